@@ -189,15 +189,19 @@ export interface AnswerPage {
   bytes?: number;
 }
 
-/** What extract hands to load: the same object in memory, in the raw archive and in a replay. */
-export interface ArchivedAnswer {
+/** What each answer says of its run. */
+export interface AnsweredRun {
   runId: string;
-  /** Milliseconds since the epoch; every row the run changes carries it. */
-  runStartedAt: number;
+  /** Milliseconds since the epoch; the `_changed_at` of every row the run changes, so that a replay writes the same. */
+  startedAt: number;
   syncDay: Day;
   baseUrl: string;
   /** The run stores answers that lost most of their rows. */
   acceptShrink: boolean;
+}
+
+/** What extract hands to load: the same object in memory, in the raw archive and in a replay. */
+export interface ArchivedAnswer extends AnsweredRun {
   account: string;
   slice: Slice;
   /** Days that the request asked for; wider than the slice where an endpoint needs a lead period. */

@@ -154,11 +154,7 @@ async function load(
   const loader = new Loader({ connection, run, archive, projects: [projectId] });
   const body: DraftBody = { request, response };
   const answer: ArchivedAnswer = {
-    runId: run.runId,
-    runStartedAt: run.startedAt,
-    syncDay: run.syncDay,
-    baseUrl: run.baseUrl,
-    acceptShrink: run.acceptShrink,
+    ...run,
     account: account.name,
     slice: listSlice({ endpoint: cmsDraft.name, projectId, scope: 'project', scopeId: request.contentId }),
     asked: null,

@@ -152,12 +152,12 @@ export async function supersededAnswers(
     `create or replace temp table arriving as
      select 0::integer as answer_no, null::timestamp as run_started_at, ${SLICE_COLUMNS.join(', ')}, run_id, fetched_at from meta.slices limit 0`,
   );
-  const rows = answers.map(({ slice, runId, runStartedAt, pages }, index) => ({
+  const rows = answers.map(({ slice, runId, startedAt, pages }, index) => ({
     answer_no: index,
-    run_started_at: runStartedAt,
+    run_started_at: startedAt,
     ...flatSlice({ ...slice, projectId: slice.projectId ?? '' }),
     run_id: runId,
-    fetched_at: pages.at(-1)?.fetchedAt ?? runStartedAt,
+    fetched_at: pages.at(-1)?.fetchedAt ?? startedAt,
   }));
   await connection.appendRows({ catalog: 'temp', table: 'arriving', rows, hasAllColumns: true });
   const found = await connection.rowsAs(

@@ -1,4 +1,5 @@
-import { dayOf, type Day } from '../day.ts';
+import { dayOf } from '../day.ts';
+import type { AnsweredRun } from '../slice.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { quoteLiteral } from '../warehouse/sql.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -8,17 +9,11 @@ import { readSetting, writeSettings } from '../warehouse/settings.ts';
 export const DEFAULT_LOOKBACK_DAYS = 7;
 
 /** The run that rows and ledger entries are written for. */
-export interface LoadRun {
-  runId: string;
+export interface LoadRun extends AnsweredRun {
   /** Number of the run in its warehouse; null in an archive of an older program. */
   sequence: number | null;
   /** Id of the warehouse; null in an archive of an older program. */
   warehouse: string | null;
-  /** Milliseconds since the epoch; the `_changed_at` of every row the run changes, so that a replay writes the same. */
-  startedAt: number;
-  syncDay: Day;
-  baseUrl: string;
-  acceptShrink: boolean;
   /** `lookback_days` of the configuration. */
   lookbackDays: number;
 }

@@ -9,7 +9,7 @@ import { releaseWhereLarge } from '../warehouse/memory-limit.ts';
 import { isUnread, KnownSeriesStates, writeOwedDays } from './known-series.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
-import { mergeAnswers, readDoubles } from './merge.ts';
+import { Merger } from './merge.ts';
 import { type MergedSlice, RowCounts } from './merged-slice.ts';
 import {
   prepareAnswer,
@@ -22,9 +22,6 @@ import {
   type SliceOutcome,
 } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
-import { StoredSlices } from './stored-slices.ts';
-import type { Doubles } from './table-merge.ts';
-import { nothingVanishes } from './vanishing.ts';
 import type { DayRange } from '../day.ts';
 import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
 
@@ -45,14 +42,13 @@ export interface LoaderOptions {
 export class Loader {
   readonly #options: LoaderOptions;
   readonly #known: KnownSeriesStates;
-  #doubles: Doubles | null = null;
-  readonly #stored: StoredSlices;
+  readonly #merger: Merger;
   readonly #same: SameAnswers<PreparedAnswer>;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
     this.#known = new KnownSeriesStates(options.connection, options.projects ?? null);
-    this.#stored = new StoredSlices(options.connection);
+    this.#merger = new Merger(options.connection);
     this.#same = options.same ?? new SameAnswers();
   }
 
@@ -64,12 +60,12 @@ export class Loader {
     const entries: LedgerEntry[] = [];
     const batch = new LoadBatch();
     for (const outcome of outcomes) {
-      for (const prepared of this.prepare(outcome)) batch.add(prepared);
+      batch.add(...this.prepare(outcome));
       // A large answer takes seconds: signals are heard in between.
       await setImmediate();
       if (batch.isFull) entries.push(...(await this.commit(batch.take().outcomes)));
     }
-    for (const prepared of this.release()) batch.add(prepared);
+    batch.add(...this.release());
     while (!batch.isEmpty) entries.push(...(await this.commit(batch.take().outcomes)));
     return entries;
   }
@@ -168,19 +164,10 @@ export class Loader {
     const { connection, run, archive } = this.#options;
     const answers = outcomes.filter((outcome) => 'validated' in outcome);
     const failed = outcomes.filter((outcome): outcome is FailedSlice => !('validated' in outcome));
-    this.#doubles ??= await readDoubles(connection);
-    const doubles = this.#doubles;
     await this.#known.read(answers.map(({ endpoint }) => endpoint.name));
     const series = this.#known.after(answers);
     const written = await transaction(connection, async () => {
-      const context = {
-        connection,
-        run,
-        stored: this.#stored,
-        doubles,
-        nothingVanishes: await nothingVanishes(connection),
-      };
-      const merged = await mergeAnswers(context, answers);
+      const merged = await this.#merger.merge(run, answers);
       const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
       await writeLedger(connection, run, entries);
       await writeOwedDays(connection, run, series);
@@ -209,7 +196,7 @@ function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice)
     drift: validated.drift,
     isTruncated: validated.isTruncated || answer.incomplete !== undefined,
     failure,
-    fetchedAt: last?.fetchedAt ?? answer.runStartedAt,
+    fetchedAt: last?.fetchedAt ?? answer.startedAt,
   };
 }
 
@@ -250,55 +237,39 @@ const MAX_SLICES = 400;
 const MAX_ROWS = 50_000;
 const MAX_BYTES = 4_194_304;
 
-/** What outcomes take: decoded bytes, and the rows that were read from them. A series of numbers has a row in three bytes. */
-export interface Load {
-  bytes: number;
-  rows: number;
-}
-
 /** Outcomes that wait for their transaction. */
 export class LoadBatch {
-  #waiting: (Load & { outcome: PreparedOutcome })[] = [];
-  #rows = 0;
-  #bytes = 0;
+  outcomes: PreparedOutcome[] = [];
+  /** Rows that were read from them. A series of numbers has a row in three bytes. */
+  rows = 0;
+  /** Their decoded bytes. */
+  bytes = 0;
 
-  add(outcome: PreparedOutcome): void {
-    const { rows, bytes } = loadOf(outcome);
-    this.#waiting.push({ outcome, bytes, rows });
-    this.#bytes += bytes;
-    this.#rows += rows;
+  add(...outcomes: readonly PreparedOutcome[]): void {
+    this.outcomes.push(...outcomes);
+    for (const outcome of outcomes) {
+      if (!('validated' in outcome)) continue;
+      this.rows += outcome.rowCount;
+      this.bytes += outcome.bytes;
+    }
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0;
+    return this.outcomes.length === 0;
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= MAX_SLICES || this.#rows >= MAX_ROWS || this.#bytes >= MAX_BYTES;
+    return this.outcomes.length >= MAX_SLICES || this.rows >= MAX_ROWS || this.bytes >= MAX_BYTES;
   }
 
   /** What one transaction may take of what has been added, oldest first: as many slices as there are, but not their rows. */
-  take(): Load & { outcomes: PreparedOutcome[] } {
-    let [count, bytes, rows] = [0, 0, 0];
-    for (const one of this.#waiting) {
-      if (rows >= MAX_ROWS) break;
-      count += 1;
-      bytes += one.bytes;
-      rows += one.rows;
-    }
-    this.#bytes -= bytes;
-    this.#rows -= rows;
-    return { outcomes: this.#waiting.splice(0, count).map(({ outcome }) => outcome), bytes, rows };
+  take(): LoadBatch {
+    const taken = new LoadBatch();
+    const left = new LoadBatch();
+    for (const outcome of this.outcomes) (taken.rows < MAX_ROWS ? taken : left).add(outcome);
+    Object.assign(this, left);
+    return taken;
   }
-
-  clear(): void {
-    [this.#waiting, this.#rows, this.#bytes] = [[], 0, 0];
-  }
-}
-
-/** What one outcome takes. */
-export function loadOf(outcome: PreparedOutcome): Load {
-  return 'validated' in outcome ? { rows: outcome.rowCount, bytes: outcome.bytes } : { rows: 0, bytes: 0 };
 }
 
 /** The parts in order, in batches; a new batch starts where a part covers rows that its batch already covers. */

@@ -20,15 +20,7 @@ import {
 } from './merge-sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { RowCounts, type MergedSlice, ACTIONS, type Action } from './merged-slice.ts';
-import {
-  arrivingRows,
-  collectRows,
-  countStaged,
-  rowsOf,
-  stage,
-  type Arriving,
-  type Staged,
-} from './staging.ts';
+import { collectRows, rowsOf, stage, type Staged } from './staging.ts';
 import { StoredSlices } from './stored-slices.ts';
 import type { Doubles, TableMerge } from './table-merge.ts';
 import { forgetVanishing, holdBack, suspiciousSlices } from './vanishing.ts';
@@ -37,46 +29,61 @@ import { forgetVanishing, holdBack, suspiciousSlices } from './vanishing.ts';
 const MAX_STAGED_ROWS = 8_000;
 
 /** What every step of a merge needs. */
-export interface MergeContext extends CompareContext {
-  /** What the merges of a session learned about tables that were empty. */
-  stored?: StoredSlices;
-  /** Columns of the tables in which the last digits do not count. */
-  doubles?: Doubles;
+interface MergeContext {
+  connection: Connection;
+  run: LoadRun;
+  stored: StoredSlices;
+  doubles: Doubles;
+  /** True when no table has a row that an earlier run missed. */
+  nothingVanishes: boolean;
+}
+
+/** Merges answers into the tables; what it finds out about tables counts for all of its merges. */
+export class Merger {
+  readonly #connection: Connection;
+  readonly #stored: StoredSlices;
+  #doubles: Doubles | null = null;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#stored = new StoredSlices(connection);
+  }
+
+  /** Merges answers whose slices share no row, with the same few statements for each endpoint, whether it has one slice or a hundred. */
+  async merge(run: LoadRun, answers: readonly PreparedAnswer[]): Promise<MergedSlice[]> {
+    const connection = this.#connection;
+    const merged = answers.map((prepared, sliceNo): MergedSlice => ({
+      sliceNo,
+      prepared,
+      counts: new RowCounts(),
+      isSuspicious: false,
+      conflicts: [],
+    }));
+    if (merged.length === 0) return merged;
+    await createBatch(connection, merged);
+    this.#doubles ??= await readDoubles(connection);
+    const doubles = this.#doubles;
+    const [vanishing] = await connection.rows('select 1 from meta.vanishing limit 1');
+    const nothingVanishes = vanishing === undefined;
+    const context = { connection, run, stored: this.#stored, doubles, nothingVanishes };
+    let left = outputsOf(merged);
+    while (left.length > 0) {
+      const together = mergedTogether(left);
+      await mergeOutputs(context, together);
+      left = left.filter((one) => !together.includes(one));
+    }
+    return merged;
+  }
 }
 
 /** The columns of `core` with a DOUBLE. */
-export async function readDoubles(connection: Connection): Promise<Doubles> {
+async function readDoubles(connection: Connection): Promise<Doubles> {
   const rows = await connection.rowsAs(
     z.object({ table: z.string(), columns: z.array(z.string()) }),
     `select table_name as "table", list(column_name) as columns from duckdb_columns()
      where database_name = current_database() and schema_name = 'core' and data_type = 'DOUBLE' group by 1`,
   );
   return new Map(rows.map(({ table, columns }) => [table, new Set(columns)]));
-}
-
-/** Merges answers whose slices share no row, with the same few statements for each endpoint, whether it has one slice or a hundred. */
-export async function mergeAnswers(
-  context: MergeContext,
-  answers: readonly PreparedAnswer[],
-): Promise<MergedSlice[]> {
-  const merged = answers.map((prepared, sliceNo): MergedSlice => ({
-    sliceNo,
-    prepared,
-    counts: new RowCounts(),
-    isSuspicious: false,
-    conflicts: [],
-  }));
-  if (merged.length === 0) return merged;
-  await createBatch(context, merged);
-  const stored = context.stored ?? new StoredSlices(context.connection);
-  const doubles = context.doubles ?? (await readDoubles(context.connection));
-  let left = outputsOf(merged);
-  while (left.length > 0) {
-    const together = mergedTogether(left);
-    await mergeOutputs({ ...context, stored, doubles }, together);
-    left = left.filter((one) => !together.includes(one));
-  }
-  return merged;
 }
 
 /** What all answers of one endpoint have for one of its tables. */
@@ -110,24 +117,21 @@ function mergedTogether(left: readonly GroupOutput[]): GroupOutput[] {
 }
 
 /** Inserts what is new, and compares all other tables at once: a statement for each would wait for the event loop, which is busy with answers. */
-async function mergeOutputs(
-  context: MergeContext & { stored: StoredSlices; doubles: Doubles },
-  outputs: readonly GroupOutput[],
-): Promise<void> {
+async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput[]): Promise<void> {
   const { connection, run, stored, doubles } = context;
   const compared: Merging[] = [];
   for (const one of outputs) {
-    const arriving = arrivingRows(one, { place: compared.length, doubles });
-    const { merge } = arriving;
+    const staged = collectRows(one, { place: compared.length, doubles });
+    const { merge, sliceNumbers } = staged;
     const slices = one.group.map(({ prepared }) => prepared.answer.slice);
     const haveNone = await stored.haveNone(merge, slices);
-    if (arriving.count === 0 && (haveNone || !mayVanish(merge, one.group))) continue;
+    if (sliceNumbers.length === 0 && (haveNone || !mayVanish(merge, one.group))) continue;
     stored.add(merge, slices);
-    const staged = haveNone ? await collectBeside(connection, arriving) : collectRows(arriving);
-    if (haveNone && staged.duplicates === 'none') {
+    if (haveNone && !staged.hasDuplicates) {
+      connection.runWithNext(createArrived(staged.merge, [...staged.columns.keys()]));
       await stage(connection, staged);
       connection.runWithNext(insertStaged(merge, auditColumnsOf(run)));
-      countInserted(one.group, staged);
+      for (const { sliceNo, counts } of one.group) counts.inserted += staged.bySlice.get(sliceNo) ?? 0;
     } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst });
   }
   if (compared.length === 0) return;
@@ -138,28 +142,11 @@ async function mergeOutputs(
   await applyDifferences(context, compared);
 }
 
-/** Collects rows while DuckDB makes their table and inserts the rows of the one before. */
-async function collectBeside(connection: Connection, arriving: Arriving): Promise<Staged> {
-  const made = connection.run(createArrived(arriving.merge, arriving.names));
-  try {
-    return collectRows(arriving);
-  } finally {
-    await made;
-  }
-}
-
-/** Rows of slices that have none yet need no comparison. */
-function countInserted(group: readonly MergedSlice[], staged: Staged): void {
-  for (const { sliceNo, counts } of group) {
-    counts.inserted += countStaged(counts, staged, sliceNo);
-  }
-}
-
 function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
   return merge.vanished !== 'keep' && merged.some(({ prepared }) => prepared.mayDelete);
 }
 
-async function createBatch({ connection }: MergeContext, merged: readonly MergedSlice[]): Promise<void> {
+async function createBatch(connection: Connection, merged: readonly MergedSlice[]): Promise<void> {
   const definition =
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
     'null::date as reach_start, null::date as reach_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
@@ -174,14 +161,6 @@ async function createBatch({ connection }: MergeContext, merged: readonly Merged
     fetched_at: prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   }));
   await connection.appendRows({ catalog: 'temp', table: 'batch', rows, hasAllColumns: true });
-}
-
-/** What comparing needs. */
-interface CompareContext {
-  connection: Connection;
-  run: LoadRun;
-  /** True when no table has a row that an earlier run missed. */
-  nothingVanishes?: boolean;
 }
 
 /** The rows of some slices for one table, on their way. */
@@ -204,17 +183,16 @@ const duplicateKeyRow = z.object({ slice_no: z.number(), rows: z.number() });
 const conflictRow = z.object({ slice_no: z.number(), reject_row: z.string() });
 
 /** The SQL that compares staged rows with the table. */
-function differenceOf(context: CompareContext, { merge, staged }: Merging): string {
+function differenceOf(context: MergeContext, { merge, staged }: Merging): string {
   return createDifference(merge, {
     syncDay: context.run.syncDay,
-    mayHaveDuplicates: staged.duplicates !== 'none',
+    mayHaveDuplicates: staged.hasDuplicates,
     isWhole: isWhole(context, staged),
   });
 }
 
 /** Does what the differences say, and counts it. */
-async function applyDifferences(context: CompareContext, compared: readonly Merging[]): Promise<void> {
-  if (compared.length === 0) return;
+async function applyDifferences(context: MergeContext, compared: readonly Merging[]): Promise<void> {
   const found = await readActions(context.connection, compared);
   const statements: string[] = [];
   for (const [step, merging] of compared.entries()) {
@@ -228,7 +206,7 @@ async function applyDifferences(context: CompareContext, compared: readonly Merg
 
 /** The actions without those that wait for a second answer. */
 async function guarded(
-  context: CompareContext,
+  context: MergeContext,
   { merge, merged, isFirst }: Merging,
   actions: readonly ActionRow[],
 ): Promise<readonly ActionRow[]> {
@@ -262,8 +240,8 @@ async function readActions(
 }
 
 /** Whether rows to which nothing happens have to be looked at: they lost to another one of their answer, or came back. */
-function isWhole({ nothingVanishes }: CompareContext, { duplicates }: Staged): boolean {
-  return duplicates === 'within' || nothingVanishes !== true;
+function isWhole({ nothingVanishes }: MergeContext, { hasDuplicates }: Staged): boolean {
+  return hasDuplicates || !nothingVanishes;
 }
 
 /** Few answers take rows or figures away. */
@@ -277,7 +255,7 @@ function has(actions: readonly ActionRow[], wanted: Action): boolean {
 
 /** Every staged row is in the difference, the same as before, or lost to another row with its key: of its own answer, or of another one that says the same. */
 async function account(
-  context: CompareContext,
+  context: MergeContext,
   { merge, merged, staged }: Merging,
   actions: readonly ActionRow[],
 ): Promise<void> {
@@ -287,11 +265,8 @@ async function account(
     slices.get(sliceNo)?.counts.add(action, rows);
     if (ARRIVED.has(action)) left.set(sliceNo, (left.get(sliceNo) ?? 0) - rows);
   }
-  for (const [sliceNo, { counts }] of slices) {
-    countStaged(counts, staged, sliceNo);
-    counts.unchanged += left.get(sliceNo) ?? 0;
-  }
-  if (staged.duplicates !== 'within' || ![...left.values()].some((rows) => rows > 0)) return;
+  for (const [sliceNo, { counts }] of slices) counts.unchanged += left.get(sliceNo) ?? 0;
+  if (!staged.hasDuplicates || ![...left.values()].some((rows) => rows > 0)) return;
   for (const { slice_no: sliceNo, rows } of await context.connection.rowsAs(
     duplicateKeyRow,
     selectDuplicateKeys(merge),
@@ -314,12 +289,12 @@ const ARRIVED: ReadonlySet<Action> = new Set<Action>(['insert', 'fill', 'update'
 
 /** The statements that change the table. */
 function applied(
-  { run, nothingVanishes }: CompareContext,
+  { run, nothingVanishes }: MergeContext,
   merge: TableMerge,
   actions: readonly ActionRow[],
 ): string[] {
   const audit = auditColumnsOf(run);
-  const forget = nothingVanishes === true ? null : forgetVanishing(merge);
+  const forget = nothingVanishes ? null : forgetVanishing(merge);
   return [
     ...(has(actions, 'update') || takesAway(actions) ? [insertRestatements(merge, audit)] : []),
     ...(has(actions, 'delete') ? [applyDeletes(merge)] : []),

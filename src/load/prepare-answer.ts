@@ -202,7 +202,7 @@ export function sliceFailure(error: unknown): SliceFailure {
 
 /** An answer that `error` keeps from being loaded. */
 export function refusedAnswer(
-  answer: Pick<ArchivedAnswer, 'slice' | 'requests' | 'runStartedAt'> & {
+  answer: Pick<ArchivedAnswer, 'slice' | 'requests' | 'startedAt'> & {
     pages: readonly Pick<AnswerPage, 'status' | 'fetchedAt'>[];
   },
   error: unknown,
@@ -214,7 +214,7 @@ export function refusedAnswer(
     error,
     requests: answer.requests,
     httpStatus: last?.status ?? null,
-    at: last?.fetchedAt ?? answer.runStartedAt,
+    at: last?.fetchedAt ?? answer.startedAt,
   };
 }
 

@@ -152,7 +152,7 @@ function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
   const { project_id: project, ...slice } = flatSlice(answer.slice);
   return answer.pages.map((page) => ({
     run: answer.runId,
-    run_started_at: new Date(answer.runStartedAt).toISOString(),
+    run_started_at: new Date(answer.startedAt).toISOString(),
     sync_day: answer.syncDay,
     base_url: answer.baseUrl,
     accept_shrink: answer.acceptShrink,

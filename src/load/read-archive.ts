@@ -228,25 +228,23 @@ function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {
 function answerOf(pages: readonly Line[], header: ArchiveHeader | null): ReadAnswer {
   const [first] = pages;
   if (first === undefined) throw new RangeError('an answer has at least one page');
-  const startedAt = Date.parse(first.run_started_at);
   const { asked_start: askedStart, asked_end: askedEnd } = first;
+  const run = {
+    runId: first.run,
+    startedAt: Date.parse(first.run_started_at),
+    syncDay: first.sync_day,
+    baseUrl: first.base_url,
+    acceptShrink: first.accept_shrink,
+  };
   return {
     run: {
-      runId: first.run,
-      startedAt,
-      syncDay: first.sync_day,
-      baseUrl: first.base_url,
-      acceptShrink: first.accept_shrink,
+      ...run,
       sequence: header?.sequence ?? null,
       warehouse: header?.warehouse ?? null,
       lookbackDays: header?.lookback_days ?? DEFAULT_LOOKBACK_DAYS,
     },
     answer: {
-      runId: first.run,
-      runStartedAt: startedAt,
-      syncDay: first.sync_day,
-      baseUrl: first.base_url,
-      acceptShrink: first.accept_shrink,
+      ...run,
       account: first.account,
       slice: first.slice,
       asked: askedStart === null || askedEnd === null ? null : { start: askedStart, end: askedEnd },

@@ -1,37 +1,36 @@
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import type { MergedSlice, RowCounts } from './merged-slice.ts';
+import type { MergedSlice } from './merged-slice.ts';
 import { sharedValues, stagedColumns, tableMerge, type Doubles, type TableMerge } from './table-merge.ts';
 import { NO_ROWS, type TableRows } from './prepare-answer.ts';
 
-/** The rows that some answers of one endpoint have for one table. */
-export interface Staged extends Rows {
+/** The rows that some answers of one endpoint have for one table, slice after slice. */
+export interface Staged {
   /** `shared` names only the columns that no row has a value of its own for: they are not staged. */
   merge: TableMerge;
-  /** Number of rows. */
-  count: number;
+  /** Column → its values. */
+  columns: ReadonlyMap<string, readonly unknown[]>;
+  /** The slice of each row. */
+  sliceNumbers: readonly number[];
   /** Slice number → rows. */
-  bySlice: Map<number, number>;
-  /** Slice number → rows that are left out, because its answer holds an equal row. */
-  again: Map<number, number>;
-  duplicates: DuplicateKeys;
+  bySlice: ReadonlyMap<number, number>;
+  /** Two rows may have the same key. */
+  hasDuplicates: boolean;
 }
 
-/** Rows before they are collected. */
-export interface Arriving {
-  merge: TableMerge;
-  /** Columns that are staged. */
-  names: readonly string[];
-  parts: readonly Part[];
-  /** Number of rows. */
-  count: number;
+/** The rows of one slice. */
+interface Part {
+  sliceNo: number;
+  rows: TableRows;
+  /** What the slice gives its rows. */
+  flat: Readonly<Record<string, string | null>>;
 }
 
-/** What a group of answers of one endpoint has for one output. Pure. @param at as of `tableMerge` */
-export function arrivingRows(
+/** Puts what a group of answers of one endpoint has for one output into one list. Pure. @param at as of `tableMerge` */
+export function collectRows(
   { endpoint, output, group }: { endpoint: string; output: Output; group: readonly MergedSlice[] },
   at: { place: number; doubles: Doubles },
-): Arriving {
+): Staged {
   const whole = tableMerge(endpoint, output, at);
   const parts = group.map((slice): Part => ({
     sliceNo: slice.sliceNo,
@@ -41,44 +40,14 @@ export function arrivingRows(
   const isGiven = (column: string): boolean => parts.some(({ rows }) => rows.columns.has(column));
   const merge = { ...whole, shared: whole.shared.filter((column) => !isGiven(column)) };
   const shared: ReadonlySet<string> = new Set(merge.shared);
+  const names = stagedColumns(merge).filter((column) => !shared.has(column));
+  const columns = new Map(names.map((name) => [name, joined(parts, name)]));
   return {
     merge,
-    names: stagedColumns(merge).filter((column) => !shared.has(column)),
-    parts,
-    count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
-  };
-}
-
-/** Puts the rows of all slices into one list and looks for those that come twice. Pure. */
-export function collectRows({ merge, names, parts }: Arriving): Staged {
-  const all: Rows = {
-    columns: new Map(names.map((name) => [name, joined(parts, name)])),
+    columns,
     sliceNumbers: parts.flatMap(({ sliceNo, rows }) => Array<number>(rows.count).fill(sliceNo)),
-  };
-  const { duplicates, identical } = findDuplicateKeys(merge, parts, all);
-  const again = new Map<number, number>();
-  for (const row of identical) {
-    const sliceNo = all.sliceNumbers[row] ?? NaN;
-    again.set(sliceNo, (again.get(sliceNo) ?? 0) + 1);
-  }
-  const rows = identical.size === 0 ? all : without(all, identical);
-  return {
-    merge,
-    ...rows,
-    count: rows.sliceNumbers.length,
-    bySlice: new Map(
-      parts.map(({ sliceNo, rows: { count } }) => [sliceNo, count - (again.get(sliceNo) ?? 0)]),
-    ),
-    again,
-    duplicates,
-  };
-}
-
-function without({ columns, sliceNumbers }: Rows, rows: ReadonlySet<number>): Rows {
-  const left = <Value>(values: readonly Value[]): Value[] => values.filter((_, row) => !rows.has(row));
-  return {
-    columns: new Map([...columns].map(([name, values]) => [name, left(values)])),
-    sliceNumbers: left(sliceNumbers),
+    bySlice: new Map(parts.map(({ sliceNo, rows }) => [sliceNo, rows.count])),
+    hasDuplicates: haveDuplicateKeys(merge, parts, columns),
   };
 }
 
@@ -94,26 +63,14 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
 }
 
 /** Fills the temporary table of the rows as they came. */
-export async function stage(
-  connection: Connection,
-  { merge, columns, sliceNumbers, count }: Staged,
-): Promise<void> {
-  const all = new Map([['slice_no', sliceNumbers], ...columns]);
+export async function stage(connection: Connection, { merge, columns, sliceNumbers }: Staged): Promise<void> {
   await connection.appendColumns({
     catalog: 'temp',
     table: merge.arrived,
-    columns: all,
-    count,
+    columns: new Map([['slice_no', sliceNumbers], ...columns]),
+    count: sliceNumbers.length,
     hasAllColumns: true,
   });
-}
-
-/** Counts what one slice has in `staged`; returns the rows that are staged. */
-export function countStaged(counts: RowCounts, { bySlice, again }: Staged, sliceNo: number): number {
-  const rows = bySlice.get(sliceNo) ?? 0;
-  const leftOut = again.get(sliceNo) ?? 0;
-  counts.deduplicated += leftOut;
-  return rows;
 }
 
 /** What a slice has for the table of an output. */
@@ -121,115 +78,30 @@ export function rowsOf({ prepared }: MergedSlice, { table }: Output): TableRows 
   return prepared.rows.get(table) ?? NO_ROWS;
 }
 
-/** Which staged rows share a key: none, rows of different slices only, or perhaps rows of one slice too. */
-type DuplicateKeys = 'none' | 'across' | 'within';
-
-/** The rows of one slice. */
-interface Part {
-  sliceNo: number;
-  rows: TableRows;
-  /** What the slice gives its rows. */
-  flat: Readonly<Record<string, string | null>>;
-}
-
-/** The columns of some rows, and the slice of each. */
-interface Rows {
-  /** Column → its values. */
-  columns: ReadonlyMap<string, readonly unknown[]>;
-  /** The slice of each row. */
-  sliceNumbers: readonly number[];
-}
-
 const SEPARATOR = '\u0001';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/**
- * Looks for duplicate keys, so that DuckDB need not sort the rows of every batch to find them (8 % of a first sync's processor time).
- * `identical`: rows equal to an earlier row of their answer, such as those where two pages of a list overlap.
- */
-function findDuplicateKeys(
+/** Whether rows may share a key, so that DuckDB need not sort the rows of every batch to find out (3 to 8 % of a first sync's processor time). */
+function haveDuplicateKeys(
   { key, shape, shared }: TableMerge,
   parts: readonly Part[],
-  rows: Rows,
-): { duplicates: DuplicateKeys; identical: ReadonlySet<number> } {
+  columns: Staged['columns'],
+): boolean {
   // Slices of a series and windows never cover the same row; any other thing may come in several answers.
   const isApart = shape === 'series' || shape === 'window';
-  const keyOf = keyNumbers([...rows.columns].filter(([name]) => key.includes(name)).map(([, own]) => own));
-  const seen = new Map<number, number>();
-  const identical = new Set<number>();
-  let duplicates: DuplicateKeys = 'none';
-  let start = 0;
-  for (const { flat, rows: own } of parts) {
+  const ofKey = [...columns].flatMap(([name, values]) => (key.includes(name) ? [values] : []));
+  const seen = new Set<string>();
+  let row = 0;
+  for (const { flat, rows } of parts) {
     if (isApart) seen.clear();
-    const given = isApart ? '' : shared.map((column) => flat[column]).join(SEPARATOR) + SEPARATOR;
-    const end = start + own.count;
-    const found = findIn({ seen, identical, rows, keyOf: (row) => keyOf(given, row) }, start, end);
-    if (found === 'within') return { duplicates: found, identical: NONE };
-    if (found === 'across') duplicates = found;
-    start = end;
-  }
-  return { duplicates, identical };
-}
-
-const NONE: ReadonlySet<number> = new Set();
-
-interface Look {
-  /** Key → the row that has it. */
-  seen: Map<number, number>;
-  identical: Set<number>;
-  rows: Rows;
-  keyOf: (row: number) => number | null;
-}
-
-/** Looks at the rows of one answer. */
-function findIn({ seen, identical, rows, keyOf }: Look, start: number, end: number): DuplicateKeys {
-  const { columns, sliceNumbers } = rows;
-  let duplicates: DuplicateKeys = 'none';
-  for (let row = start; row < end; row += 1) {
-    const key = keyOf(row);
-    if (key === null) return 'within';
-    const before = seen.get(key);
-    if (before === undefined) seen.set(key, row);
-    else if (sliceNumbers[before] !== sliceNumbers[row]) {
-      duplicates = 'across';
-      seen.set(key, row);
-    } else if (areEqual(columns, before, row)) identical.add(row);
-    else return 'within';
-  }
-  return duplicates;
-}
-
-/** More texts than a batch has. */
-const MAX_TEXTS = 2 ** 26;
-
-/**
- * A number for each key, made of the numbers of its texts, because one text of the whole key would have to be hashed for every row. Null for
- * a text with a lone surrogate: DuckDB stores all of them as the same replacement character.
- */
-function keyNumbers(columns: readonly (readonly unknown[])[]): (given: string, row: number) => number | null {
-  const [first = [], second, ...others] = columns;
-  const numbers = new Map<string, number>();
-  const numberOf = (text: string): number => {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
-    const made = LONE_SURROGATE.test(text) ? Number.NaN : numbers.size;
-    numbers.set(text, made);
-    return made;
-  };
-  return (given, row) => {
-    const lead = numberOf(given + String(first[row]));
-    let rest = 0;
-    if (second !== undefined) {
-      let text = String(second[row]);
-      for (const values of others) text += SEPARATOR + String(values[row]);
-      rest = numberOf(text);
+    const given = isApart ? '' : shared.map((column) => flat[column]).join(SEPARATOR);
+    for (const end = row + rows.count; row < end; row += 1) {
+      let text = given;
+      for (const values of ofKey) text += SEPARATOR + String(values[row]);
+      // DuckDB stores all lone surrogates as the same replacement character.
+      if (seen.has(text) || LONE_SURROGATE.test(text)) return true;
+      seen.add(text);
     }
-    const number = lead * MAX_TEXTS + rest;
-    return Number.isNaN(number) ? null : number;
-  };
-}
-
-function areEqual(columns: Rows['columns'], one: number, other: number): boolean {
-  for (const values of columns.values()) if (!Object.is(values[one], values[other])) return false;
-  return true;
+  }
+  return false;
 }

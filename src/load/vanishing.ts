@@ -151,11 +151,6 @@ async function setAction(
   );
 }
 
-/** True when no table has a row that an earlier run missed. */
-export async function nothingVanishes(connection: Connection): Promise<boolean> {
-  return (await connection.rows('select 1 from meta.vanishing limit 1')).length === 0;
-}
-
 /** SQL for rows that came back, or that went: they are no longer vanishing. Null where none can be. */
 export function forgetVanishing(merge: TableMerge): string | null {
   if (merge.vanished === 'keep') return null;

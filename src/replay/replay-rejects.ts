@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
-import { mergeAnswers } from '../load/merge.ts';
+import { Merger } from '../load/merge.ts';
 import { prepareItems, prepareAnswer } from '../load/prepare-answer.ts';
 import {
   sliceRow,
@@ -159,8 +159,7 @@ async function retry(
   });
   const refused = new Set(prepared.validated.rejects.map(({ path }) => path));
   await transaction(connection, async () => {
-    if (prepared.rowCount > 0)
-      await mergeAnswers({ connection, run: { ...run, acceptShrink: true } }, [prepared]);
+    if (prepared.rowCount > 0) await new Merger(connection).merge({ ...run, acceptShrink: true }, [prepared]);
     const taken = rejects.flatMap(({ path }) => (refused.has(path) ? [] : [path]));
     const same = SLICE_COLUMNS.map((column, index) => `${column} is not distinct from $${String(index + 4)}`);
     await connection.run(

@@ -66,105 +66,89 @@ export class SliceAsker implements JobAsker {
     const { clients, progress } = this.#options;
     progress.expect(jobs.length);
     const accounts = new Set(jobs.map(({ account }) => account.config.name));
-    const found = await Promise.all(
-      [...accounts].flatMap((account) => {
-        const client = clients.of(account);
-        const left = jobs.filter((job) => job.account.config.name === account).values();
-        // A task that has not started costs memory, so tasks are made as others end.
-        return Array.from({ length: TASKS_PER_SLOT * client.concurrency }, async () => {
-          const problems: Problem[] = [];
-          for (const job of left) problems.push(...(await client.task((task) => this.#askSlice(task, job))));
-          return problems;
-        });
-      }),
-    );
-    return found.flat();
+    const tasks = [...accounts].flatMap((account) => {
+      const client = clients.of(account);
+      const left = jobs.filter((job) => job.account.config.name === account).values();
+      // A task that has not started costs memory, so tasks are made as others end.
+      return Array.from({ length: TASKS_PER_SLOT * client.concurrency }, async () => {
+        for (const job of left) await client.task((task) => this.#askSlice(task, job));
+      });
+    });
+    await Promise.all(tasks);
+    return this.#givenUp.takeProblems();
   }
 
-  async #askSlice(task: Task, job: SliceJob): Promise<Problem[]> {
-    const problems: Problem[] = [];
+  async #askSlice(task: Task, job: SliceJob): Promise<void> {
     const left = [job];
-    let hasPieces = false;
     // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (this.#isOver(next)) return problems;
-      const { problems: found, rest } = await this.#askPiece(task, next);
-      problems.push(...found);
-      left.unshift(...rest.map((planned) => ({ ...job, planned })));
-      if (rest.length > 0) this.#options.progress.expect(rest.length - (hasPieces ? 0 : 1));
-      hasPieces ||= rest.length > 0;
+      if (this.#isOver(next)) return;
+      const pieces = await this.#askPiece(task, next);
+      left.unshift(...pieces.map((planned) => ({ ...job, planned })));
+      if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
     }
-    return problems;
   }
 
-  /** Asks for a slice or a part of one, as far as the series is not refused. */
-  async #askPiece(task: Task, job: SliceJob): Promise<Settled> {
+  /** Asks for a slice or a part of one, as far as the series is not refused; returns the pieces to ask for instead. */
+  async #askPiece(task: Task, job: SliceJob): Promise<readonly PlannedSlice[]> {
     const { planned } = job;
     const limits = this.#limitsOf(job);
     const done = await limits.enter(planned, (waiting) => task.releaseWhile(waiting));
     try {
       const cut = cutToLimits(planned, limits.range);
-      if (cut === 'too old') return await this.#refuse(job, null);
-      if (cut === 'too long')
-        return { kind: 'other', rest: [], problems: await this.#fail(job, tooLong(planned)) };
-      if (cut.length > 0) return { kind: 'other', rest: cut, problems: [] };
-      return await this.#askOfSeries(task, job);
+      if (cut === 'too old') await this.#refuse(job, null);
+      else if (cut === 'too long') await this.#fail(job, tooLong(planned));
+      else if (cut.length > 0) return cut;
+      else return await this.#askOfSeries(task, job);
+      return [];
     } finally {
       done();
     }
   }
 
   /** Asks for a slice, unless the server has refused others of its series. */
-  async #askOfSeries(task: Task, job: SliceJob): Promise<Settled> {
+  async #askOfSeries(task: Task, job: SliceJob): Promise<readonly PlannedSlice[]> {
     const { slice } = job.planned;
     const said = await this.#refusals.enter(slice, (waiting) => task.releaseWhile(waiting));
-    if (said !== null)
-      return { kind: 'other', rest: [], problems: await this.#fail(job, notAsked(slice, said)) };
-    let verdict: Verdict = { kind: 'other' };
+    let settled: Settled = OTHER;
+    if (said !== null) {
+      await this.#fail(job, notAsked(slice, said));
+      return [];
+    }
     try {
-      const settled = await this.#try(task, job);
-      verdict =
-        settled.kind === 'refused'
-          ? { kind: 'refused', message: settled.error.message }
-          : { kind: settled.kind };
-      return settled;
+      settled = await this.#try(task, job);
+      return settled.pieces ?? [];
     } finally {
-      this.#refusals.leave(slice, verdict);
+      this.#refusals.leave(slice, settled);
     }
   }
 
   /** Asks once for the whole slice. Whatever came of it is pushed to the sink. */
   async #try(task: Task, job: SliceJob): Promise<Settled> {
     const { signal, sink } = this.#options;
-    const { range } = this.#limitsOf(job);
-    const over: Settled = { kind: 'other', problems: [], rest: [] };
     try {
       await sink.room();
-      if (this.#isOver(job)) return over;
+      if (this.#isOver(job)) return OTHER;
       const closed = this.#givenUp.closed(this.#askedAt(job));
-      if (closed) return { ...over, problems: await this.#fail(job, closed) };
+      if (closed) return await this.#fail(job, closed);
       const answer = await this.#fetch(task, job);
       this.#givenUp.answered(this.#askedAt(job));
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
         await setImmediate();
-        if (signal.aborted) return over;
+        if (signal.aborted) return OTHER;
       }
       await sink.push(outcome);
-      if (job.planned.asked !== null) range.answered(job.planned.asked);
-      return { kind: 'answered', problems: [], rest: [] };
+      if (job.planned.asked !== null) this.#limitsOf(job).range.answered(job.planned.asked);
+      return { kind: 'answered' };
     } catch (error) {
-      if (signal.aborted) return over;
+      if (signal.aborted) return OTHER;
       if (!(error instanceof AnswerlakeError)) throw error;
-      if (error.class === 'stopped') return over;
+      if (error.class === 'stopped') return OTHER;
       if (isRangeRefused(error)) return await this.#rangeRefused(task, job, error);
-      const ofAccount = this.#givenUp.failed(this.#askedAt(job), error);
-      if (ofAccount !== null) return { ...over, problems: ofAccount };
-      const problems = await this.#fail(job, error);
-      return error instanceof ApiError && error.isBadQuestion
-        ? { kind: 'refused', error, problems, rest: [] }
-        : { kind: 'other', problems, rest: [] };
+      if (this.#givenUp.failed(this.#askedAt(job), error)) return OTHER;
+      return await this.#fail(job, error);
     }
   }
 
@@ -173,35 +157,29 @@ export class SliceAsker implements JobAsker {
     const { planned } = job;
     const { asked, slice } = planned;
     const window = sliceWindow(slice);
-    if (asked === null || window === null)
-      return { kind: 'refused', error, problems: await this.#fail(job, error), rest: [] };
+    if (asked === null || window === null) return await this.#fail(job, error);
     const halves = halvesOf(planned);
     const isSmallest = halves.length < 2;
     // The period before may be too old where the period itself is not.
     if (isSmallest && slice.kind !== 'window' && asked.start < window.start)
-      return {
-        kind: 'other',
-        problems: [],
-        rest: [{ ...planned, asked: { ...asked, start: window.start } }],
-      };
+      return { kind: 'other', pieces: [{ ...planned, asked: { ...asked, start: window.start } }] };
     const { range } = this.#limitsOf(job);
     const verdict = range.refused(asked, { isSmallest, first: window.start });
     switch (verdict) {
       case 'halve':
-        return { kind: 'other', problems: [], rest: halves };
+        return { kind: 'other', pieces: halves };
       case 'too_old':
         return await this.#refuse(job, error);
       case 'unclear': {
         const day = { ...planned, asked: { start: window.start, end: window.start } };
         const refused = await this.#refusalOf(task, { ...job, planned: day });
-        if (this.#options.signal.aborted) return { kind: 'other', problems: [], rest: [] };
-        if (refused === null)
-          return { kind: 'refused', error, problems: await this.#fail(job, error), rest: [] };
+        if (this.#options.signal.aborted) return OTHER;
+        if (refused === null) return await this.#fail(job, error);
         range.tooOld(window.start);
         return await this.#refuse(job, refused, error.requests);
       }
       case 'failed':
-        return { kind: 'refused', error, problems: await this.#fail(job, error), rest: [] };
+        return await this.#fail(job, error);
       default:
         return verdict satisfies never;
     }
@@ -211,36 +189,27 @@ export class SliceAsker implements JobAsker {
   async #refusalOf(task: Task, job: SliceJob): Promise<ApiError | null> {
     try {
       await this.#fetch(task, job);
-      return null;
     } catch (error) {
-      if (error instanceof AnswerlakeError && isRangeRefused(error)) return error;
-      if (error instanceof AnswerlakeError) return null;
-      throw error;
+      if (!(error instanceof AnswerlakeError)) throw error;
+      if (isRangeRefused(error)) return error;
     }
+    return null;
   }
 
   /** Enters days that the server no longer has. @param refused null: it was not asked again @param requests those before the refused one */
   async #refuse({ planned: { slice } }: SliceJob, refused: ApiError | null, requests = 0): Promise<Settled> {
     const { sink, effects } = this.#options;
-    const error =
-      refused ??
-      new AnswerlakeError(
-        `${describeSlice(slice)}: not asked, because the server no longer has days that old`,
-        {
-          class: 'contract',
-          scope: 'slice',
-        },
-      );
+    const message = `${describeSlice(slice)}: not asked, because the server no longer has days that old`;
     await sink.push({
       kind: 'failed',
       slice,
-      error,
+      error: refused ?? new AnswerlakeError(message, { class: 'contract', scope: 'slice' }),
       requests: requests + (refused?.requests ?? 0),
       httpStatus: refused?.status ?? null,
       at: effects.now(),
       refused: 'too_old',
     });
-    return { kind: 'other', problems: [], rest: [] };
+    return OTHER;
   }
 
   #limitsOf({ planned: { slice }, account }: SliceJob): ReturnType<EndpointLimits['of']> {
@@ -281,11 +250,7 @@ export class SliceAsker implements JobAsker {
       signal,
     });
     return {
-      runId: run.runId,
-      runStartedAt: run.startedAt,
-      syncDay: run.syncDay,
-      baseUrl: run.baseUrl,
-      acceptShrink: run.acceptShrink,
+      ...run,
       account: account.config.name,
       slice,
       asked,
@@ -295,11 +260,13 @@ export class SliceAsker implements JobAsker {
     };
   }
 
-  async #fail({ planned: { slice } }: SliceJob, error: AnswerlakeError): Promise<Problem[]> {
+  async #fail({ planned: { slice } }: SliceJob, error: AnswerlakeError): Promise<Verdict> {
     const { sink, effects } = this.#options;
     const { requests, status } = error instanceof ApiError ? error : { requests: 0, status: null };
     await sink.push({ kind: 'failed', slice, error, requests, httpStatus: status, at: effects.now() });
-    return [];
+    return error instanceof ApiError && error.isBadQuestion
+      ? { kind: 'refused', message: error.message }
+      : OTHER;
   }
 }
 
@@ -311,10 +278,10 @@ function tooLong({ slice }: PlannedSlice): AnswerlakeError {
   );
 }
 
-/** What came of a slice whose outcome was pushed, and the parts of it that are still to be asked for. */
-type Settled = { problems: Problem[]; rest: readonly PlannedSlice[] } & (
-  { kind: 'answered' | 'other' } | { kind: 'refused'; error: AnswerlakeError }
-);
+/** What came of a request, and the pieces to ask for instead. */
+type Settled = Verdict & { pieces?: readonly PlannedSlice[] };
+
+const OTHER: Settled = { kind: 'other' };
 
 /** Where outcomes go: a loader, or anything that passes them on to one. */
 export interface OutcomeSink {

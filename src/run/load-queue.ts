@@ -1,11 +1,11 @@
-import { LoadBatch, loadOf, type Load, type Loader } from '../load/loader.ts';
+import { LoadBatch, type Loader } from '../load/loader.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import type { PreparedOutcome, SliceOutcome } from '../load/prepare-answer.ts';
+import type { SliceOutcome } from '../load/prepare-answer.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './outcome.ts';
 
 /** What was pushed and is not yet committed; with more, `push` and `room` wait for the writer. */
-const MAX_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const satisfies Load;
+const MAX_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const;
 /** How long an outcome waits for others to share its transaction: a kill loses no more than that. */
 const WAIT_MS = 1_000;
 
@@ -27,8 +27,9 @@ export interface OutcomeQueue extends OutcomeSink {
 /** One writer for many askers: outcomes are read as they come, and loaded in batches, in the order of arrival. */
 export class LoadQueue implements OutcomeQueue {
   readonly #options: LoadQueueOptions;
-  readonly #waiting = new LoadBatch();
-  readonly #inFlight: Load = { bytes: 0, rows: 0 };
+  #waiting = new LoadBatch();
+  /** What is being committed. */
+  #taken = new LoadBatch();
   #loaded: SliceResult[] = [];
   #timer: NodeJS.Timeout | null = null;
   #committing: Promise<void> | null = null;
@@ -40,32 +41,26 @@ export class LoadQueue implements OutcomeQueue {
 
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
-    this.#add(this.#options.loader.prepare(outcome));
+    this.#waiting.add(...this.#options.loader.prepare(outcome));
     if (this.#waiting.isFull) void this.#write();
     else this.#writeSoon();
     await this.room();
   }
 
   async room(): Promise<void> {
-    const { bytes, rows } = MAX_IN_FLIGHT;
-    while (this.#inFlight.bytes >= bytes || this.#inFlight.rows >= rows) await this.#write();
+    while (this.#isFull('bytes') || this.#isFull('rows')) await this.#write();
     this.#throwIfBroken();
+  }
+
+  #isFull(what: keyof typeof MAX_IN_FLIGHT): boolean {
+    return this.#waiting[what] + this.#taken[what] >= MAX_IN_FLIGHT[what];
   }
 
   async drain(): Promise<SliceResult[]> {
-    this.#add(this.#options.loader.release());
+    this.#waiting.add(...this.#options.loader.release());
     while (this.#committing !== null || !this.#waiting.isEmpty) await this.#write();
     this.#throwIfBroken();
     return this.takeLoaded();
-  }
-
-  #add(prepared: readonly PreparedOutcome[]): void {
-    for (const one of prepared) {
-      const { bytes, rows } = loadOf(one);
-      this.#waiting.add(one);
-      this.#inFlight.bytes += bytes;
-      this.#inFlight.rows += rows;
-    }
   }
 
   takeLoaded(): SliceResult[] {
@@ -87,17 +82,15 @@ export class LoadQueue implements OutcomeQueue {
   async #commit(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const { outcomes, bytes, rows } = this.#waiting.take();
+    this.#taken = this.#waiting.take();
     try {
-      this.#keep(await this.#options.loader.commit(outcomes));
-      this.#inFlight.bytes -= bytes;
-      this.#inFlight.rows -= rows;
+      this.#keep(await this.#options.loader.commit(this.#taken.outcomes));
     } catch (error) {
       this.#broken = { error };
-      this.#waiting.clear();
-      [this.#inFlight.bytes, this.#inFlight.rows] = [0, 0];
+      this.#waiting = new LoadBatch();
       this.#options.onBroken(error);
     } finally {
+      this.#taken = new LoadBatch();
       this.#committing = null;
       if (this.#waiting.isFull) void this.#write();
       else if (!this.#waiting.isEmpty) this.#writeSoon();

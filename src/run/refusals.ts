@@ -98,6 +98,7 @@ export class GivenUp {
   readonly #closed = new Map<string, ApiError>();
   /** Paths that were refused since the last answer, by account and by project. */
   readonly #refused = new Map<string, Set<string>>();
+  #problems: Problem[] = [];
 
   constructor(log: Log) {
     this.#log = log;
@@ -125,21 +126,28 @@ export class GivenUp {
     this.#refused.delete(keyOf(account, project));
   }
 
-  /** Records why a slice failed. Returns the problem of the whole account the first time, nothing when it was given up before; null when the slice alone failed. */
-  failed(at: AskedAt, error: AnswerlakeError): Problem[] | null {
+  /** Why accounts were given up since the last call. */
+  takeProblems(): Problem[] {
+    const problems = this.#problems;
+    this.#problems = [];
+    return problems;
+  }
+
+  /** Records why a slice failed. True when its account is given up, so that the slice stays owed. */
+  failed(at: AskedAt, error: AnswerlakeError): boolean {
     const why = reasonToBlock(error, at.project === null);
     if (why !== null) return this.#giveUpAccount(at.account, { why, error });
-    if (at.project === null || !(error instanceof ApiError) || !CLOSING.has(error.status)) return null;
+    if (at.project === null || !(error instanceof ApiError) || !CLOSING.has(error.status)) return false;
     const isOfKey = error.status === UNAUTHORIZED;
     const project = isOfKey ? null : at.project;
     this.#close({ ...at, project }, error);
     const refused = this.#refused.get(keyOf(at.account, project)) ?? new Set();
     this.#refused.set(keyOf(at.account, project), refused.add(at.path));
-    if (refused.size < MAX_PATHS) return null;
+    if (refused.size < MAX_PATHS) return false;
     if (isOfKey) return this.#giveUpAccount(at.account, { why: 'auth', error });
     // Features that a plan lacks answer 403 one by one.
     if (error.status === PAYMENT_REQUIRED) this.#giveUpProject(at, error);
-    return null;
+    return false;
   }
 
   #close({ account, project, path }: AskedAt, error: ApiError): void {
@@ -149,11 +157,12 @@ export class GivenUp {
     this.#log.warn('path.blocked', { account, project, path, error: error.message });
   }
 
-  #giveUpAccount(account: string, { why, error }: { why: string; error: AnswerlakeError }): Problem[] {
-    if (this.#accounts.has(account)) return [];
+  #giveUpAccount(account: string, { why, error }: { why: string; error: AnswerlakeError }): true {
+    if (this.#accounts.has(account)) return true;
     this.#accounts.add(account);
+    this.#problems.push({ error, account });
     this.#log.warn('account.blocked', { account, why, error: error.message });
-    return [{ error, account }];
+    return true;
   }
 
   #giveUpProject({ account, project }: AskedAt, error: AnswerlakeError): void {

@@ -114,11 +114,9 @@ function begin({ progress, log, run }: RunContext, stages: readonly Stage[], beg
 
 /** Hands the answers to the validations to the loader, which loads them with those that come next. */
 async function pushValidations({ run, queue, progress }: RunContext, { answers }: Reached): Promise<void> {
-  const { startedAt: runStartedAt, ...ofRun } = run;
   progress.expect(answers.length);
   for (const answer of answers) {
-    const context = { ...ofRun, runStartedAt, asked: null, limit: null };
-    await queue.push({ kind: 'answered', answer: { ...context, ...answer } });
+    await queue.push({ kind: 'answered', answer: { ...run, asked: null, limit: null, ...answer } });
   }
 }
 

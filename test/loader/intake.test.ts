@@ -25,11 +25,11 @@ const LATER: LoadRun = {
 };
 
 function visibility(run: LoadRun, window: [string, string], values: Record<string, number>): ArchivedAnswer {
-  const { runId, startedAt: runStartedAt, syncDay } = run;
+  const { runId, startedAt, syncDay } = run;
   const body = Object.entries(values).map(([date, value]) => ({ date, value }));
   const answer = answerOf('visibility', body, { slice: { window: days(...window) } });
-  const pages = answer.pages.map((page) => ({ ...page, fetchedAt: runStartedAt + 1_000 }));
-  return { ...answer, runId, runStartedAt, syncDay, pages };
+  const pages = answer.pages.map((page) => ({ ...page, fetchedAt: startedAt + 1_000 }));
+  return { ...answer, runId, startedAt, syncDay, pages };
 }
 
 async function land(
@@ -213,10 +213,10 @@ test('the intake of parts gives the same rows in whichever order the parts of a 
 test('the intake of parts loads a late part of a window that moves, although its days overlap a later run', async () => {
   await using place = await openPlace();
   const summary = (run: LoadRun, window: [string, string], totalResponses: number): ArchivedAnswer => {
-    const { runId, startedAt: runStartedAt, syncDay } = run;
+    const { runId, startedAt, syncDay } = run;
     const body = { totalResponses, totalBrandMentions: 1, brandMentionRate: 0.1 };
     const slice = { windowKind: 'last_7_days', window: days(...window) } as const;
-    return { ...answerOf('response_summary', body, { slice }), runId, runStartedAt, syncDay };
+    return { ...answerOf('response_summary', body, { slice }), runId, startedAt, syncDay };
   };
   const late = summary(RUN, ['2026-03-03', '2026-03-09'], 70);
   await land(place.zone, [LATER], [summary(LATER, ['2026-03-04', '2026-03-10'], 71)]);

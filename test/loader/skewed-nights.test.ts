@@ -19,7 +19,6 @@ const SECOND: LoadRun = {
 
 /** Requests that every night repeats: lists, and a month that is not over. */
 function nightOf(run: LoadRun, fetchedAt: number): ArchivedAnswer[] {
-  const { startedAt: runStartedAt, ...ofRun } = run;
   const month = { windowKind: 'month', window: days('2026-03-01', run.syncDay) } as const;
   const summary = { totalResponses: 70, totalBrandMentions: 7, brandMentionRate: 10 };
   return [
@@ -27,8 +26,7 @@ function nightOf(run: LoadRun, fetchedAt: number): ArchivedAnswer[] {
     answerOf('response_summary', summary, { slice: month }),
   ].map((answer) => ({
     ...answer,
-    ...ofRun,
-    runStartedAt,
+    ...run,
     pages: answer.pages.map((page) => ({ ...page, fetchedAt })),
   }));
 }

@@ -57,7 +57,7 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
   const slice = sliceOf(endpoint, sliceChanges);
   return {
     runId: 'run-1',
-    runStartedAt: RUN_STARTED_AT,
+    startedAt: RUN_STARTED_AT,
     syncDay: SYNC_DAY,
     baseUrl: 'http://127.0.0.1',
     acceptShrink: false,

@@ -112,11 +112,10 @@ async function serveReach(round: ReachRound, serving: Serving): Promise<RoundEnd
   }
   const run = { ...round.run, syncDay };
   const sink = openSink(round, serving, { run, clock, onBroken: () => undefined });
-  const { startedAt: runStartedAt, ...ofRun } = run;
   for (const answer of reached.answers) {
     await sink.push({
       kind: 'answered',
-      answer: { ...ofRun, runStartedAt, asked: null, limit: null, ...answer },
+      answer: { ...run, asked: null, limit: null, ...answer },
     });
   }
   return endOf(round, serving, {
