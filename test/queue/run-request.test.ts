@@ -8,7 +8,8 @@ const TICK = Date.parse('2026-03-10T02:00:00Z');
 /** Takes each id once, as PostgreSQL does; returns which due jobs made a run. */
 async function enqueueAll(...dues: readonly (readonly [job: string, dueMs: number])[]): Promise<boolean[]> {
   const known = new Set<string>();
-  const send: Jobs['send'] = async (_queue, _data, { id = '' } = {}) => {
+  const send: Jobs['send'] = async (_queue, _data, options) => {
+    const id = options?.id ?? '';
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     if (known.has(id)) return null;
     known.add(id);

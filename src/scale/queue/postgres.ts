@@ -1,78 +1,77 @@
 import { Client, Pool, type QueryResult } from 'pg';
-import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
+import { z } from 'zod';
+import { AnswerlakeError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
+import { causesOf } from '../../targets/postgres/session.ts';
 import { Socket } from 'node:net';
 
 /** A parameter of a statement. */
-export type SqlValue = string | number | boolean | null | Date | readonly string[];
+type SqlValue = string | number | boolean | null | Date | readonly string[];
+type Values = readonly SqlValue[];
 
-/** Runs statements on PostgreSQL; callers validate the rows. */
-export interface Postgres extends AsyncDisposable {
+/** Runs statements on PostgreSQL. */
+export interface Postgres {
   /** @throws AnswerlakeError (storage) */
-  rows(sql: string, values?: readonly SqlValue[]): Promise<unknown[]>;
+  rows<Row>(row: z.ZodType<Row>, sql: string, values?: Values): Promise<Row[]>;
+  /** Returns the number of rows that a single statement changed. @throws AnswerlakeError (storage) */
+  run(sql: string, values?: Values): Promise<number>;
 }
 
-export interface PostgresPool extends Postgres {
-  /** For pg-boss. @throws the errors of PostgreSQL, unchanged */
-  executeSql(sql: string, values?: unknown[]): Promise<QueryResult>;
-  /** Ends all connections for good, so that statements under way fail. */
-  abandon(): void;
+function postgresOn(url: Secret, query: (sql: string, values: unknown[]) => Promise<QueryResult>): Postgres {
+  const ask = (sql: string, values: Values): Promise<QueryResult> =>
+    explained(url, () => query(sql, [...values]));
+  return {
+    rows: async (row, sql, values = []) => z.array(row).parse((await ask(sql, values)).rows),
+    run: async (sql, values = []) => (await ask(sql, values)).rowCount ?? 0,
+  };
 }
 
 /** No statement of ours takes longer. */
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
+const bounds = (url: Secret) => ({
+  connectionString: url.reveal(),
+  connectionTimeoutMillis: CONNECT_MS,
+  query_timeout: STATEMENT_MS,
+});
+
+export type PostgresPool = ReturnType<typeof openPostgres>;
 
 /** A pool, for statements that need no session. */
-export function openPostgres(url: Secret): PostgresPool {
+export function openPostgres(url: Secret) {
   const sockets = new Sockets();
-  const pool = new Pool({
-    connectionString: url.reveal(),
-    max: 4,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: STATEMENT_MS,
-    application_name: 'answerlake',
-    stream: sockets.make,
-  });
+  const pool = new Pool({ ...bounds(url), max: 4, application_name: 'answerlake', stream: sockets.make });
   // The next statement replaces a connection that broke while it was idle.
   pool.on('error', () => undefined);
   let isAbandoned = false;
-  const executeSql: PostgresPool['executeSql'] = async (sql, values) => {
+  /** For pg-boss. @throws the errors of PostgreSQL, unchanged */
+  const executeSql = async (sql: string, values?: unknown[]): Promise<QueryResult> => {
     if (isAbandoned)
       throw new AnswerlakeError('PostgreSQL did not answer for too long', { class: 'storage' });
     return await pool.query(sql, values);
   };
   return {
-    rows: async (sql, values = []) =>
-      await explained(url, async () => (await executeSql(sql, [...values])).rows),
+    ...postgresOn(url, executeSql),
     executeSql,
-    abandon: () => {
+    /** Ends all connections for good, so that statements under way fail. */
+    abandon: (): void => {
       isAbandoned = true;
       sockets.destroy();
     },
-    [Symbol.asyncDispose]: async () => await sockets.close(pool.end()),
+    [Symbol.asyncDispose]: (): Promise<void> => sockets.close(pool.end()),
   };
 }
 
-/** One connection that holds advisory locks; they are released when it ends. */
-export interface Session extends Postgres {
-  /** Aborted when the connection is lost. */
-  readonly lost: AbortSignal;
-  /** The server process of this session. */
-  readonly backend: number;
-  /** Whether another server process serves the connection now: a pooler may change it with each transaction. */
-  isPooled(): Promise<boolean>;
-  /** Ends the connection, so that statements under way fail. */
-  abandon(): void;
-}
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
-/** @throws AnswerlakeError configuration behind a pooler that hands out transactions; storage if PostgreSQL cannot be reached */
-export async function openSession(url: Secret): Promise<Session> {
+/**
+ * One connection that holds advisory locks; they are released when it ends.
+ * @throws AnswerlakeError configuration behind a pooler that hands out transactions; storage if PostgreSQL cannot be reached
+ */
+export async function openSession(url: Secret) {
   const sockets = new Sockets();
   const client = new Client({
-    connectionString: url.reveal(),
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: STATEMENT_MS,
+    ...bounds(url),
     keepAlive: true,
     application_name: 'answerlake session',
     stream: sockets.make,
@@ -83,44 +82,46 @@ export async function openSession(url: Secret): Promise<Session> {
   };
   client.on('error', lose);
   client.on('end', () => lose());
-  const rows: Session['rows'] = async (sql, values = []) =>
-    await explained(url, async () => (await client.query(sql, [...values])).rows);
+  const postgres = postgresOn(url, (sql, values) => client.query(sql, values));
   await explained(url, () => client.connect()).catch((error: unknown) => {
     sockets.destroy();
     throw error;
   });
-  const backend = await backendOf(rows);
-  const session: Session = {
-    rows,
+  const backend = await backendOf(postgres);
+  const session = {
+    ...postgres,
+    /** The server process of this session. */
     backend,
+    /** Aborted when the connection is lost. */
     lost: lost.signal,
-    isPooled: async () => (await backendOf(rows)) !== backend,
-    abandon: () => sockets.destroy(),
-    [Symbol.asyncDispose]: async () => await sockets.close(client.end()),
+    /** Whether another server process serves the connection now: a pooler may change it with each transaction. */
+    isPooled: async (): Promise<boolean> => (await backendOf(postgres)) !== backend,
+    /** Ends the connection, so that statements under way fail. */
+    abandon: (): void => sockets.destroy(),
+    [Symbol.asyncDispose]: (): Promise<void> => sockets.close(client.end()),
   };
   if (!(await sharesBackend(session, url))) return session;
   await session[Symbol.asyncDispose]();
   throw pooledError(url);
 }
 
-async function backendOf(rows: Postgres['rows']): Promise<number> {
-  const [own] = await rows('select pg_backend_pid() as pid');
-  return typeof own === 'object' && own !== null && 'pid' in own ? Number(own.pid) : 0;
+async function backendOf(postgres: Postgres): Promise<number> {
+  const [own] = await postgres.rows(z.object({ pid: z.number() }), 'select pg_backend_pid() as pid');
+  return own?.pid ?? 0;
 }
 
 /** Whether a second connection gets the server process of an open session, or takes it away: then the session cannot hold locks. */
-async function sharesBackend(session: Session, url: Secret): Promise<boolean> {
-  const second = new Client({
-    connectionString: url.reveal(),
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: STATEMENT_MS,
-  });
+async function sharesBackend(
+  session: { backend: number; isPooled: () => Promise<boolean> },
+  url: Secret,
+): Promise<boolean> {
+  const second = new Client(bounds(url));
   second.on('error', () => undefined);
   return await explained(url, async () => {
     try {
       await second.connect();
       await second.query('begin');
-      const other = await backendOf(async (sql) => (await second.query(sql)).rows);
+      const other = await backendOf(postgresOn(url, (sql, values) => second.query(sql, values)));
       return other === session.backend || (await session.isPooled());
     } finally {
       await briefly(second.end());
@@ -135,7 +136,8 @@ export function pooledError({ origin }: Secret): AnswerlakeError {
   );
 }
 
-async function explained<T>(url: Secret, work: () => Promise<T>): Promise<T> {
+/** @throws AnswerlakeError (storage) */
+export async function explained<T>(url: Secret, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -143,26 +145,12 @@ async function explained<T>(url: Secret, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** By error code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two characters stand for a class of codes. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  '28': 'Check user and password',
-  '3D000': 'Create that database, or check the address',
-  '42501':
-    'Make the user owner of the schemas answerlake and answerlake_jobs, or grant it CREATE on the database',
-  '53300': 'Raise max_connections there, or run fewer workers: each process has up to five connections',
-  '53100': 'Free some disk space there',
-  '25006': 'Name the primary server, not a standby',
-};
-
 /** Explains an error without the address, which has a password. */
 export function postgresError({ origin }: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
-  const code = codeOf(error) ?? '';
-  const todo =
-    REMEDIES[code] ?? REMEDIES[code.slice(0, 2)] ?? 'Check that it runs and that the address is right';
-  const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
+  const { causes, todo } = causesOf(error);
   return new AnswerlakeError(
-    `queue.url (${origin}): PostgreSQL does not serve the queue: ${causes.join('; ')}. ${todo}; then run again.`,
+    `queue.url (${origin}): PostgreSQL does not serve the queue: ${causes}. ${todo}; then run again.`,
     { class: 'storage', cause: error },
   );
 }

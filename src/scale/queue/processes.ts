@@ -5,7 +5,7 @@ import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Secret } from '../../secret.ts';
-import { briefly, openSession, pooledError, type Postgres, type Session } from './postgres.ts';
+import { briefly, openSession, pooledError, type Postgres } from './postgres.ts';
 import { OWN_SCHEMA } from './schema.ts';
 
 /** How soon a lost connection between a process and PostgreSQL is noticed. */
@@ -30,23 +30,7 @@ export const HEARTBEAT: Heartbeat = {
 
 export type ProcessKind = 'worker' | 'loader' | 'standby';
 
-/** The registration of a worker or loader: it sends heartbeats, and its session holds its advisory locks. */
-export interface Presence extends AsyncDisposable {
-  readonly id: string;
-  readonly session: Session;
-  /** Aborted when PostgreSQL has not answered for `timeoutMs`: successors may be at work. */
-  readonly lost: AbortSignal;
-  /** What `queue status` shows of it, from the next heartbeat on. */
-  show(detail: () => Readonly<Record<string, unknown>>): void;
-  /** Why it cannot use the landing zone; null if it can. */
-  readonly zoneProblem: string | null;
-  /** Shown at once by `queue status`. */
-  reportZone(problem: string | null): Promise<void>;
-  /** Shown at once. */
-  become(kind: ProcessKind): Promise<void>;
-}
-
-export interface PresenceRequest {
+interface PresenceRequest {
   url: Secret;
   kind: ProcessKind;
   version: string;
@@ -54,7 +38,7 @@ export interface PresenceRequest {
   heartbeat?: Heartbeat | undefined;
 }
 
-export interface Reconnecting {
+interface Reconnecting {
   kind: ProcessKind;
   effects: Effects;
   log: Log;
@@ -88,9 +72,16 @@ export async function reconnecting(
   }
 }
 
-/** @throws AnswerlakeError (storage) when PostgreSQL cannot be reached */
-export async function openPresence(request: PresenceRequest): Promise<Presence> {
-  const { url, kind, version, effects, heartbeat = HEARTBEAT } = request;
+type Detail = Readonly<Record<string, unknown>>;
+export type Presence = Awaited<ReturnType<typeof openPresence>>;
+
+/**
+ * Registers a worker or loader: it sends heartbeats, and its session holds its advisory locks.
+ * @throws AnswerlakeError (storage) when PostgreSQL cannot be reached
+ */
+export async function openPresence(request: PresenceRequest) {
+  const { url, version, effects, heartbeat = HEARTBEAT } = request;
+  let { kind } = request;
   const session = await openSession(url);
   const id = randomUUID();
   const lost = new AbortController();
@@ -102,33 +93,34 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
   session.lost.addEventListener('abort', () => {
     if (!over.signal.aborted) lose('the connection to PostgreSQL was lost');
   });
-  let shown: { kind: ProcessKind; detail: () => Readonly<Record<string, unknown>> } = {
-    kind,
-    detail: () => ({}),
-  };
+  let detail = (): Detail => ({});
+  let zoneProblem: string | null = null;
   await tryLock(session, `process ${id}`);
-  await session.rows(
+  await session.run(
     `insert into ${OWN_SCHEMA}.processes (process_id, kind, host, version, backend) values ($1, $2, $3, $4, $5)`,
     [id, kind, hostname(), version, session.backend],
   );
-  const watchdog = startWatchdog(effects, heartbeat.timeoutMs, () =>
-    lose('PostgreSQL did not answer the heartbeat'),
-  );
-  let zoneProblem: string | null = null;
+  /** When the last heartbeat was sent that PostgreSQL has answered. */
+  let provenAt = performance.now();
   const update = async (): Promise<void> => {
-    const answered = watchdog.asked();
-    const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1 and backend = pg_backend_pid() returning 1`;
+    const sentAt = performance.now();
+    const answered = new AbortController();
+    const leftMs = Math.max(0, provenAt + heartbeat.timeoutMs - sentAt);
+    void effects.sleep(leftMs, answered.signal).then(
+      () => lose('PostgreSQL did not answer the heartbeat'),
+      () => undefined,
+    );
+    const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1 and backend = pg_backend_pid()`;
+    const shown = JSON.stringify({ ...detail(), landing_problem: zoneProblem });
     try {
-      const found = await session.rows(sql, [
-        id,
-        shown.kind,
-        JSON.stringify({ ...shown.detail(), landing_problem: zoneProblem }),
-      ]);
-      answered();
-      if (found.length === 0 && !over.signal.aborted)
+      const found = await session.run(sql, [id, kind, shown]);
+      provenAt = sentAt;
+      if (found === 0 && !over.signal.aborted)
         lose((await session.isPooled()) ? pooledError(url) : 'another process removed this one');
     } catch (error) {
       if (session.lost.aborted) lose(messageOf(error));
+    } finally {
+      answered.abort();
     }
   };
   const beat = async (): Promise<void> => {
@@ -141,27 +133,29 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
   return {
     id,
     session,
+    /** Aborted when PostgreSQL has not answered for `timeoutMs`: successors may be at work. */
     lost: lost.signal,
-    show: (detail) => {
-      shown = { ...shown, detail };
-    },
-    get zoneProblem() {
+    /** What `queue status` shows of it, from the next heartbeat on. */
+    show: (shown: () => Detail): void => void (detail = shown),
+    /** Why it cannot use the landing zone; null if it can. */
+    get zoneProblem(): string | null {
       return zoneProblem;
     },
-    reportZone: async (problem) => {
+    /** Shown at once by `queue status`. */
+    reportZone: async (problem: string | null): Promise<void> => {
       if (zoneProblem === problem) return;
       zoneProblem = problem;
       await update();
     },
-    become: async (as) => {
-      shown = { ...shown, kind: as };
+    /** Shown at once. */
+    become: async (as: ProcessKind): Promise<void> => {
+      kind = as;
       await update();
     },
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       over.abort();
-      watchdog.end();
       if (!lost.signal.aborted) {
-        await briefly(session.rows(`delete from ${OWN_SCHEMA}.processes where process_id = $1`, [id]));
+        await briefly(session.run(`delete from ${OWN_SCHEMA}.processes where process_id = $1`, [id]));
       }
       await session[Symbol.asyncDispose]();
       await beating;
@@ -192,14 +186,8 @@ export async function knownProcesses(
   postgres: Postgres,
   { deadMs }: Heartbeat = HEARTBEAT,
 ): Promise<KnownProcess[]> {
-  return z
-    .array(processRow)
-    .parse(
-      await postgres.rows(
-        `select process_id, kind, host, version, started_at, seen_at, detail, ${IS_ALIVE} as is_alive from ${OWN_SCHEMA}.processes p order by kind, started_at`,
-        [deadMs],
-      ),
-    );
+  const sql = `select process_id, kind, host, version, started_at, seen_at, detail, ${IS_ALIVE} as is_alive from ${OWN_SCHEMA}.processes p order by kind, started_at`;
+  return await postgres.rows(processRow, sql, [deadMs]);
 }
 
 /** Whether a worker still asks or lands for a round. */
@@ -216,57 +204,25 @@ export async function removeDead(
   { deadMs }: Heartbeat = HEARTBEAT,
 ): Promise<{ id: string; problem: string | null }[]> {
   const dead = await postgres.rows(
+    deadRow,
     `delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id, backend, ${HAS_LOCK} as has_lock`,
     [deadMs],
   );
   return await Promise.all(
-    z
-      .array(deadRow)
-      .parse(dead)
-      .map(async ({ process_id: id, backend, has_lock: hasLock }) => {
-        const ended = hasLock
-          ? postgres.rows('select pg_terminate_backend($1)', [backend])
-          : Promise.resolve();
-        return { id, problem: await ended.then(() => null, messageOf) };
-      }),
+    dead.map(async ({ process_id: id, backend, has_lock: hasLock }) => {
+      const ended = hasLock ? postgres.run('select pg_terminate_backend($1)', [backend]) : Promise.resolve();
+      return { id, problem: await ended.then(() => null, messageOf) };
+    }),
   );
 }
 
 /** Takes the advisory lock of a name for the session; false when another session holds it. */
-export async function tryLock(session: Session, name: string): Promise<boolean> {
-  const rows = await session.rows('select pg_try_advisory_lock(hashtextextended($1, 0)) as is_held', [
-    `answerlake ${name}`,
-  ]);
-  return z.array(z.object({ is_held: z.boolean() })).parse(rows)[0]?.is_held ?? false;
+export async function tryLock(session: Postgres, name: string): Promise<boolean> {
+  const sql = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_held';
+  const [lock] = await session.rows(z.object({ is_held: z.boolean() }), sql, [`answerlake ${name}`]);
+  return lock?.is_held ?? false;
 }
 
-export async function unlock(session: Session, name: string): Promise<void> {
-  await session.rows('select pg_advisory_unlock(hashtextextended($1, 0))', [`answerlake ${name}`]);
-}
-
-interface Watchdog {
-  /** Call it when a question is sent, and its result when the answer arrives: the time starts again at the question. */
-  asked(): () => void;
-  end(): void;
-}
-
-/** Calls `onTimeout` once, when no question of the last `timeoutMs` has been answered. */
-export function startWatchdog(effects: Effects, timeoutMs: number, onTimeout: () => void): Watchdog {
-  let watch = new AbortController();
-  const begin = (alreadyMs: number): void => {
-    watch.abort();
-    const { signal } = (watch = new AbortController());
-    effects.sleep(Math.max(0, timeoutMs - alreadyMs), signal).then(onTimeout, () => undefined);
-  };
-  begin(0);
-  return {
-    asked: () => {
-      const askedAt = effects.now();
-      return () => {
-        // A clock that was set back would make the wait longer.
-        if (!watch.signal.aborted) begin(Math.max(0, effects.now() - askedAt));
-      };
-    },
-    end: () => watch.abort(),
-  };
+export async function unlock(session: Postgres, name: string): Promise<void> {
+  await session.run('select pg_advisory_unlock(hashtextextended($1, 0))', [`answerlake ${name}`]);
 }

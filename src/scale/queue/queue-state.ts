@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { knownProcesses, type KnownProcess } from './processes.ts';
+import { knownProcesses } from './processes.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
 import {
   DEAD_LETTER_QUEUE,
@@ -40,22 +40,12 @@ const runRow = z.object({
 });
 
 /** What `queue status` shows. */
-export interface QueueState {
-  isPaused: boolean;
-  processes: KnownProcess[];
-  runs: z.output<typeof runRow>[];
-  organizations: z.output<typeof roundRow>[];
-  deadLetters: z.output<typeof deadRow>[];
-  /** As last counted by the loader; null without a loader. */
-  partsWaiting: number | null;
-  /** Id of the landing zone; null until a loader has started. */
-  zone: string | null;
-}
+export type QueueState = Awaited<ReturnType<typeof readQueueState>>;
 
 const JOB = `${JOBS_SCHEMA}.job`;
 
 /** @throws AnswerlakeError (storage) */
-export async function readQueueState(postgres: Postgres): Promise<QueueState> {
+export async function readQueueState(postgres: Postgres) {
   const processes = await knownProcesses(postgres);
   const waiting = processes.find(({ kind, is_alive: isAlive }) => kind === 'loader' && isAlive)?.detail[
     'parts_waiting'
@@ -63,40 +53,39 @@ export async function readQueueState(postgres: Postgres): Promise<QueueState> {
   return {
     isPaused: (await readSetting(postgres, 'paused')) === 'true',
     processes,
-    runs: z.array(runRow).parse(
-      await postgres.rows(
-        `select id::text as job_id, data->>'job' as job, case state when 'active' then 'under way' else 'waiting' end as state,
+    runs: await postgres.rows(
+      runRow,
+      `select id::text as job_id, data->>'job' as job, case state when 'active' then 'under way' else 'waiting' end as state,
          coalesce(started_on, created_on) as since from ${JOB} where name = $1 and state in ('created', 'retry', 'active') order by created_on`,
-        [RUN_QUEUE],
-      ),
+      [RUN_QUEUE],
     ),
-    organizations: z.array(roundRow).parse(
-      await postgres.rows(
-        `select id::text as job_id, data->'run'->>'runId' as run, data->>'organization' as organization, data->>'round' as round,
+    organizations: await postgres.rows(
+      roundRow,
+      `select id::text as job_id, data->'run'->>'runId' as run, data->>'organization' as organization, data->>'round' as round,
          case when state = 'active' then 'under way' when state = 'retry' then 'tried again'
            when start_after > now() then 'parked' else 'waiting' end as state,
          jsonb_array_length(data->'slices') as slices, retry_count as tries,
          case when state = 'active' then started_on else start_after end as since
          from ${JOB} where name = $1 and state in ('created', 'retry', 'active') order by created_on`,
-        [ROUND_QUEUE],
-      ),
+      [ROUND_QUEUE],
     ),
-    deadLetters: z.array(deadRow).parse(
-      await postgres.rows(
-        `select id::text, data->'run'->>'runId' as run, data->>'organization' as organization,
+    deadLetters: await postgres.rows(
+      deadRow,
+      `select id::text, data->'run'->>'runId' as run, data->>'organization' as organization,
          jsonb_array_length(data->'slices') as slices, output->>'message' as reason, created_on as died_at
          from ${JOB} where name = $1 and state in ('created', 'retry') order by created_on`,
-        [DEAD_LETTER_QUEUE],
-      ),
+      [DEAD_LETTER_QUEUE],
     ),
+    /** As last counted by the loader; null without a loader. */
     partsWaiting: typeof waiting === 'number' ? waiting : null,
+    /** Id of the landing zone; null until a loader has started. */
     zone: await readSetting(postgres, 'zone'),
   };
 }
 
 /** Deletes the dead letters; returns their number. */
 export async function forgetDeadLetters(postgres: Postgres): Promise<number> {
-  return (await postgres.rows(`delete from ${JOB} where name = $1 returning id`, [DEAD_LETTER_QUEUE])).length;
+  return await postgres.run(`delete from ${JOB} where name = $1`, [DEAD_LETTER_QUEUE]);
 }
 
 /** Reads the state of the queue. @throws AnswerlakeError storage when PostgreSQL is away, configuration when the queue is not set up */

@@ -2,7 +2,7 @@ import PgBoss from 'pg-boss';
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import { openPostgres, postgresError, type Postgres, type PostgresPool } from './postgres.ts';
+import { explained, openPostgres, type Postgres, type PostgresPool } from './postgres.ts';
 
 /** The format of the queue and its messages; processes with another format are refused. */
 const QUEUE_FORMAT = 1;
@@ -36,52 +36,46 @@ create table if not exists ${OWN_SCHEMA}.processes (
 /** Creates the queue's schemas, or brings them up to date; safe to repeat. @throws AnswerlakeError (storage, configuration) */
 export async function initQueue(url: Secret): Promise<void> {
   await using postgres = openPostgres(url);
-  const [found] = await settingRows(postgres, 'format').catch(() => []);
-  if (found !== undefined && Number(found.value) > QUEUE_FORMAT) throw otherFormat(found.value);
-  await postgres.rows(OWN_TABLES);
+  const found = await readSetting(postgres, 'format').catch(() => null);
+  if (Number(found) > QUEUE_FORMAT) throw otherFormat(found);
+  await postgres.run(OWN_TABLES);
   const boss = newBoss(postgres, { migrate: true });
   try {
-    await boss.start();
-    await boss.createQueue(DEAD_LETTER_QUEUE);
-    const retries = {
-      retryLimit: RETRIES,
-      retryDelay: 1,
-      retryBackoff: true,
-      expireInSeconds: EXPIRE_SECONDS,
-    };
-    const queue = { ...retries, deadLetter: DEAD_LETTER_QUEUE };
-    await boss.createQueue(ROUND_QUEUE, { ...queue, name: ROUND_QUEUE, policy: 'singleton' });
-    // A run may wait for its quota for long, and a loader may be stopped many times: neither may use up its tries.
-    const patient = { retryLimit: 1_000, retryDelay: 1, retryBackoff: false, expireInSeconds: 86_000 };
-    await boss.createQueue(RUN_QUEUE, { ...patient, name: RUN_QUEUE, deadLetter: DEAD_LETTER_QUEUE });
-  } catch (error) {
-    throw postgresError(url, error);
+    await explained(url, () => createQueues(boss));
   } finally {
     await boss.stop({ graceful: false });
   }
   await writeSetting(postgres, 'format', String(QUEUE_FORMAT));
 }
 
-/** @throws AnswerlakeError (configuration) when `queue init` has not been run, or has another format; storage */
-export async function requireQueue(postgres: Postgres): Promise<void> {
-  const [{ is_there: isThere } = { is_there: false }] = z
-    .array(z.object({ is_there: z.boolean() }))
-    .parse(await postgres.rows('select to_regclass($1) is not null as is_there', [`${OWN_SCHEMA}.settings`]));
-  const [format] = isThere ? await settingRows(postgres, 'format') : [];
-  if (format === undefined) {
-    throw new AnswerlakeError('The queue is not set up in PostgreSQL yet: run answerlake queue init.', {
-      class: 'configuration',
-    });
-  }
-  if (format.value !== String(QUEUE_FORMAT)) throw otherFormat(format.value);
+async function createQueues(boss: PgBoss): Promise<void> {
+  await boss.start();
+  await boss.createQueue(DEAD_LETTER_QUEUE);
+  const retries = { retryLimit: RETRIES, retryDelay: 1, retryBackoff: true, expireInSeconds: EXPIRE_SECONDS };
+  const queue = { ...retries, deadLetter: DEAD_LETTER_QUEUE };
+  await boss.createQueue(ROUND_QUEUE, { ...queue, name: ROUND_QUEUE, policy: 'singleton' });
+  // A run may wait for its quota for long, and a loader may be stopped many times: neither may use up its tries.
+  const patient = { retryLimit: 1_000, retryDelay: 1, retryBackoff: false, expireInSeconds: 86_000 };
+  await boss.createQueue(RUN_QUEUE, { ...patient, name: RUN_QUEUE, deadLetter: DEAD_LETTER_QUEUE });
 }
 
-function otherFormat(format: string): AnswerlakeError {
+/** @throws AnswerlakeError (configuration) when `queue init` has not been run, or has another format; storage */
+export async function requireQueue(postgres: Postgres): Promise<void> {
+  const isThere = z.object({ is_there: z.boolean() });
+  const sql = 'select to_regclass($1) is not null as is_there';
+  const [found] = await postgres.rows(isThere, sql, [`${OWN_SCHEMA}.settings`]);
+  const format = found?.is_there === true ? await readSetting(postgres, 'format') : null;
+  if (format !== String(QUEUE_FORMAT)) throw otherFormat(format);
+}
+
+/** @param format null: the queue is not set up */
+function otherFormat(format: string | null): AnswerlakeError {
   const isNewer = Number(format) > QUEUE_FORMAT;
-  return new AnswerlakeError(
-    `The queue in PostgreSQL has format ${format}, and this program uses ${String(QUEUE_FORMAT)}: ${isNewer ? 'upgrade answerlake on this host' : 'run answerlake queue init'}.`,
-    { class: 'configuration' },
-  );
+  const message =
+    format === null
+      ? 'The queue is not set up in PostgreSQL yet: run answerlake queue init.'
+      : `The queue in PostgreSQL has format ${format}, and this program uses ${String(QUEUE_FORMAT)}: ${isNewer ? 'upgrade answerlake on this host' : 'run answerlake queue init'}.`;
+  return new AnswerlakeError(message, { class: 'configuration' });
 }
 
 /** pg-boss on our schema and connections: its own connections would wait forever for a server that does not answer. Without `supervise` it starts no maintenance. */
@@ -98,23 +92,17 @@ export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean 
   return boss;
 }
 
-const settingRow = z.object({ value: z.string() });
-
-async function settingRows(postgres: Postgres, name: string): Promise<z.output<typeof settingRow>[]> {
-  const sql = `select value from ${OWN_SCHEMA}.settings where name = $1`;
-  return z.array(settingRow).parse(await postgres.rows(sql, [name]));
-}
-
 export async function readSetting(postgres: Postgres, name: string): Promise<string | null> {
-  return (await settingRows(postgres, name))[0]?.value ?? null;
+  const sql = `select value from ${OWN_SCHEMA}.settings where name = $1`;
+  return (await postgres.rows(z.object({ value: z.string() }), sql, [name]))[0]?.value ?? null;
 }
 
 export async function forgetSetting(postgres: Postgres, name: string): Promise<void> {
-  await postgres.rows(`delete from ${OWN_SCHEMA}.settings where name = $1`, [name]);
+  await postgres.run(`delete from ${OWN_SCHEMA}.settings where name = $1`, [name]);
 }
 
 export async function writeSetting(postgres: Postgres, name: string, value: string): Promise<void> {
-  await postgres.rows(
+  await postgres.run(
     `insert into ${OWN_SCHEMA}.settings (name, value) values ($1, $2) on conflict (name) do update set value = $2`,
     [name, value],
   );

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
@@ -74,18 +74,22 @@ interface Explanation {
 /** By error code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two characters stand for a class of codes. */
 const KNOWN: Readonly<Record<string, Explanation>> = {
   '28': { class: 'storage', what: 'refuses the connection', todo: 'Check user and password' },
-  '3D000': { class: 'storage', what: 'has no such database', todo: 'Create it, or check the address' },
+  '3D000': {
+    class: 'storage',
+    what: 'has no such database',
+    todo: 'Create that database, or check the address',
+  },
   '42501': {
     class: 'storage',
     what: 'lacks a right for the user of this address',
-    todo: 'Make the user owner of the schemas core, meta and main, or grant it CREATE on the database',
+    todo: 'Make the user owner of the schemas that answerlake has there, or grant it CREATE on the database',
   },
   '25006': { class: 'storage', what: 'is read-only', todo: 'Name the primary server, not a standby' },
-  '53100': { class: 'storage', what: 'has no disk space left', todo: 'Free some space' },
+  '53100': { class: 'storage', what: 'has no disk space left', todo: 'Free some disk space there' },
   '53300': {
     class: 'storage',
     what: 'has no connection left',
-    todo: 'Raise max_connections, or let readers keep fewer open',
+    todo: 'Raise max_connections there, or run fewer readers and fewer workers, which have up to five each',
   },
   '55P03': {
     class: 'locked',
@@ -104,24 +108,25 @@ const KNOWN: Readonly<Record<string, Explanation>> = {
   },
 };
 
-/** Explains an error and its remedy without the address, which has a password. */
-export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeError {
-  if (error instanceof AnswerlakeError) return error;
+/** What an error of PostgreSQL means, in words without the address, which has a password. */
+export function causesOf(error: unknown): Explanation & { causes: string } {
   const code = codeOf(error) ?? '';
-  const known = KNOWN[code] ?? KNOWN[code.slice(0, 2)];
+  const known = KNOWN[code] ??
+    KNOWN[code.slice(0, 2)] ?? {
+      class: 'storage',
+      what: 'cannot be used',
+      todo: 'Check that it runs and that the address is right',
+    };
   const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
-  const { what, todo, ...rest } = known ?? {
-    class: 'storage' as const,
-    what: 'cannot be used',
-    todo: 'Check that it runs and that the address is right',
-  };
-  return new AnswerlakeError(
-    `warehouse.url (${origin}): PostgreSQL ${what}: ${causes.join('; ')}${detailOf(error)}. ${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
-    { class: rest.class, cause: error },
-  );
+  const detail = error instanceof DatabaseError ? error.detail?.split('\n')[0] : undefined;
+  return { ...known, causes: `${causes.join('; ')}${detail === undefined ? '' : ` (${detail})`}` };
 }
 
-function detailOf(error: unknown): string {
-  if (!(error instanceof Error) || !('detail' in error) || typeof error.detail !== 'string') return '';
-  return ` (${error.detail.split('\n')[0] ?? ''})`;
+export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeError {
+  if (error instanceof AnswerlakeError) return error;
+  const { causes, what, todo, class: errorClass } = causesOf(error);
+  return new AnswerlakeError(
+    `warehouse.url (${origin}): PostgreSQL ${what}: ${causes}. ${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
+    { class: errorClass, cause: error },
+  );
 }
