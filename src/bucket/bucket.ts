@@ -5,17 +5,12 @@ import { request } from 'undici';
 import { isCertificateRefused, openDispatcher } from '../connect.ts';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import type { BucketAccess } from './bucket-access.ts';
+import type { Store } from './folder.ts';
 
-/** Objects below one prefix of S3-compatible storage; names are relative to it. */
-export interface Bucket extends AsyncDisposable {
+/** Objects below one prefix of S3-compatible storage. */
+export interface Bucket extends Store {
   /** Names and sizes of all objects whose name begins with `start`. */
-  list(start?: string): Promise<Map<string, number>>;
-  /** The first parts of names with a slash, sorted. */
-  folders(): Promise<string[]>;
-  /** Null: there is no such object. */
-  read(name: string): Promise<Buffer | null>;
-  write(name: string, body: Buffer): Promise<void>;
-  remove(name: string): Promise<void>;
+  sizes(start: string): Promise<Map<string, number>>;
 }
 
 const TRIES = 4;
@@ -91,14 +86,16 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
       token = page.next;
     } while (token !== null);
   }
+  const sizes: Bucket['sizes'] = async (start) => {
+    const found = new Map<string, number>();
+    for await (const { objects } of pages({ prefix: prefix + start })) {
+      for (const { key, bytes } of objects) found.set(key.slice(prefix.length), bytes);
+    }
+    return found;
+  };
   return {
-    list: async (start = '') => {
-      const found = new Map<string, number>();
-      for await (const { objects } of pages({ prefix: prefix + start })) {
-        for (const { key, bytes } of objects) found.set(key.slice(prefix.length), bytes);
-      }
-      return found;
-    },
+    sizes,
+    list: async (start) => [...(await sizes(start)).keys()].sort(),
     folders: async () => {
       const found: string[] = [];
       for await (const { folders } of pages({ prefix, delimiter: '/' })) {

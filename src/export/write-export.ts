@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import pLimit from 'p-limit';
 import { explainFailure } from '../warehouse/failure.ts';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from './export-target.ts';
@@ -18,6 +19,9 @@ export interface ExportOrder {
   signal: AbortSignal;
 }
 
+/** Parallel requests to a bucket. */
+const CONCURRENCY = 8;
+
 export interface WrittenExport {
   tables: StagedTable[];
   /** Files of an earlier export that are gone. */
@@ -31,9 +35,9 @@ export interface WrittenExport {
  * @throws AnswerlakeError configuration where other files would be mixed in; storage
  */
 export async function writeExport(target: ExportTarget, order: ExportOrder): Promise<WrittenExport> {
-  const found = await target.list();
-  const text = found.has(MANIFEST) ? await target.readText(MANIFEST) : null;
-  const ours = text === null ? null : parseManifest(text);
+  const found = await target.sizes();
+  const text = await target.read(MANIFEST);
+  const ours = text === null ? null : parseManifest(text.toString());
   if (found.size > 0 && !order.overwrite && !(order.changed && ours !== null)) {
     throw usageError(
       `${target.name} is not empty; nothing was written. Add --overwrite to replace an earlier export${ours === null ? '' : ', --changed to bring it up to date,'} or choose another --output.`,
@@ -65,18 +69,20 @@ export async function writeExport(target: ExportTarget, order: ExportOrder): Pro
   const added = written.filter(({ path }) => !own.has(path));
   if (added.length > 0) {
     const pending = added.map((file) => ({ ...file, kind: 'pending' as const }));
-    await target.writeText(MANIFEST, manifestText({ ...earlier, files: [...earlier.files, ...pending] }));
+    await writeManifest(target, { ...earlier, files: [...earlier.files, ...pending] });
   }
-  await target.take(written.map(({ path }) => path));
-  await target.writeText(
-    MANIFEST,
-    manifestText({
-      tables: [...tables, ...earlier.tables.filter(isLeft)],
-      files: [...files, ...gone.map((file) => ({ ...file, kind: 'deleted' as const }))],
-    }),
-  );
-  await target.remove(gone.map(({ path }) => path));
+  const limit = pLimit(CONCURRENCY);
+  await limit.map(written, ({ path }) => target.take(path));
+  await writeManifest(target, {
+    tables: [...tables, ...earlier.tables.filter(isLeft)],
+    files: [...files, ...gone.map((file) => ({ ...file, kind: 'deleted' as const }))],
+  });
+  await limit.map(gone, ({ path }) => target.remove(path));
   return { tables, removed: gone.length };
+}
+
+async function writeManifest(target: ExportTarget, manifest: Manifest): Promise<void> {
+  await target.write(MANIFEST, Buffer.from(manifestText(manifest)));
 }
 
 /** Readers take every file of a table's folder for rows of the table. */

@@ -103,20 +103,13 @@ function localHeader({ name, checksum, packed, size }: Entry): Buffer {
   return Buffer.concat([header, name]);
 }
 
-function directoryHeader({ name, checksum, packed, size }: Entry, start: number): Buffer {
+function directoryHeader(entry: Entry, start: number): Buffer {
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02_01_4b_50, 0);
   header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(VERSION, 6);
-  header.writeUInt16LE(NAMES_ARE_UTF8, 8);
-  header.writeUInt16LE(DEFLATED, 10);
-  header.writeUInt16LE(DAY_ZERO, 14);
-  header.writeUInt32LE(checksum, 16);
-  header.writeUInt32LE(packed, 20);
-  header.writeUInt32LE(size, 24);
-  header.writeUInt16LE(name.length, 28);
+  localHeader(entry).copy(header, 6, 4, 28);
   header.writeUInt32LE(start, 42);
-  return Buffer.concat([header, name]);
+  return Buffer.concat([header, entry.name]);
 }
 
 function endRecord(count: number, size: number, start: number): Buffer {

@@ -19,28 +19,18 @@ async function makeSource(path: string, change: string): Promise<void> {
   );
 }
 
-/** The target, which ends the process that uses it before one of its changes. */
+/** The target, which the process that uses it can no longer change from one of its changes on. */
 function endingBefore(target: ExportTarget, change: number): ExportTarget {
   let changes = 0;
-  const counted = (): void => {
-    changes += 1;
-    if (changes === change) throw new Error('killed');
-  };
-  const each = (work: ExportTarget['take']) => async (names: readonly string[]) => {
-    for (const name of names) {
-      counted();
-      await work([name]);
-    }
-  };
-  return {
-    ...target,
-    writeText: async (name, text) => {
-      counted();
-      await target.writeText(name, text);
-    },
-    take: each(target.take),
-    remove: each(target.remove),
-  };
+  const counted =
+    <Values extends unknown[]>(work: (...values: Values) => Promise<void>) =>
+    async (...values: Values) => {
+      changes += 1;
+      if (change > 0 && changes >= change) throw new Error('killed');
+      await work(...values);
+    };
+  const { write, take, remove } = target;
+  return { ...target, write: counted(write), take: counted(take), remove: counted(remove) };
 }
 
 async function exportTo(folder: string, source: string, change = 0): Promise<boolean> {

@@ -11,7 +11,7 @@ function failingZone(errors: unknown[]): Zone {
   };
   return {
     place: 'zone',
-    days: () => answer(['2026-03-10']),
+    folders: () => answer(['2026-03-10']),
     list: () => answer(['name']),
     read: () => answer(null),
     write: () => answer(undefined),

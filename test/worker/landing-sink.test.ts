@@ -24,7 +24,7 @@ function heldZone(): Zone & { letGo: () => void } {
   });
   return {
     place: 'held',
-    days: () => Promise.resolve([]),
+    folders: () => Promise.resolve([]),
     list: () => Promise.resolve([]),
     read: () => Promise.resolve(null),
     write: () => free,

@@ -151,7 +151,7 @@ export class Intake {
   /** Names of the parts that are neither loaded nor refused; days are listed one by one. */
   async #fresh(start: string): Promise<string[]> {
     const { zone } = this.#options;
-    const starts = start === '' ? (await zone.days()).map((day) => `${day}/`) : [start];
+    const starts = start === '' ? (await zone.folders()).map((day) => `${day}/`) : [start];
     const fresh = await this.#reading.map(starts, async (one) =>
       this.#notLoaded(one, await listParts(zone, one)),
     );
