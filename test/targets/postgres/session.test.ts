@@ -7,18 +7,18 @@ import { secretOf } from '../../../src/secret.ts';
 const url = secretOf('env:PG_URL', 'postgres://user:pass-word@host/db');
 
 it.each([
-  ['ECONNREFUSED', 7, /^cannot be used$/, /^Check that it runs and that the address is right$/],
-  ['28P01', 7, /^refuses the connection$/, /^Check user and password$/],
-  ['3D000', 7, /^has no such database$/, /^Create that database/],
-  ['42501', 7, /^lacks a right/, /grant it CREATE/],
-  ['53100', 7, /^has no disk space left$/, /^Free some disk space/],
-  ['53300', 7, /^has no connection left$/, /^Raise max_connections.*fewer workers/],
-  ['25006', 7, /^is read-only$/, /^Name the primary server/],
-  ['55P03', 6, /^is locked by another program$/, /^Wait/],
-  ['2BP01', 7, /^has an object of yours/, /^Drop it, run answerlake publish/],
-])(
+  ['ECONNREFUSED', 7, [/^cannot be used$/, /^Check that it runs and that the address is right$/]],
+  ['28P01', 7, [/^refuses the connection$/, /^Check user and password$/]],
+  ['3D000', 7, [/^has no such database$/, /^Create that database/]],
+  ['42501', 7, [/^lacks a right/, /grant it CREATE/]],
+  ['53100', 7, [/^has no disk space left$/, /^Free some disk space/]],
+  ['53300', 7, [/^has no connection left$/, /^Raise max_connections.*fewer workers/]],
+  ['25006', 7, [/^is read-only$/, /^Name the primary server/]],
+  ['55P03', 6, [/^is locked by another program$/, /^Wait/]],
+  ['2BP01', 7, [/^has an object of yours/, /^Drop it, run answerlake publish/]],
+] as const)(
   'a failure %s of the target ends with exit code %i, one of the queue with 7',
-  (code, exitCode, what, todo) => {
+  (code, exitCode, [what, todo]) => {
     const failure = Object.assign(new DatabaseError('no', 1, 'error'), { code, detail: 'view mine\nmore' });
     const target = explainPostgres(url, failure);
     const queue = postgresError(url, failure);
