@@ -6,7 +6,7 @@ import { coveredEnd, type SliceStatus } from '../believe/terms.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import type { SliceFailure } from './prepare-answer.ts';
-import type { RowCounts } from './merged-slice.ts';
+import type { RowCounts } from './merge.ts';
 import { z } from 'zod';
 
 /** What the ledger says of one slice. */
@@ -130,15 +130,12 @@ async function writeDrift(
   await connection.run('create or replace temp table seen_drift as select * from meta.drift limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'seen_drift', rows });
   connection.runWithNext(
-    'create or replace temp table new_drift as select endpoint, path, kind, arg_max(sample, last_seen) as sample, ' +
-      'min(first_seen) as first_seen, max(last_seen) as last_seen, any_value(run_id) as run_id from seen_drift group by 1, 2, 3',
-  );
-  const same = 'd.endpoint = n.endpoint and d.path = n.path and d.kind = n.kind';
-  connection.runWithNext(
-    `update meta.drift d set last_seen = n.last_seen, sample = n.sample, run_id = n.run_id from new_drift n where ${same}`,
-  );
-  connection.runWithNext(
-    `insert into meta.drift by name select * from new_drift n where not exists (from meta.drift d where ${same})`,
+    `merge into meta.drift d using (
+       select endpoint, path, kind, arg_max(sample, last_seen) as sample, min(first_seen) as first_seen, max(last_seen) as last_seen,
+         any_value(run_id) as run_id from seen_drift group by 1, 2, 3
+     ) n on d.endpoint = n.endpoint and d.path = n.path and d.kind = n.kind
+     when matched then update set last_seen = n.last_seen, sample = n.sample, run_id = n.run_id
+     when not matched then insert by name`,
   );
 }
 

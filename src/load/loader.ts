@@ -9,8 +9,7 @@ import { releaseWhereLarge } from '../warehouse/memory-limit.ts';
 import { isUnread, KnownSeriesStates, writeOwedDays } from './known-series.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
-import { Merger } from './merge.ts';
-import { type MergedSlice, RowCounts } from './merged-slice.ts';
+import { Merger, type MergedSlice, RowCounts } from './merge.ts';
 import {
   prepareAnswer,
   preparedSlice,

@@ -17,16 +17,75 @@ import {
   keepWholePeriods,
   selectConflicts,
   selectDuplicateKeys,
+  type Doubles,
+  type TableMerge,
 } from './merge-sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
-import { RowCounts, type MergedSlice, ACTIONS, type Action } from './merged-slice.ts';
-import { collectRows, rowsOf, stage, type Staged } from './staging.ts';
+import { collectRows, rowsOf, stage, type NumberedAnswer, type Staged } from './staging.ts';
 import { StoredSlices } from './stored-slices.ts';
-import type { Doubles, TableMerge } from './table-merge.ts';
 import { forgetVanishing, holdBack, suspiciousSlices } from './vanishing.ts';
+import type { Reject } from '../believe/read-answer.ts';
 
 /** Rows that are staged before more tables are taken: they are in memory twice. */
 const MAX_STAGED_ROWS = 8_000;
+
+/** What a merge did to one slice. */
+export interface MergedSlice extends NumberedAnswer {
+  counts: RowCounts;
+  isSuspicious: boolean;
+  /** Rows that another row of the same answer contradicts. */
+  conflicts: Reject[];
+}
+
+/** What a merge does with a row; `lack`: an answer that does not reach it lacks it; `fill` gives a row that another endpoint made its first values of ours. */
+const ACTIONS = [
+  'insert',
+  'fill',
+  'update',
+  'empty',
+  'unchanged',
+  'delete',
+  'remove',
+  'lack',
+  'keep',
+] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** Action → the count of its rows. */
+const COUNTED = {
+  insert: 'inserted',
+  fill: 'inserted',
+  update: 'updated',
+  unchanged: 'unchanged',
+  delete: 'deleted',
+  remove: 'deleted',
+  keep: null,
+  lack: null,
+  empty: null,
+} as const satisfies Record<Action, keyof RowCounts | null>;
+
+/**
+ * What happened to the rows of a slice. Every received row is counted exactly once:
+ * `received = inserted + updated + unchanged + deduplicated + rejected`.
+ */
+export class RowCounts {
+  inserted = 0;
+  updated = 0;
+  deleted = 0;
+  unchanged = 0;
+  deduplicated = 0;
+  /** Stored rows that the answer lacks or empties and that wait for a second answer. */
+  held = 0;
+
+  add(action: Action, rows: number): void {
+    const count = COUNTED[action];
+    if (count !== null) this[count] += rows;
+  }
+
+  get changed(): number {
+    return this.inserted + this.updated + this.deleted;
+  }
+}
 
 /** What every step of a merge needs. */
 interface MergeContext {

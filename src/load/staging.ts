@@ -1,8 +1,13 @@
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import type { MergedSlice } from './merged-slice.ts';
-import { sharedValues, stagedColumns, tableMerge, type Doubles, type TableMerge } from './table-merge.ts';
-import { NO_ROWS, type TableRows } from './prepare-answer.ts';
+import { sharedValues, stagedColumns, tableMerge, type Doubles, type TableMerge } from './merge-sql.ts';
+import { NO_ROWS, type PreparedAnswer, type TableRows } from './prepare-answer.ts';
+
+/** An answer with its number in the batch. */
+export interface NumberedAnswer {
+  sliceNo: number;
+  prepared: PreparedAnswer;
+}
 
 /** The rows that some answers of one endpoint have for one table, slice after slice. */
 export interface Staged {
@@ -28,7 +33,7 @@ interface Part {
 
 /** Puts what a group of answers of one endpoint has for one output into one list. Pure. @param at as of `tableMerge` */
 export function collectRows(
-  { endpoint, output, group }: { endpoint: string; output: Output; group: readonly MergedSlice[] },
+  { endpoint, output, group }: { endpoint: string; output: Output; group: readonly NumberedAnswer[] },
   at: { place: number; doubles: Doubles },
 ): Staged {
   const whole = tableMerge(endpoint, output, at);
@@ -74,7 +79,7 @@ export async function stage(connection: Connection, { merge, columns, sliceNumbe
 }
 
 /** What a slice has for the table of an output. */
-export function rowsOf({ prepared }: MergedSlice, { table }: Output): TableRows {
+export function rowsOf({ prepared }: NumberedAnswer, { table }: Output): TableRows {
   return prepared.rows.get(table) ?? NO_ROWS;
 }
 

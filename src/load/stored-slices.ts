@@ -4,7 +4,7 @@ import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/values.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import type { TableMerge } from './table-merge.ts';
+import type { TableMerge } from './merge-sql.ts';
 
 /**
  * Which slices have rows, for tables that were empty when the run began. Rows of other slices need no comparison and are

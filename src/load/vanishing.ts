@@ -4,8 +4,7 @@ import { daySchema } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { LoadRun } from './load-run.ts';
-import { isClosed, keyJson } from './merge-sql.ts';
-import type { TableMerge } from './table-merge.ts';
+import { isClosed, keyJson, type TableMerge } from './merge-sql.ts';
 
 const q = quoteIdentifier;
 

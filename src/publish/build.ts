@@ -7,11 +7,12 @@ import { releaseCache, withinMemory } from '../warehouse/memory-limit.ts';
 import {
   CHANGED_CHECKS_MEMORY,
   CHANGES_MEMORY,
-  Connections,
+  CHECK_MEMORY,
   LITTLE_MEMORY,
   SMALL_FILE_MEMORY,
   checksOfAll,
   checksOfChanges,
+  hasFewRows,
   type Check,
   runChecks,
 } from './checks.ts';
@@ -98,11 +99,13 @@ async function buildWhole(building: Building): Promise<Built> {
     });
     await writeSettings(building);
     onStep('filled');
-    using connections = await Connections.open(connection, home);
-    for (const one of connections.all) await one.run(`use ${ALIAS}`);
+    using other = (await hasFewRows(connection, home)) ? await connection.another() : null;
+    const connections = other === null ? [connection] : [connection, other];
+    for (const one of connections) await one.run(`use ${ALIAS}`);
     if (!hasViews) await createViews(connection);
     const checks = checksOfAll();
-    await runChecks(connections.all, { checks, first: writeOut, memory: SMALL_FILE_MEMORY });
+    const memory = other === null ? CHECK_MEMORY : SMALL_FILE_MEMORY;
+    await runChecks(connections, { checks, first: writeOut, memory });
     onStep('checked');
     return await finish(connection, checks);
   });

@@ -8,8 +8,6 @@ import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts
 import { type Changes, dayColumn } from './compare.ts';
 
 const MAX_OFFENDERS = 5;
-/** Above this many days, a list of them costs more than looking at all. */
-const MAX_DAYS = 400;
 
 const offenceRow = z.object({ place: z.string(), offender: z.string() });
 type Offence = z.output<typeof offenceRow>;
@@ -23,7 +21,7 @@ export interface Check {
 
 /** The checks of a whole file: first those of its tables, then those of its views. That every view can be read is proven where it is created: DuckDB binds it then. */
 export function checksOfAll(): Check[] {
-  const keys = { name: 'unique_keys', queries: doubledKeys(coreKeys, MAX_OFFENDERS) };
+  const keys = { name: 'unique_keys', queries: doubledKeys(coreKeys) };
   return [keys, ...['tables', 'days', 'full'].flatMap((folder) => readChecks(`checks/${folder}`))];
 }
 
@@ -44,7 +42,7 @@ export function checksOfChanges(changes: Changes): Check[] {
     if (day === null) return 'true';
     return among(day === 'date' ? changes.days : changes.windows, `t.${day}`);
   };
-  return [...days, { name: 'unique_keys', queries: doubledKeys(keys, MAX_OFFENDERS, only) }, ...tables];
+  return [...days, { name: 'unique_keys', queries: doubledKeys(keys, only) }, ...tables];
 }
 
 /** @param touched conditions that pick what to look at: each is a query of its own */
@@ -77,7 +75,6 @@ function statementsOf(sql: string): string[] {
 
 /** Whether a column holds one of the days that changes touch. */
 function among(touched: readonly string[], column: string): string {
-  if (touched.length > MAX_DAYS) return 'true';
   const days = touched.map((day) => `date ${quoteLiteral(day)}`).join(', ');
   return days === '' ? 'false' : `${column} in (${days})`;
 }
@@ -96,15 +93,11 @@ export type Keys = ReadonlyMap<string, readonly string[]>;
 const list = (columns: readonly string[]): string => columns.map((name) => quoteIdentifier(name)).join(', ');
 
 /** One query for each table, of keys that it holds twice. Nothing else keeps keys unique: the tables have no index. `only` picks rows `t` of a table. */
-export function doubledKeys(
-  keys: Keys,
-  maxOffenders: number,
-  only: (table: string) => string = () => 'true',
-): string[] {
+export function doubledKeys(keys: Keys, only: (table: string) => string = () => 'true'): string[] {
   return [...keys].map(
     ([table, key]) =>
       `(select ${quoteLiteral(`core.${table}`)} as place, concat_ws(' | ', ${list(key)}) as offender ` +
-      `from core.${quoteIdentifier(table)} as t where ${only(table)} group by ${list(key)} having count(*) > 1 limit ${maxOffenders})`,
+      `from core.${quoteIdentifier(table)} as t where ${only(table)} group by ${list(key)} having count(*) > 1 limit ${MAX_OFFENDERS})`,
   );
 }
 
@@ -143,9 +136,9 @@ function runs(days: readonly Day[]): { start: Day; end: Day }[] {
 
 interface CheckRun {
   checks: readonly Check[];
-  /** Runs before the checks, or in parallel with them. */
+  /** Is begun before the checks. */
   first: Work;
-  /** What DuckDB may use at first where there are several connections. */
+  /** What DuckDB may use at first. */
   memory: string;
 }
 
@@ -156,12 +149,10 @@ export async function runChecks(
 ): Promise<void> {
   const [connection, ...others] = connections;
   if (connection === undefined) return;
-  const isAlone = others.length === 0;
-  if (isAlone) await first(connection);
   // A piece that needs more begins again with more; what is done stays done.
-  const left = new Set([...(isAlone ? [] : [first]), ...workOfChecks(checks)]);
-  const giveBack = whereItGrows(isAlone ? releaseCache : returnFreed);
-  await withinMemory(connection, isAlone ? CHECK_MEMORY : memory, async () => {
+  const left = new Set([first, ...workOfChecks(checks)]);
+  const giveBack = whereItGrows(others.length === 0 ? releaseCache : returnFreed);
+  await withinMemory(connection, memory, async () => {
     const work = [...left].map((one): Work => async (free) => {
       await giveBack(free);
       await one(free);
@@ -174,7 +165,7 @@ export async function runChecks(
 /** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some). */
 export const LITTLE_MEMORY = '64MiB';
 /** Enough for checks of whole views, one after the other (measured: 2 million rows; 108 MiB are too few). */
-const CHECK_MEMORY = '112MiB';
+export const CHECK_MEMORY = '112MiB';
 /** Enough for putting what changed into a large file (measured: 2 million rows). */
 export const CHANGES_MEMORY = '112MiB';
 /** Enough for two connections that check what changed in a large file (measured: 2 million rows; 112 MiB are too few). */
@@ -184,29 +175,10 @@ export const SMALL_FILE_MEMORY = '176MiB';
 /** Up to so many rows, the work of two connections fits into memory at once (70 MiB more with 600,000 rows). */
 const FEW_ROWS = 250_000;
 
-/** Two connections for a catalog of few rows, else the one. The caller closes them (`using`). */
-export class Connections implements Disposable {
-  readonly all: readonly Connection[];
-  readonly #other: Connection | null;
-
-  private constructor(connection: Connection, other: Connection | null) {
-    this.#other = other;
-    this.all = other === null ? [connection] : [connection, other];
-  }
-
-  static async open(connection: Connection, catalog: string): Promise<Connections> {
-    const isSmall = (await rowsOf(connection, catalog)) <= FEW_ROWS;
-    return new Connections(connection, isSmall ? await connection.another() : null);
-  }
-
-  [Symbol.dispose](): void {
-    this.#other?.close();
-  }
-}
-
-async function rowsOf(connection: Connection, catalog: string): Promise<number> {
+/** Whether the checks of a catalog are worth a connection more. */
+export async function hasFewRows(connection: Connection, catalog: string): Promise<boolean> {
   const sql = 'select cast(sum(estimated_size) as bigint) from duckdb_tables() where database_name = $1';
-  return (await connection.value(z.number().nullable(), sql, [catalog])) ?? 0;
+  return ((await connection.value(z.number().nullable(), sql, [catalog])) ?? 0) <= FEW_ROWS;
 }
 
 export type Work = (connection: Connection) => Promise<void>;
@@ -215,23 +187,15 @@ export type Work = (connection: Connection) => Promise<void>;
  * Does each piece of work once, in the order of the list, one at a time on each connection. After a failure nothing more is begun.
  * @throws the failure of the first piece in the list that failed, once all that was begun has ended
  */
-export async function runInParallel(
-  connections: readonly Connection[],
-  list: readonly Work[],
-): Promise<void> {
+async function runInParallel(connections: readonly Connection[], list: readonly Work[]): Promise<void> {
   const waiting = list.entries();
-  const failures: { place: number; error: unknown }[] = [];
+  const failures = new Map<number, unknown>();
   const workOn = async (connection: Connection): Promise<void> => {
     for (const [place, work] of waiting) {
-      try {
-        await work(connection);
-      } catch (error) {
-        failures.push({ place, error });
-      }
-      if (failures.length > 0) return;
+      await work(connection).catch((error: unknown) => failures.set(place, error));
+      if (failures.size > 0) return;
     }
   };
   await Promise.all(connections.map(workOn));
-  const [first] = failures.toSorted((a, b) => a.place - b.place);
-  if (first !== undefined) throw first.error;
+  if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
 }

@@ -53,7 +53,11 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
   const { config, effects, log } = context;
   const startedAt = effects.now();
   const found = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
-  if (found.length === 0) throw await noArchive(context);
+  if (found.length === 0) {
+    const message = `${config.raw.dir}: there is no archived run, so nothing was replaced; restore the raw archive, or correct raw.dir`;
+    const isLost = existsSync(workingPath(config.warehouse.path)) || existsSync(config.warehouse.path);
+    throw new AnswerlakeError(message, { class: isLost ? 'storage' : 'configuration' });
+  }
   const target = workingPath(config.warehouse.path);
   const folder = join(dirname(target), `${FOLDER}${INFIX}${String(process.pid)}`);
   let runs: ArchivedRun[] = [];
@@ -107,25 +111,6 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Where the warehouse has answers, an empty archive is a lost one. */
-async function noArchive({ config, effects }: SyncContext): Promise<AnswerlakeError> {
-  const { raw, warehouse } = config;
-  if (!existsSync(warehouse.path) && !existsSync(workingPath(warehouse.path))) return neverArchived(raw.dir);
-  const working = await openWorkingFile({ publishedPath: warehouse.path, now: effects.now() });
-  await using database = working.database;
-  const answered = await answeredSlices(await database.connect());
-  if (answered.length === 0) return neverArchived(raw.dir);
-  return new AnswerlakeError(
-    `${raw.dir}: there is no archived run, but the warehouse has answers; nothing was replaced. Restore the raw archive, or correct raw.dir`,
-    { class: 'storage' },
-  );
-}
-
-function neverArchived(dir: string): AnswerlakeError {
-  const message = `${dir}: there is no archived run; replay needs the raw archive (raw.dir)`;
-  return new AnswerlakeError(message, { class: 'configuration' });
 }
 
 /** Holds the old working file while the new one is built, so that no sync writes rows that would be lost. */

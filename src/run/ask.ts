@@ -17,7 +17,7 @@ import { describeSlice, sliceWindow, WINDOW_KINDS, type Slice } from '../slice.t
 import { EndpointLimits, GivenUp, notAsked, Refusals, type AskedAt, type Verdict } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
-import type { Day, DayRange } from '../day.ts';
+import type { Day } from '../day.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import { windowsOf } from '../plan/cut.ts';
 
@@ -296,8 +296,6 @@ class SharedAnswers {
   readonly #today: Day;
   readonly #pathOf: PathOf;
   readonly #lent = new Map<string, Promise<ApiAnswer>>();
-  /** How many kinds have the same days as a window; the thousands of slices of a run have few windows. */
-  readonly #kindsOf = new Map<string, number>();
 
   constructor(today: Day, pathOf: PathOf) {
     this.#today = today;
@@ -326,20 +324,12 @@ class SharedAnswers {
     const window = sliceWindow(slice);
     if (window === null) return false;
     if (slice.kind === 'series' && endpointsAtPathOf(slice.endpoint, this.#pathOf).length === 1) return false;
-    return this.#kindsWith(window) > (slice.kind === 'window' ? 1 : 0);
-  }
-
-  #kindsWith({ start, end }: DayRange): number {
-    const key = `${start} ${end}`;
-    const known = this.#kindsOf.get(key);
-    if (known !== undefined) return known;
     const kinds = WINDOW_KINDS.filter((kind) =>
-      windowsOf(kind, { start, end }, this.#today).some(
-        (own) => own.window.start === start && own.window.end === end,
+      windowsOf(kind, window, this.#today).some(
+        (own) => own.window.start === window.start && own.window.end === window.end,
       ),
     );
-    this.#kindsOf.set(key, kinds.length);
-    return kinds.length;
+    return kinds.length > (slice.kind === 'window' ? 1 : 0);
   }
 
   #lend(asker: Asker, key: string, request: GetRequest): Promise<ApiAnswer> {

@@ -67,20 +67,15 @@ export async function readJournal(publishedPath: string): Promise<Journal> {
   return await readWarehouse(await database.connect());
 }
 
-/** Writes the newest runs and quotas beside the published file. No run depends on it, so a failure is only a warning. */
-export async function writeJournal(
-  connection: Connection,
-  { path: publishedPath, log }: { path: string; log: Log },
-): Promise<void> {
-  const path = journalPath(publishedPath);
-  try {
-    const content = journal.parse({ version: 2, ...(await readWarehouse(connection)) });
-    replaceFile(path, `${JSON.stringify(content)}\n`, 0o600);
-  } catch (error) {
-    log.warn('journal.not_written', { path, error });
-    // An outdated journal would hide newer runs in the published file.
-    removeQuietly(path);
-  }
+interface JournalFile {
+  /** Of the published file. */
+  path: string;
+  log: Log;
+}
+
+/** Writes the newest runs and quotas beside the published file. */
+export async function writeJournal(connection: Connection, file: JournalFile): Promise<void> {
+  await replaceJournal(file, () => readWarehouse(connection));
 }
 
 /** How a run ended that can no longer be recorded in the working file. */
@@ -88,15 +83,27 @@ export type LostEnd = Required<
   Pick<KnownRun, 'run_id' | 'status' | 'exit_code' | 'error_message' | 'finished_at'>
 >;
 
-/** Writes the end of a run into the journal alone. No run depends on it, so a failure is only a warning. */
-export function writeLostEnd(end: LostEnd, { path: publishedPath, log }: { path: string; log: Log }): void {
+/** Writes the end of a run into the journal alone. */
+export async function writeLostEnd(end: LostEnd, file: JournalFile): Promise<void> {
+  await replaceJournal(file, () => {
+    const { runs, quotas } = readFile(journalPath(file.path)) ?? { runs: [], quotas: [] };
+    const ended = runs.map((run) => (run.run_id === end.run_id ? { ...run, ...end } : run));
+    return Promise.resolve({ runs: ended, quotas });
+  });
+}
+
+/** No run depends on the journal, so a failure is only a warning. */
+async function replaceJournal(
+  { path: publishedPath, log }: JournalFile,
+  read: () => Promise<Journal>,
+): Promise<void> {
   const path = journalPath(publishedPath);
   try {
-    const { runs, quotas } = readFile(path) ?? { runs: [], quotas: [] };
-    const ended = runs.map((run) => (run.run_id === end.run_id ? { ...run, ...end } : run));
-    replaceFile(path, `${JSON.stringify({ version: 2, runs: ended, quotas })}\n`, 0o600);
+    const content = journal.parse({ version: 2, ...(await read()) });
+    replaceFile(path, `${JSON.stringify(content)}\n`, 0o600);
   } catch (error) {
     log.warn('journal.not_written', { path, error });
+    // An outdated journal would hide newer runs in the published file.
     removeQuietly(path);
   }
 }

@@ -1,6 +1,6 @@
 import { isAnswered } from '../believe/terms.ts';
 import { AnswerlakeError, messageOf, strongestExitCode, type ExitCode } from '../errors.ts';
-import type { RunFailure, RunStatus, RunTotals } from './sync-request.ts';
+import { NO_TOTALS, type RunFailure, type RunStatus, type RunTotals } from './sync-request.ts';
 import { receivedRows, type LedgerEntry } from '../load/ledger.ts';
 import type { Log } from '../log.ts';
 import { sliceWindow, type Slice } from '../slice.ts';
@@ -36,17 +36,7 @@ export interface Outcome {
 
 export const NOTHING_DONE: Outcome = {
   reached: { accounts: 0, projects: 0 },
-  totals: {
-    rows_received: 0,
-    rows_inserted: 0,
-    rows_updated: 0,
-    rows_deleted: 0,
-    rows_unchanged: 0,
-    rows_rejected: 0,
-    rows_deduplicated: 0,
-    slices_loaded: 0,
-    slices_failed: 0,
-  },
+  totals: NO_TOTALS,
   failures: [],
   warnings: [],
   exitCodes: [],

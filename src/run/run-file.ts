@@ -9,27 +9,18 @@ import type { Log } from '../log.ts';
 const MEBIBYTE = 1024 * 1024;
 /** More makes nothing faster; DuckDB writes to disk what it cannot hold. */
 const MAX_MEBIBYTES = 2048;
-/** Enough to load 48 projects of a year, and as fast: DuckDB takes what it may have (a peak of 290 MiB, 310 with 96); 40 are too few for some batches. */
-const LOADING_MEBIBYTES = 64;
-/** Enough to publish them: checks read whole views. */
-const PUBLISHING_MEBIBYTES = 256;
-
-/** Memory that DuckDB may use while answers are loaded, as long as it suffices. */
-export function loadingMemory(): string {
-  return `${String(LOADING_MEBIBYTES)}MiB`;
-}
-
-/** Memory that DuckDB may use in a publish, as long as it suffices. */
-export function publishingMemory(): string {
-  return `${String(PUBLISHING_MEBIBYTES)}MiB`;
-}
+const LEAST_MEBIBYTES = 256;
+/** Memory that DuckDB may use while answers are loaded: enough for 48 projects of a year, and as fast. It takes what it may have (a peak of 290 MiB, 310 with 96); 40 are too few for some batches. */
+export const LOADING_MEMORY = '64MiB';
+/** Memory that DuckDB may use in a publish: checks read whole views. */
+export const PUBLISHING_MEMORY = `${String(LEAST_MEBIBYTES)}MiB`;
 
 /** Memory that DuckDB may use at most: half of what the machine or the container has, no more than 2 GiB. */
 export function memoryLimit(): string {
   const constrained = process.constrainedMemory();
   const total = constrained > 0 && constrained < totalmem() ? constrained : totalmem();
   const half = Math.floor(total / 2 / MEBIBYTE);
-  return `${String(Math.max(PUBLISHING_MEBIBYTES, Math.min(half, MAX_MEBIBYTES)))}MiB`;
+  return `${String(Math.max(LEAST_MEBIBYTES, Math.min(half, MAX_MEBIBYTES)))}MiB`;
 }
 
 const ENOUGH_THREADS = 4;

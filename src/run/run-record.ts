@@ -5,14 +5,13 @@ import type { ExitCode } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import { newRunId, warehouseId, type LoadRun } from '../load/load-run.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { NOTHING_DONE } from './outcome.ts';
-import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
+import { NO_TOTALS, RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
 /** After a longer pause a run starts afresh: what was restated meanwhile is wanted, and a weekly run is another run. */
 const MAX_PAUSE_DAYS = 5;
 
 /** Counters that the ledger has for each slice. */
-const SUMMED = ['requests', ...Object.keys(NOTHING_DONE.totals).filter((name) => name.startsWith('rows_'))];
+const SUMMED = ['requests', ...Object.keys(NO_TOTALS).filter((name) => name.startsWith('rows_'))];
 
 /** What a run was asked for, as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
@@ -28,22 +27,25 @@ export async function startRun(
 ): Promise<void> {
   await endKilledRuns(connection);
   // The look-back of the configuration says what is final; a job may look further back.
-  await connection.run(
-    'insert into meta.runs (run_id, job, started_at, sync_day, status, selection, base_url, lookback_days, version, configured_lookback_days, sequence) ' +
-      "select $1, $2, cast($3 as timestamp), cast($4 as date), 'running', $5, $6, $7, $8, $9, $10",
-    [
-      run.runId,
-      asked.job,
-      new Date(run.startedAt).toISOString(),
-      run.syncDay,
-      asked.selection,
-      run.baseUrl,
-      asked.lookbackDays,
-      asked.version,
-      run.lookbackDays,
-      run.sequence,
+  await connection.appendRows({
+    schema: 'meta',
+    table: 'runs',
+    rows: [
+      {
+        run_id: run.runId,
+        job: asked.job,
+        started_at: run.startedAt,
+        sync_day: run.syncDay,
+        status: 'running',
+        selection: asked.selection,
+        base_url: run.baseUrl,
+        lookback_days: asked.lookbackDays,
+        version: asked.version,
+        configured_lookback_days: run.lookbackDays,
+        sequence: run.sequence,
+      },
     ],
-  );
+  });
 }
 
 /** The ledger still has what they loaded, because no run came after them. */
@@ -124,21 +126,15 @@ export interface RunEnd {
   errorMessage: string | null;
 }
 
-export async function finishRun(connection: Connection, end: RunEnd): Promise<void> {
-  const totals = Object.entries<number>({ ...end.totals });
-  const set = totals.map(([column], index) => `${column} = $${String(index + 8)}`).join(', ');
-  await connection.run(
-    'update meta.runs set finished_at = cast($2 as timestamp), status = $3, exit_code = $4, requests = $5, retries = $6, ' +
-      `error_message = $7, ${set} where run_id = $1`,
-    [
-      end.runId,
-      new Date(end.finishedAt).toISOString(),
-      end.status,
-      end.exitCode,
-      end.requests,
-      end.retries,
-      end.errorMessage,
-      ...totals.map(([, value]) => value),
-    ],
-  );
+export async function finishRun(
+  connection: Connection,
+  { runId, finishedAt, exitCode, errorMessage, totals, status, requests, retries }: RunEnd,
+): Promise<void> {
+  const finished = { finished_at: new Date(finishedAt).toISOString(), status, exit_code: exitCode };
+  const ended = { ...finished, requests, retries, error_message: errorMessage, ...totals };
+  const set = Object.keys(ended).map((column, index) => `${column} = $${String(index + 2)}`);
+  await connection.run(`update meta.runs set ${set.join(', ')} where run_id = $1`, [
+    runId,
+    ...Object.values(ended),
+  ]);
 }

@@ -65,17 +65,18 @@ export interface RunFailure {
   message: string;
 }
 
-export interface RunTotals {
-  rows_received: number;
-  rows_inserted: number;
-  rows_updated: number;
-  rows_deleted: number;
-  rows_unchanged: number;
-  rows_rejected: number;
-  rows_deduplicated: number;
-  slices_loaded: number;
-  slices_failed: number;
-}
+export const NO_TOTALS = {
+  rows_received: 0,
+  rows_inserted: 0,
+  rows_updated: 0,
+  rows_deleted: 0,
+  rows_unchanged: 0,
+  rows_rejected: 0,
+  rows_deduplicated: 0,
+  slices_loaded: 0,
+  slices_failed: 0,
+};
+export type RunTotals = typeof NO_TOTALS;
 
 /** What a run did; the same words as `meta.runs`. */
 export interface RunReport extends RunTotals {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
-import { RowCounts } from '../../src/load/merged-slice.ts';
+import { RowCounts } from '../../src/load/merge.ts';
 import { addStep, concludeRun, NOTHING_DONE, type SliceResult, type Step } from '../../src/run/outcome.ts';
 import { sliceOf } from '../support/answers.ts';
 
