@@ -13,7 +13,7 @@ with placed as (
 )
 select
   project_id, window_start, window_end, domain as label, coalesce(is_own_domain, false) as is_own,
-  cast(citations_count as double) as value, cast(case when is_whole_window and days_in_window = previous_days_in_window then previous_citations_count end as double) as previous, citations_share_pct as share
+  cast(citations_count as double) as value, cast(case when is_whole_window and days_in_window = previous_days_in_window then previous_citations_count end as double) as previous
 from placed
 where window_place = 1 and citations_count > 0
 qualify row_number() over (partition by project_id order by citations_count desc, domain) <= 10

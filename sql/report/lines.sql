@@ -63,7 +63,7 @@ chosen as (
   select * from ranked where place <= case kind when 'measure' then 100 else 8 end
 )
 select
-  c.project_id, c.kind, c.key, c.label, c.is_own,
+  c.project_id, c.kind, coalesce(c.label, c.key) as name, c.is_own,
   list(case when abs(f.value) < 2 then round(f.value, 4) else round(f.value, 2) end order by d.date) as figures
 from chosen c
 join days d on d.project_id = c.project_id

@@ -13,8 +13,7 @@ with placed as (
 )
 select
   project_id, window_start, window_end, request_path as label, false as is_own,
-  cast(crawler_requests_count as double) as value, cast(case when is_whole_window and days_in_window = previous_days_in_window then previous_crawler_requests_count end as double) as previous,
-  listed_share_pct as share
+  cast(crawler_requests_count as double) as value, cast(case when is_whole_window and days_in_window = previous_days_in_window then previous_crawler_requests_count end as double) as previous
 from placed
 where window_place = 1 and crawler_requests_count > 0
 qualify row_number() over (partition by project_id order by crawler_requests_count desc, request_path) <= 10

@@ -20,7 +20,7 @@ named as (
 )
 select
   project_id, date as window_start, date as window_end, label, place > 6 as is_worst, false as is_own,
-  average_visibility as value, previous_average_visibility as previous, cast(responses_count as double) as share
+  average_visibility as value, previous_average_visibility as previous
 from named
 where place <= 6 or place > prompts_count - 6
 order by project_id, place;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Bucket } from '../bucket/bucket.ts';
 import { openFolder, type Store } from '../bucket/folder.ts';
 import { explainFailure } from '../warehouse/failure.ts';
-import { removeDeadTemporaries } from '../warehouse/file-names.ts';
+import { removeTemporaries } from '../warehouse/file-names.ts';
 
 /** A folder or a prefix of a bucket that holds an export. */
 export interface ExportTarget extends Pick<Store, 'read' | 'write' | 'remove'>, AsyncDisposable {
@@ -25,7 +25,7 @@ const STAGING = '.new-';
 export function openFolderTarget(folder: string): ExportTarget {
   const start = join(dirname(folder), `.${basename(folder)}`);
   const parent = statSync(dirname(folder), { throwIfNoEntry: false });
-  if (parent?.isDirectory() === true) removeDeadTemporaries(start, STAGING);
+  if (parent?.isDirectory() === true) removeTemporaries(`${start}${STAGING}`);
   const staging = `${start}${STAGING}${String(process.pid)}`;
   const explain = (error: unknown): unknown => explainFailure(error, folder);
   const store = openFolder(folder, { isPrivate: false, explain });

@@ -15,7 +15,7 @@ import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, writeExpected } from '../run/planning-values.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { asideName, removeDeadTemporaries } from '../warehouse/file-names.ts';
+import { asideName, removeTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { nameRow, type Row } from '../warehouse/values.ts';
 import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses } from './losses.ts';
@@ -66,7 +66,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
   try {
     const rebuilt = await withOldFileHeld({ ...context, runs: found }, async (old) => {
       runs = ownRuns(found, old, log);
-      removeDeadTemporaries(join(dirname(target), FOLDER), INFIX);
+      removeTemporaries(join(dirname(target), `${FOLDER}${INFIX}`));
       mkdirSync(folder, { recursive: true });
       const working = await openWorkingFile({
         publishedPath: join(folder, 'answers.duckdb'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '../warehouse/database.ts';
-import { markup, Markup } from './markup.ts';
+import { type Child, markup, Markup } from './markup.ts';
 import { changeMarkup, headlineOf, HOW_TO_READ, kpiOf, MEASURES, sparkLine } from './key-figures.ts';
 import { daysBehind, nameOf, noShift, projectSection, shiftWords } from './project-section.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
@@ -49,10 +49,9 @@ export interface ReportFile {
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
   const projects = byUrgency(await readReportData(request), request.now);
-  const frame = frameOf(request);
   return projects.length <= MAX_TOGETHER
-    ? reportPage(projects, frame)
-    : overviewPage(projects, frame, (project) => linkTo(project, request.pageOf?.(project.id)));
+    ? reportPage(projects, request)
+    : overviewPage(projects, request, (project) => linkTo(project, request.pageOf?.(project.id)));
 }
 
 /**
@@ -62,20 +61,19 @@ export async function buildReport(request: ReportRequest): Promise<string> {
  */
 export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
   const projects = byUrgency(await readReportData(request), request.now);
-  const frame = frameOf(request);
   if (projects.length <= MAX_TOGETHER) {
-    yield { name: null, html: reportPage(projects, frame) };
+    yield { name: null, html: reportPage(projects, request) };
     return;
   }
   const taken = new Set<string>();
   const names = projects.map(({ name, id }) => `${folder}/${filePrefix(name, id, taken)}.html`);
   for (const [index, project] of projects.entries()) {
-    yield { name: names[index] ?? '', html: reportPage([project], frame) };
+    yield { name: names[index] ?? '', html: reportPage([project], request) };
   }
   // Last, so that its links lead somewhere.
   yield {
     name: null,
-    html: overviewPage(projects, frame, (project, index) => linkTo(project, encodeURI(names[index] ?? ''))),
+    html: overviewPage(projects, request, (project, index) => linkTo(project, encodeURI(names[index] ?? ''))),
   };
 }
 
@@ -121,10 +119,6 @@ const PICTURES: Readonly<Record<string, string>> = {
 };
 
 /** @throws AnswerlakeError 'configuration' for a logo that cannot be read */
-function frameOf({ now, days = DEFAULT_DAYS, title, logo = null }: ReportRequest): PageFrame {
-  return { now, days, title, logo: logo === null ? undefined : pictureAddress(logo) };
-}
-
 function pictureAddress(path: string): string {
   const type = PICTURES[extname(path).toLowerCase()];
   try {
@@ -138,63 +132,46 @@ function pictureAddress(path: string): string {
   }
 }
 
-interface PageFrame {
-  now: number;
-  /** Heading; a default when left out. */
-  title?: string | undefined;
-  /** Address of a picture next to it. */
-  logo?: string | undefined;
-  /** Days shown first; 0: all. */
-  days: number;
-}
+type PageFrame = Pick<ReportRequest, 'now' | 'days' | 'title' | 'logo'>;
 
 /** Ranges that the page offers, in days; 0: all. */
 const RANGES = [7, 28, 90, 365, 0] as const;
 
 /** The whole report as one HTML document that loads no other file. */
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
+  const { now, days = DEFAULT_DAYS, title = TITLE } = frame;
   const isMany = projects.length > 1;
   const openHere: ProjectLink = (project, index) => linkTo(project, `#project-${index}`);
   const names = projects.map((project) => nameOf(project));
-  const picks = isMany
-    ? [pick('all', 'All projects', true), ...names.map((name, index) => pick(String(index), name, false))]
-    : [pick('0', names[0] ?? '', true)];
+  const picks = names.map((name, index) => pick(String(index), name, !isMany));
   const tabs = isMany
     ? markup`<div class="switch" aria-hidden="true"><label for="pick-all">All projects</label>${names.map((name, index) => markup`<label for="pick-${index}">${name}</label>`)}</div>`
     : '';
-  const sections = [
-    isMany ? overviewSection(projects, openHere, frame.now) : '',
-    ...projects.map((project, index) => projectSection(project, { index, ...frame })),
-  ];
-  return documentOf({
-    title: isMany ? (frame.title ?? TITLE) : titleOf(names[0], frame.title),
-    style: pageStyle(isMany ? ['all', ...names.keys()] : projects.length === 0 ? [] : [0]),
-    before: projects.length === 0 ? '' : markup`${picks}`,
+  const sections = projects.map((project, index) => projectSection(project, { index, now, days }));
+  return documentOf(frame, {
+    title: isMany || names[0] === undefined ? title : `${names[0]} · ${title}`,
+    style: pageStyle(isMany ? ['all', ...names.keys()] : [...names.keys()]),
+    before: isMany ? [pick('all', 'All projects', true), ...picks] : picks,
     controls: markup`${tabs}${rangePicker()}`,
-    main: projects.length === 0 ? NO_PROJECT : markup`${sections}`,
-    data: { days: frame.days, projects: projects.map(({ charts }) => charts) },
-    frame,
+    main: isMany
+      ? [overviewSection(projects, openHere, now), ...sections]
+      : sections.length === 0
+        ? NO_PROJECT
+        : sections,
+    data: { days, projects: projects.map(({ charts }) => charts) },
   });
 }
 
 /** The overview alone, for an account of many projects, each with a page of its own. */
 function overviewPage(projects: readonly ProjectData[], frame: PageFrame, link: ProjectLink): string {
-  return documentOf({
+  return documentOf(frame, {
     title: frame.title ?? TITLE,
     style: pageStyle([]),
-    before: '',
-    controls: '',
     main: overviewSection(projects, link, frame.now),
-    data: null,
-    frame,
   });
 }
 
 const NO_PROJECT = markup`<p class="empty"><strong>No project yet.</strong> Run a sync first.</p>`;
-
-function titleOf(name: string | undefined, title = TITLE): string {
-  return name === undefined ? title : `${name} · ${title}`;
-}
 
 function pick(value: string, name: string, isChecked: boolean): Markup {
   const hash = value === 'all' ? 'overview' : `project-${value}`;
@@ -212,12 +189,11 @@ function rangePicker(): Markup {
 interface DocumentParts {
   title: string;
   style: string;
-  before: Markup | string;
-  controls: Markup | string;
-  main: Markup;
-  /** What the page draws from; null: nothing is drawn. */
-  data: unknown;
-  frame: PageFrame;
+  before?: Child;
+  controls?: Child;
+  main: Child;
+  /** What the page draws from; without it nothing is drawn. */
+  data?: unknown;
 }
 
 /** The drawing code as one script, bundled at build time: the same functions draw here and in the page. */
@@ -233,13 +209,15 @@ function pageScript(): string {
   }
 }
 
-function documentOf({ title, style, before, controls, main, data, frame }: DocumentParts): string {
-  const script = data === null ? '' : pageScript();
+function documentOf(frame: PageFrame, parts: DocumentParts): string {
+  const { title, style, before = '', controls = '', main, data } = parts;
+  const { now, title: heading = TITLE, logo = null } = frame;
+  const script = data === undefined ? '' : pageScript();
   const allowed =
-    data === null ? "'none'" : `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+    data === undefined ? "'none'" : `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${allowed}; base-uri 'none'; form-action 'none'`;
   const scripts =
-    data === null
+    data === undefined
       ? ''
       : markup`<script type="application/json" id="report-data">${new Markup(safeJson(data))}</script>
 <script>${new Markup(script)}</script>`;
@@ -249,7 +227,7 @@ function documentOf({ title, style, before, controls, main, data, frame }: Docum
 <title>${title}</title><link rel="icon" href="data:,">
 <style>${new Markup(style)}</style></head>
 <body>${before}
-<header>${frame.logo === undefined ? '' : markup`<img class="logo" src="${frame.logo}" alt="">`}<h1>${frame.title ?? TITLE}</h1><p class="meta">Written ${formatInstant(frame.now)} from the published warehouse file. Days are UTC; the day of the sync, which is not over, is left out.</p><div class="controls">${controls}</div></header>
+<header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Written ${formatInstant(now)} from the published warehouse file. Days are UTC; the day of the sync, which is not over, is left out.</p><div class="controls">${controls}</div></header>
 <main>${main}</main>
 <footer><p><span class="ground"></span>Grey ground: days that may still change. A gap in a line is a day without a figure, not a zero.</p></footer>
 <div id="tooltip" aria-hidden="true" hidden></div><div id="crosshair" aria-hidden="true" hidden></div>

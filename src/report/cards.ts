@@ -1,13 +1,6 @@
-import {
-  GLYPHS,
-  type Chart,
-  type ChartData,
-  type Drawing,
-  type LegendItem,
-  type Range,
-  type Table,
-} from './chart.ts';
+import { GLYPHS, type Chart, type Drawing, type LegendItem, type Range, type Table } from './chart.ts';
 import { markup, type Markup } from './markup.ts';
+import type { ChartData } from './read-projects.ts';
 import { ink } from './style.ts';
 import { textWidth } from './text.ts';
 import { crawlersChart, sentimentChart, visitsChart } from './stack-charts.ts';

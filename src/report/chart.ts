@@ -1,5 +1,5 @@
-import type { Day } from '../day.ts';
 import type { Markup } from './markup.ts';
+import type { ReportEvent } from './read-projects.ts';
 import type { Token } from './style.ts';
 
 /** Names of the charts, in the order of the page. */
@@ -20,122 +20,7 @@ export const CHART_NAMES = [
 ] as const;
 export type ChartName = (typeof CHART_NAMES)[number];
 
-/** A line of figures, one for each shown day of the project. */
-export interface Line {
-  name: string;
-  isOwn: boolean;
-  figures: (number | null)[];
-}
-
-/** One bar of a list. */
-export interface Ranked {
-  label: string;
-  isOwn: boolean;
-  value: number;
-  previous: number | null;
-  share: number | null;
-  /** Among the least of its list. */
-  isWorst?: boolean | undefined;
-}
-
-/** Bars about one window. */
-export interface Ranking {
-  start: Day;
-  end: Day;
-  rows: Ranked[];
-}
-
-/** Measures of each day. */
-export type DayMeasure =
-  | 'visibility'
-  | 'responses'
-  | 'mentions'
-  | 'all_brand_mentions'
-  | 'positive'
-  | 'neutral'
-  | 'unknown'
-  | 'negative'
-  | 'sentiment'
-  | 'citations'
-  | 'crawler_requests'
-  | 'ai_visits';
-
-/** A row of `main.kpi_changes`: the last whole days against as many before, with the 95 % interval of the change. */
-export interface Kpi {
-  measure: string;
-  window_days: number;
-  value: number | null;
-  previous_value: number | null;
-  change: number | null;
-  change_low: number | null;
-  change_high: number | null;
-  typical_change: number | null;
-  drift: number | null;
-  is_clear: boolean;
-  goal: number | null;
-}
-
-/** What the charts of a project are drawn from, here and in the page: plain data, whole days alone. */
-export interface ChartData {
-  start: Day;
-  days: number;
-  /** Days from the start that are final; later ones may still change. */
-  finalDays: number;
-  daily: Record<DayMeasure, (number | null)[]>;
-  kpis: Kpi[];
-  models: Line[];
-  brands: Line[];
-  crawlers: Line[];
-  visitors: Line[];
-  /** `action` is the type of a completed action. */
-  events: {
-    day: number;
-    type: string;
-    action?: string | null | undefined;
-    title: string;
-    prompts: number | null;
-  }[];
-  heatmap: {
-    start: Day;
-    end: Day;
-    models: string[];
-    rows: { name: string; isOwn: boolean; cells: (number | null)[] }[];
-  } | null;
-  domains: Ranking | null;
-  pages: Ranking | null;
-  prompts: Ranking | null;
-  impact: Impacts | null;
-  /** Endpoints that the API does not offer to this project. */
-  notEnabled: string[];
-}
-
-/** A burst of completed actions, and the effect on visibility after it with its 95 % interval. */
-export interface Impact {
-  first: Day;
-  last: Day;
-  actions: number;
-  titles: string;
-  before: number;
-  after: number;
-  effect: number;
-  low: number;
-  high: number;
-  isClear: boolean;
-  promptSetChanged: boolean;
-  /** Completed actions of other bursts in the 14 days before and after. */
-  otherActions: number;
-}
-
-/** The bursts that are shown, and of how many. */
-export interface Impacts {
-  shown: Impact[];
-  bursts: number;
-  judged: number;
-  /** How many are not judged, and why. */
-  notJudged: string | null;
-}
-
-/** The days that are shown, counted from the first day of the data. */
+/** Days in a row, counted from the first day of the data. */
 export interface Range {
   from: number;
   days: number;
@@ -178,7 +63,7 @@ const ACTION_GLYPHS: Readonly<Record<string, Glyph>> = {
 };
 
 /** The mark of an event, by its type and that of its action. */
-export function glyphOf({ type, action }: Pick<ChartData['events'][number], 'type' | 'action'>): Glyph {
+export function glyphOf({ type, action_type: action }: Pick<ReportEvent, 'type' | 'action_type'>): Glyph {
   if (type === 'action') return ACTION_GLYPHS[action ?? ''] ?? 'diamond';
   return type === 'prompts_created' ? 'up' : 'down';
 }

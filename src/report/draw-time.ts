@@ -1,22 +1,19 @@
 import { addDays, type Day } from '../day.ts';
-import { GLYPHS, type Drawing, type Glyph } from './chart.ts';
+import { GLYPHS, type Drawing, type Glyph, type Range } from './chart.ts';
 import { Markup, markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
 import type { Band } from './week-figures.ts';
+import type { ChartData } from './read-projects.ts';
 import { fitText, formatShortDay } from './text.ts';
 
 /** Low and high of an axis around all values. */
-export function domainOf(
-  values: readonly (number | null)[],
-  options: { fromZero?: boolean; most?: number } = {},
-): [number, number] {
+export function domainOf(values: readonly (number | null)[], most = Infinity): [number, number] {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return [0, 1];
   const low = known.reduce((a, b) => Math.min(a, b));
   const high = known.reduce((a, b) => Math.max(a, b));
-  if (options.fromZero === true) return [0, high <= 0 ? 1 : Math.min(options.most ?? Infinity, high * 1.06)];
   const room = (high - low || Math.abs(high) * 0.2 || 1) * 0.08;
-  return [low >= 0 ? Math.max(0, low - room) : low - room, Math.min(options.most ?? Infinity, high + room)];
+  return [low >= 0 ? Math.max(0, low - room) : low - room, Math.min(most, high + room)];
 }
 
 /** What a subtitle says of an axis that starts elsewhere. */
@@ -52,21 +49,14 @@ export function dayTicks(start: Day, days: number, most: number): number[] {
   return months.slice(0, most);
 }
 
-/** A day, a week or a month of a range. */
-export interface Period {
-  /** Days from the start of the data. */
-  from: number;
-  days: number;
-}
-
 /** A range as days, as weeks from Monday on, or as months: at most about 60. */
-export function periodsOf(start: Day, { from, days }: { from: number; days: number }): Period[] {
+export function periodsOf(start: Day, { from, days }: Range): Range[] {
   const isFirst = (index: number): boolean => {
     if (days <= 45) return true;
     const day = addDays(start, index);
     return days <= 400 ? new Date(day).getUTCDay() === 1 : day.endsWith('-01');
   };
-  const periods: Period[] = [];
+  const periods: Range[] = [];
   for (let index = from; index < from + days; index += 1) {
     const last = periods.at(-1);
     if (last === undefined || isFirst(index)) periods.push({ from: index, days: 1 });
@@ -78,7 +68,7 @@ export function periodsOf(start: Day, { from, days }: { from: number; days: numb
 /** Sum and number of the figures of a period. */
 export function sumOf(
   figures: readonly (number | null)[],
-  { from, days }: Period,
+  { from, days }: Range,
 ): { sum: number; known: number } {
   let sum = 0;
   let known = 0;
@@ -103,13 +93,7 @@ export interface TimeMark {
 interface TimeSpec {
   width: number;
   height: number;
-  /** First day drawn. */
-  start: Day;
-  days: number;
-  /** Days that are final. */
-  finalDays: number;
   domain: readonly [number, number];
-  tickText: (value: number) => string;
   lines: {
     figures: readonly (number | null)[];
     token: Token;
@@ -117,7 +101,7 @@ interface TimeSpec {
     label?: string;
     band?: Band | undefined;
   }[];
-  /** Boxes from `low` to `high`, over so many days. */
+  /** Boxes from `low` to `high`, over so many days from `day` of the range on. */
   boxes?: { day: number; days: number; low: number; high: number; token: Token }[];
   marks?: readonly TimeMark[];
 }
@@ -127,9 +111,15 @@ const FOOT = 24;
 const LANE = 15;
 const FONT = 12;
 
-/** Lines and boxes over days, with marks above them. */
-export function drawTime(spec: TimeSpec): Drawing {
-  const { width, height, days, domain } = spec;
+/** Lines and boxes over the days of a range, with marks above them. */
+export function drawTime(
+  data: Pick<ChartData, 'start' | 'finalDays'>,
+  { from, days }: Range,
+  spec: TimeSpec,
+): Drawing {
+  const { width, height, domain } = spec;
+  const start = addDays(data.start, from);
+  const finalDays = Math.max(0, data.finalDays - from);
   const labels = spec.lines.filter(({ label }) => label !== undefined);
   const right = labels.length === 0 ? 12 : Math.min(150, Math.max(96, width * 0.22));
   const lanes = lanesOf(spec.marks ?? []);
@@ -140,16 +130,16 @@ export function drawTime(spec: TimeSpec): Drawing {
   const y = (value: number): number =>
     bottom - ((value - domain[0]) / (domain[1] - domain[0])) * (bottom - top);
   const pending =
-    spec.finalDays >= days
+    finalDays >= days
       ? ''
-      : markup`<rect x="${one(x(Math.max(0, spec.finalDays)))}" y="${top}" width="${one(x(days) - x(Math.max(0, spec.finalDays)))}" height="${one(bottom - top)}" fill="${ink('pending')}"/>`;
+      : markup`<rect x="${one(x(finalDays))}" y="${top}" width="${one(x(days) - x(finalDays))}" height="${one(bottom - top)}" fill="${ink('pending')}"/>`;
   const grid = niceTicks(domain, Math.max(2, Math.floor((bottom - top) / 48))).map(
     (value) =>
-      markup`<path d="M${LEFT},${one(y(value))}H${one(x(days))}" stroke="${ink('line')}"/><text x="${LEFT - 7}" y="${one(y(value) + 4)}" text-anchor="end">${spec.tickText(value)}</text>`,
+      markup`<path d="M${LEFT},${one(y(value))}H${one(x(days))}" stroke="${ink('line')}"/><text x="${LEFT - 7}" y="${one(y(value) + 4)}" text-anchor="end">${value.toLocaleString('en-GB', { maximumFractionDigits: 12 })}</text>`,
   );
-  const ticks = dayTicks(spec.start, days, Math.floor(inner / 62)).map(
+  const ticks = dayTicks(start, days, Math.floor(inner / 62)).map(
     (day) =>
-      markup`<path d="M${one(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${one(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(addDays(spec.start, day), days)}</text>`,
+      markup`<path d="M${one(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${one(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(addDays(start, day), days)}</text>`,
   );
   const axisBreak =
     domain[0] === 0

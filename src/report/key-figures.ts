@@ -1,5 +1,7 @@
 import { addDays } from '../day.ts';
-import type { ChartData, Kpi, Range } from './chart.ts';
+import type { Range } from './chart.ts';
+import type { ChartData, Kpi } from './read-projects.ts';
+import { shares } from './week-figures.ts';
 import { linePath } from './draw-time.ts';
 import { markup, type Markup } from './markup.ts';
 import { formatDays, formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
@@ -84,13 +86,6 @@ export function sparkLine(daily: readonly (number | null)[]): Markup | string {
     (value) => 26 - ((value - low) / span) * 24,
   );
   return markup`<svg class="spark" viewBox="0 0 1000 280" preserveAspectRatio="none" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
-}
-
-function shares(parts: readonly (number | null)[], wholes: readonly (number | null)[]): (number | null)[] {
-  return parts.map((part, day) => {
-    const whole = wholes[day] ?? 0;
-    return part === null || whole <= 0 ? null : (100 * part) / whole;
-  });
 }
 
 function netSentiment({ positive, neutral, negative }: ChartData['daily']): (number | null)[] {

@@ -5,7 +5,8 @@ import type { Chart, ChartName } from './chart.ts';
 import { Markup, markup } from './markup.ts';
 import { ink, inlineLight } from './style.ts';
 import type { ProjectData } from './read-projects.ts';
-import { plainLabel, wrapText } from './text.ts';
+import { nameOf } from './project-section.ts';
+import { wrapText } from './text.ts';
 
 export interface Picture {
   /** `<project>-<chart>.<format>`, safe on every file system. */
@@ -55,7 +56,7 @@ export function chartPicture(chart: Chart, project: ProjectData): string | null 
   if (chart.draw === null) return null;
   const size = { width: chart.isWide === true ? 920 : 640 };
   const drawing = chart.draw(size.width);
-  const projectName = plainLabel(project.name, plainLabel(project.id));
+  const projectName = nameOf(project);
   const title = textBlock(wrapText(chart.title, size.width, 20), { top: MARGIN, size: 19, isBold: true });
   const subtitle = textBlock(wrapText(`${projectName} · ${chart.subtitle}`, size.width, 13), {
     top: title.bottom + 2,
@@ -80,13 +81,10 @@ ${note.text}</svg>
 }
 
 function noteLines(chart: Chart, project: ProjectData, width: number): string[] {
-  const notes = [
-    ...(chart.note === undefined || chart.note === '' ? [] : [chart.note]),
-    ...(chart.tip !== undefined && project.pendingFrom !== null
-      ? ['Days on a grey ground may still change.']
-      : []),
-  ];
-  return notes.length === 0 ? [] : wrapText(notes.join(' '), width, 12);
+  const pending =
+    chart.tip === undefined || project.pendingFrom === null ? '' : 'Days on a grey ground may still change.';
+  const notes = `${chart.note ?? ''} ${pending}`.trim();
+  return notes === '' ? [] : wrapText(notes, width, 12);
 }
 
 interface Block {

@@ -5,7 +5,6 @@ import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
-import type { ChartData, DayMeasure, Impacts, Line, Ranking } from './chart.ts';
 import { explainOutdatedViews } from '../warehouse/failure.ts';
 
 const MAX_NAMED = 20;
@@ -43,18 +42,14 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
   const prompts = byProject(await read(rankedRow, 'prompts'));
   const impact = byProject(await read(impactRow, 'impact'));
   const shifts = byProject(await read(shiftRow, 'shifts'));
-  const freshness = await read(freshnessRow, 'freshness');
-  const shared = freshness.filter(({ project_id: id }) => id === null);
-  const fresh = byProject(
-    freshness.flatMap((row) => (row.project_id === null ? [] : [{ ...row, project_id: row.project_id }])),
-  );
-  return projects.map((project): ProjectData => {
-    const id = project.project_id;
-    const own = fresh.get(id) ?? [];
+  const freshness = byProject(await read(freshnessRow, 'freshness'));
+  return projects.map(({ project_id: id, ...project }): ProjectData => {
+    const own = freshness(id);
     const start = project.first_date ?? addDays(dayOf(now), -1);
     const end = project.last_date;
-    const days = end === null ? 1 : dayNumber(end) - dayNumber(start) + 1;
     const dayIndex = (day: Day): number => dayNumber(day) - dayNumber(start);
+    const days = end === null ? 1 : dayIndex(end) + 1;
+    const linesOf = (kind: string): Line[] => lines(id).filter((line) => line.kind === kind);
     return {
       id,
       name: project.project_name,
@@ -64,72 +59,46 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         start,
         days,
         finalDays: project.pending_from === null ? days : dayIndex(project.pending_from),
-        ...lineData(lines.get(id) ?? []),
-        kpis: kpis.get(id) ?? [],
-        events: (events.get(id) ?? [])
-          .map(({ date, type, action_type: action, title, prompt_count: count }) => ({
-            day: dayIndex(date),
-            type,
-            action,
-            title,
-            prompts: count,
-          }))
+        daily: dailyFigures.parse(
+          Object.fromEntries(linesOf('measure').map(({ name, figures }) => [name, figures])),
+        ),
+        models: linesOf('model'),
+        brands: linesOf('brand'),
+        crawlers: linesOf('crawler'),
+        visitors: linesOf('visitor'),
+        kpis: kpis(id),
+        events: events(id)
+          .map(({ date, ...event }) => ({ ...event, day: dayIndex(date) }))
           .filter(({ day }) => day >= 0 && day < days),
-        heatmap: heatmapData(heatmap.get(id) ?? []),
-        domains: rankingOf(domains.get(id)),
-        pages: rankingOf(pages.get(id)),
-        prompts: rankingOf(prompts.get(id)),
-        impact: impactsOf(impact.get(id)),
+        heatmap: heatmapData(heatmap(id)),
+        domains: domains(id),
+        pages: pages(id),
+        prompts: prompts(id),
+        impact: impact(id),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
-      shifts: shifts.get(id) ?? [],
-      freshness: [...own, ...shared],
+      shifts: shifts(id),
+      freshness: [...own, ...freshness(null)],
     };
   });
 }
 
-function byProject<Row extends { project_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.project_id);
-    if (group === undefined) groups.set(row.project_id, [row]);
+type OfProject<Row> = Omit<Row, 'project_id'>;
+
+/** The rows of a project, without its id. */
+function byProject<Row extends { project_id: string | null }>(
+  rows: readonly Row[],
+): (id: string | null) => OfProject<Row>[] {
+  const groups = new Map<string | null, OfProject<Row>[]>();
+  for (const { project_id: id, ...row } of rows) {
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [row]);
     else group.push(row);
   }
-  return groups;
+  return (id) => groups.get(id) ?? [];
 }
 
-function lineData(
-  rows: readonly LineRow[],
-): Pick<ChartData, 'daily' | 'models' | 'brands' | 'crawlers' | 'visitors'> {
-  const linesOf = (kind: string): Line[] =>
-    rows
-      .filter((row) => row.kind === kind)
-      .map(({ label, key, is_own: isOwn, figures }) => ({ name: label ?? key, isOwn, figures }));
-  const figuresOf = (measure: DayMeasure): (number | null)[] =>
-    rows.find((row) => row.kind === 'measure' && row.key === measure)?.figures ?? [];
-  return {
-    daily: {
-      visibility: figuresOf('visibility'),
-      responses: figuresOf('responses'),
-      mentions: figuresOf('mentions'),
-      all_brand_mentions: figuresOf('all_brand_mentions'),
-      positive: figuresOf('positive'),
-      neutral: figuresOf('neutral'),
-      unknown: figuresOf('unknown'),
-      negative: figuresOf('negative'),
-      sentiment: figuresOf('sentiment'),
-      citations: figuresOf('citations'),
-      crawler_requests: figuresOf('crawler_requests'),
-      ai_visits: figuresOf('ai_visits'),
-    },
-    models: linesOf('model'),
-    brands: linesOf('brand'),
-    crawlers: linesOf('crawler'),
-    visitors: linesOf('visitor'),
-  };
-}
-
-function heatmapData(rows: readonly HeatmapRow[]): ChartData['heatmap'] {
+function heatmapData(rows: readonly OfProject<HeatmapRow>[]): ChartData['heatmap'] {
   const [first] = rows;
   if (first === undefined) return null;
   const models = [...new Set(rows.map(({ model_name: name }) => name))];
@@ -144,47 +113,6 @@ function heatmapData(rows: readonly HeatmapRow[]): ChartData['heatmap'] {
     brands.set(row.competitor_name, brand);
   }
   return { start: first.window_start, end: first.window_end, models, rows: [...brands.values()] };
-}
-
-function impactsOf(rows: readonly ImpactRow[] | undefined): Impacts | null {
-  const first = rows?.[0];
-  if (rows === undefined || first === undefined) return null;
-  return {
-    bursts: first.bursts_count,
-    judged: first.judged_count,
-    notJudged: first.not_judged,
-    shown: rows.map((row) => ({
-      first: row.first_date,
-      last: row.last_date,
-      actions: row.actions,
-      titles: row.titles ?? '',
-      before: row.visibility_before,
-      after: row.visibility_after,
-      effect: row.visibility_effect,
-      low: row.visibility_effect_low,
-      high: row.visibility_effect_high,
-      isClear: row.is_clear,
-      promptSetChanged: row.prompt_set_changed,
-      otherActions: row.other_actions_count,
-    })),
-  };
-}
-
-function rankingOf(rows: readonly RankedRow[] | undefined): Ranking | null {
-  const first = rows?.[0];
-  if (rows === undefined || first === undefined) return null;
-  return {
-    start: first.window_start,
-    end: first.window_end,
-    rows: rows.map(({ label, is_own: isOwn, value, previous, share, is_worst: isWorst }) => ({
-      label,
-      isOwn,
-      value,
-      previous,
-      share,
-      isWorst,
-    })),
-  };
 }
 
 const foundRow = z.object({ id: z.string(), is_id: z.boolean() });
@@ -240,6 +168,33 @@ export interface ProjectData {
   freshness: Freshness[];
 }
 
+/** What the charts of a project are drawn from, here and in the page: plain data, whole days alone. */
+export interface ChartData {
+  start: Day;
+  days: number;
+  /** Days from the start that are final; later ones may still change. */
+  finalDays: number;
+  daily: z.output<typeof dailyFigures>;
+  kpis: Kpi[];
+  models: Line[];
+  brands: Line[];
+  crawlers: Line[];
+  visitors: Line[];
+  events: ReportEvent[];
+  heatmap: {
+    start: Day;
+    end: Day;
+    models: string[];
+    rows: { name: string; isOwn: boolean; cells: (number | null)[] }[];
+  } | null;
+  domains: Ranked[];
+  pages: Ranked[];
+  prompts: Ranked[];
+  impact: Impact[];
+  /** Endpoints that the API does not offer to this project. */
+  notEnabled: string[];
+}
+
 // Rows of the files in `sql/report`, one schema a file.
 
 const project = { project_id: z.string() };
@@ -252,15 +207,28 @@ const projectRow = z.object({
   pending_from: daySchema.nullable(),
 });
 
-const lineRow = z.object({
-  ...project,
-  kind: z.string(),
-  key: z.string(),
-  label: z.string().nullable(),
-  is_own: z.boolean(),
-  figures: z.array(z.number().nullable()),
-});
-type LineRow = z.output<typeof lineRow>;
+const figures = z.array(z.number().nullable());
+
+/** A line of figures, one for each shown day of the project. */
+const lineRow = z.object({ ...project, kind: z.string(), name: z.string(), is_own: z.boolean(), figures });
+export type Line = OfProject<z.output<typeof lineRow>>;
+
+const DAY_MEASURES = [
+  'visibility',
+  'responses',
+  'mentions',
+  'all_brand_mentions',
+  'positive',
+  'neutral',
+  'unknown',
+  'negative',
+  'sentiment',
+  'citations',
+  'crawler_requests',
+  'ai_visits',
+] as const;
+/** The lines of kind `measure`. */
+const dailyFigures = z.record(z.enum(DAY_MEASURES), figures.default([]));
 
 const eventRow = z.object({
   ...project,
@@ -270,7 +238,9 @@ const eventRow = z.object({
   title: z.string(),
   prompt_count: z.number().nullable(),
 });
+export type ReportEvent = Omit<OfProject<z.output<typeof eventRow>>, 'date'> & { day: number };
 
+/** A row of `main.kpi_changes`: the last whole days against as many before, with the 95 % interval of the change. */
 const kpiRow = z.object({
   ...project,
   measure: z.string(),
@@ -285,6 +255,7 @@ const kpiRow = z.object({
   is_clear: z.boolean(),
   goal: z.number().nullable(),
 });
+export type Kpi = OfProject<z.output<typeof kpiRow>>;
 
 const heatmapRow = z.object({
   ...project,
@@ -297,7 +268,7 @@ const heatmapRow = z.object({
 });
 type HeatmapRow = z.output<typeof heatmapRow>;
 
-/** Rows of `domains.sql`, `pages.sql` and `prompts.sql`. */
+/** Rows of `domains.sql`, `pages.sql` and `prompts.sql`: bars about one window. */
 const rankedRow = z.object({
   ...project,
   window_start: daySchema,
@@ -306,11 +277,12 @@ const rankedRow = z.object({
   is_own: z.boolean(),
   value: z.number(),
   previous: z.number().nullable(),
-  share: z.number().nullable(),
+  /** Among the least of its list. */
   is_worst: z.boolean().optional(),
 });
-type RankedRow = z.output<typeof rankedRow>;
+export type Ranked = OfProject<z.output<typeof rankedRow>>;
 
+/** A burst of completed actions, the effect on visibility after it with its 95 % interval, and of how many bursts it is shown. */
 const impactRow = z.object({
   ...project,
   first_date: daySchema,
@@ -324,13 +296,13 @@ const impactRow = z.object({
   visibility_effect_high: z.number(),
   is_clear: z.boolean(),
   prompt_set_changed: z.boolean(),
+  /** Completed actions of other bursts in the 14 days before and after. */
   other_actions_count: z.number(),
   bursts_count: z.number(),
   judged_count: z.number(),
   not_judged: z.string().nullable(),
 });
-
-type ImpactRow = z.output<typeof impactRow>;
+type Impact = OfProject<z.output<typeof impactRow>>;
 
 /** A day on which the level of a measure shifted. */
 const shiftRow = z.object({
@@ -342,7 +314,7 @@ const shiftRow = z.object({
   candidates_count: z.number(),
   candidate_titles: z.string().nullable(),
 });
-export type Shift = Omit<z.output<typeof shiftRow>, 'project_id'>;
+export type Shift = OfProject<z.output<typeof shiftRow>>;
 
 /** The newest answers of an endpoint; without a project for lists that all projects share. */
 const freshnessRow = z.object({
@@ -352,4 +324,4 @@ const freshnessRow = z.object({
   last_covered_date: daySchema.nullable(),
   last_error: z.string().nullable(),
 });
-type Freshness = Omit<z.output<typeof freshnessRow>, 'project_id'>;
+type Freshness = OfProject<z.output<typeof freshnessRow>>;

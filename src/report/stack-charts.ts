@@ -1,31 +1,23 @@
-import { addDays, type Day } from '../day.ts';
-import type { Chart, ChartData, LegendItem, Line, Range } from './chart.ts';
-import { drawTime, periodsOf, sumOf, type Period } from './draw-time.ts';
-import {
-  daysOf,
-  formatCount,
-  formatDay,
-  formatDays,
-  formatPercent,
-  frameOf,
-  noDataOf,
-  plainLabel,
-} from './text.ts';
+import { addDays } from '../day.ts';
+import type { Chart, ChartName, LegendItem, Range } from './chart.ts';
+import type { ChartData, Line } from './read-projects.ts';
+import { drawTime, periodsOf, sumOf } from './draw-time.ts';
+import { daysOf, formatCount, formatDays, formatPercent, noDataOf, plainLabel } from './text.ts';
 import type { Token } from './style.ts';
-import { wilson } from './week-figures.ts';
+import { type Band, sharesOf } from './week-figures.ts';
 
 interface Part {
   label: string;
   token: Token;
   /** Height of the part in each period; null where there is no figure. */
   heights: (number | null)[];
-  /** 95 % intervals of a part that touches an end of the stack; drawn about its other edge. */
-  intervals?: { of: 'top' | 'bottom'; ends: ({ low: number; high: number } | null)[] };
+  /** The end of the stack that the part touches; its 95 % intervals are drawn about its other edge. */
+  edge?: 'top' | 'bottom';
+  band?: Band;
 }
 
-interface Stack {
-  words: Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData'> & { note?: string };
-  periods: readonly Period[];
+interface Stack extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'note'> {
+  periods: readonly Range[];
   parts: readonly Part[];
   format: (height: number | null) => string;
   most?: number;
@@ -36,10 +28,9 @@ function periodWord({ days }: Range): string {
   return days <= 45 ? 'day' : days <= 400 ? 'week (from Monday)' : 'month';
 }
 
-function stackChart(data: ChartData, range: Range, { words, periods, parts, format, most }: Stack): Chart {
-  const dayAt = (day: number): Day => addDays(data.start, day);
-  const nameOf = ({ from, days }: Period): string =>
-    days === 1 ? formatDay(dayAt(from)) : formatDays(dayAt(from), dayAt(from + days - 1));
+function stackChart(data: ChartData, range: Range, { periods, parts, format, most, ...words }: Stack): Chart {
+  const nameOf = ({ from, days }: Range): string =>
+    formatDays(addDays(data.start, from), addDays(data.start, from + days - 1));
   const totals = periods.map((_, index) =>
     parts.reduce<number | null>((sum, { heights }) => {
       const height = heights[index] ?? null;
@@ -47,21 +38,22 @@ function stackChart(data: ChartData, range: Range, { words, periods, parts, form
     }, null),
   );
   const newest = totals.findLastIndex((total) => total !== null && total > 0);
-  const textOf = ({ heights, intervals }: Part, index: number): string => {
-    const ends = intervals?.ends[index];
-    const range = ends ? ` (95 %: ${format(ends.low)} to ${format(ends.high)})` : '';
-    return format(heights[index] ?? null) + range;
+  const textOf = ({ heights, band }: Part, index: number): string => {
+    const height = heights[index] ?? null;
+    const ends = [band?.low[index] ?? null, band?.high[index] ?? null].map(format).join(' to ');
+    return band === undefined || height === null ? format(height) : `${format(height)} (95 %: ${ends})`;
   };
   const toldOf = (index: number): string[] => parts.map((part) => `${part.label} ${textOf(part, index)}`);
   return {
     ...words,
+    subtitle: `${words.subtitle} · ${daysOf(data, range)}`,
     description:
       newest < 0
         ? `${words.title}: no figures.`
         : `${words.title}. Newest period: ${toldOf(newest).join(', ')}.`,
     legend: [
       ...parts.map(({ label, token }): LegendItem => ({ label, token, shape: 'box' })),
-      ...(parts.some(({ intervals }) => intervals !== undefined)
+      ...(parts.some(({ band }) => band !== undefined)
         ? [{ label: '95 % interval', token: 'ink', shape: 'tick' } satisfies LegendItem]
         : []),
     ],
@@ -83,12 +75,10 @@ function stackChart(data: ChartData, range: Range, { words, periods, parts, form
       newest < 0
         ? null
         : (width) =>
-            drawTime({
-              ...frameOf(data, range),
+            drawTime(data, range, {
               width,
               height: 250,
               domain: [0, most ?? totals.reduce<number>((a, total) => Math.max(a, total ?? 0), 0) * 1.04],
-              tickText: (value) => formatCount(value),
               lines: [],
               boxes: periods.flatMap(({ from, days }, index) => {
                 const day = from - range.from;
@@ -99,13 +89,13 @@ function stackChart(data: ChartData, range: Range, { words, periods, parts, form
                   low += height;
                   return [{ day, days, low: low - height, high: low, token }];
                 });
-                const whiskers = parts.flatMap(({ intervals }) => {
-                  const ends = intervals?.ends[index];
-                  if (!ends) return [];
+                const whiskers = parts.flatMap(({ edge, band }) => {
+                  const [from, to] = [band?.low[index] ?? null, band?.high[index] ?? null];
+                  if (from === null || to === null) return [];
                   const place = { day: day + days * 0.47, days: days * 0.06, token: 'ink' as const };
-                  return intervals?.of === 'top'
-                    ? [{ ...place, low: low - ends.high, high: low - ends.low }]
-                    : [{ ...place, low: ends.low, high: ends.high }];
+                  return edge === 'top'
+                    ? [{ ...place, low: low - to, high: low - from }]
+                    : [{ ...place, low: from, high: to }];
                 });
                 return [...boxes, ...whiskers];
               }),
@@ -116,36 +106,26 @@ function stackChart(data: ChartData, range: Range, { words, periods, parts, form
 /** Responses by sentiment, each period adding up to 100 percent. */
 export function sentimentChart(data: ChartData, range: Range): Chart {
   const kinds = [
-    { key: 'positive', label: 'Positive' },
+    { key: 'positive', label: 'Positive', edge: 'bottom' },
     { key: 'neutral', label: 'Neutral' },
     { key: 'unknown', label: 'Not known' },
-    { key: 'negative', label: 'Negative' },
+    { key: 'negative', label: 'Negative', edge: 'top' },
   ] as const;
   const periods = periodsOf(data.start, range);
-  const sums = kinds.map(({ key }) => periods.map((period) => sumOf(data.daily[key], period)));
-  const totals = periods.map((_, index) => sums.reduce((sum, one) => sum + (one[index]?.sum ?? 0), 0));
+  const sums = kinds.map(({ key }) => periods.map((period) => sumOf(data.daily[key], period).sum));
+  const totals = periods.map((_, index) => sums.reduce((sum, counts) => sum + (counts[index] ?? 0), 0));
   return stackChart(data, range, {
-    words: {
-      name: 'sentiment-split',
-      title: 'Sentiment of responses',
-      subtitle: `Share of responses per ${periodWord(range)}, percent · ${daysOf(data, range)}`,
-      noData: noDataOf(data, 'response_sentiment'),
-      note: 'Responses that do not name the brand have no known sentiment: that part follows visibility. The thin bars are 95 % intervals of the positive and the negative share.',
-    },
+    name: 'sentiment-split',
+    title: 'Sentiment of responses',
+    subtitle: `Share of responses per ${periodWord(range)}, percent`,
+    noData: noDataOf(data, 'response_sentiment'),
+    note: 'Responses that do not name the brand have no known sentiment: that part follows visibility. The thin bars are 95 % intervals of the positive and the negative share.',
     periods,
-    parts: kinds.map(({ key, label }, part) => {
-      const shares = periods.map((_, index) => ({
-        count: sums[part]?.[index]?.sum ?? 0,
-        total: totals[index] ?? 0,
-      }));
-      const of = key === 'positive' ? 'bottom' : key === 'negative' ? 'top' : null;
-      const ends = shares.map(({ count, total }) => (total === 0 ? null : wilson(count, total)));
-      return {
-        label,
-        token: key,
-        heights: shares.map(({ count, total }) => (total === 0 ? null : (100 * count) / total)),
-        ...(of === null ? {} : { intervals: { of, ends } as const }),
-      };
+    parts: kinds.map(({ key, label, ...ends }, place) => {
+      const band = sharesOf(
+        totals.map((whole, index) => (whole === 0 ? null : { part: sums[place]?.[index] ?? 0, whole })),
+      );
+      return { label, token: key, heights: band.figures, ...('edge' in ends ? { ...ends, band } : {}) };
     }),
     format: formatPercent,
     most: 100,
@@ -154,61 +134,61 @@ export function sentimentChart(data: ChartData, range: Range): Chart {
 
 const SOURCE_TOKENS: readonly Token[] = ['own', 'rival2', 'rival1', 'rival3'];
 
-function sourceParts(lines: readonly Line[], periods: readonly Period[]): Part[] {
-  const mean = (line: Line, period: Period): number | null => {
-    const { sum, known } = sumOf(line.figures, period);
-    return known === 0 ? null : sum / known;
-  };
-  const shown = lines.slice(0, SOURCE_TOKENS.length);
-  const rest = lines.slice(SOURCE_TOKENS.length);
-  const parts: Part[] = shown.map((line, place) => ({
+interface Traffic {
+  name: ChartName;
+  title: string;
+  endpoint: string;
+  /** What is counted. */
+  unit: string;
+  lines: readonly Line[];
+}
+
+/** Means of a day by source: the largest sources, then all others together. */
+function trafficChart(data: ChartData, range: Range, { name, title, endpoint, unit, lines }: Traffic): Chart {
+  const periods = periodsOf(data.start, range);
+  const heightsOf = (added: readonly Line[]): (number | null)[] =>
+    periods.map((period) =>
+      added.reduce<number | null>((total, { figures }) => {
+        const { sum, known } = sumOf(figures, period);
+        return known === 0 ? total : (total ?? 0) + sum / known;
+      }, null),
+    );
+  const parts = lines.slice(0, SOURCE_TOKENS.length).map((line, place) => ({
     label: plainLabel(line.name),
     token: SOURCE_TOKENS[place] ?? 'other',
-    heights: periods.map((period) => mean(line, period)),
+    heights: heightsOf([line]),
   }));
-  if (rest.length > 0) {
-    parts.push({
-      label: 'Others',
-      token: 'other',
-      heights: periods.map((period) =>
-        rest.reduce<number | null>((sum, line) => {
-          const one = mean(line, period);
-          return one === null ? sum : (sum ?? 0) + one;
-        }, null),
-      ),
-    });
-  }
-  return parts;
+  const rest = lines.slice(SOURCE_TOKENS.length);
+  if (rest.length > 0) parts.push({ label: 'Others', token: 'other', heights: heightsOf(rest) });
+  return stackChart(data, range, {
+    name,
+    title,
+    subtitle: `${unit} a day, mean of each ${periodWord(range)}`,
+    noData: noDataOf(data, endpoint),
+    periods,
+    parts,
+    format: formatCount,
+  });
 }
 
 /** Requests of AI crawlers to your site, by crawler. */
 export function crawlersChart(data: ChartData, range: Range): Chart {
-  const periods = periodsOf(data.start, range);
-  return stackChart(data, range, {
-    words: {
-      name: 'ai-crawlers',
-      title: 'AI crawlers on your site',
-      subtitle: `Requests a day, mean of each ${periodWord(range)} · ${daysOf(data, range)}`,
-      noData: noDataOf(data, 'crawler_requests'),
-    },
-    periods,
-    parts: sourceParts(data.crawlers, periods),
-    format: formatCount,
+  return trafficChart(data, range, {
+    name: 'ai-crawlers',
+    title: 'AI crawlers on your site',
+    endpoint: 'crawler_requests',
+    unit: 'Requests',
+    lines: data.crawlers,
   });
 }
 
 /** Visits that come from AI answers, by where they come from. */
 export function visitsChart(data: ChartData, range: Range): Chart {
-  const periods = periodsOf(data.start, range);
-  return stackChart(data, range, {
-    words: {
-      name: 'ai-visits',
-      title: 'Visits from AI answers',
-      subtitle: `Visits a day, mean of each ${periodWord(range)} · ${daysOf(data, range)}`,
-      noData: noDataOf(data, 'visitor_visits'),
-    },
-    periods,
-    parts: sourceParts(data.visitors, periods),
-    format: formatCount,
+  return trafficChart(data, range, {
+    name: 'ai-visits',
+    title: 'Visits from AI answers',
+    endpoint: 'visitor_visits',
+    unit: 'Visits',
+    lines: data.visitors,
   });
 }

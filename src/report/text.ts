@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../day.ts';
-import { GLYPHS, glyphOf, type Chart, type ChartData, type Range } from './chart.ts';
+import { GLYPHS, glyphOf, type Chart, type Range } from './chart.ts';
+import type { ChartData } from './read-projects.ts';
 
 // Control characters are not allowed in XML; direction marks would turn the text around them.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]+/gu;
@@ -100,8 +101,9 @@ export function formatShortDay(day: Day): string {
   return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}`;
 }
 
-/** `22 Aug – 19 Nov 2026`; the first year only where it differs. */
+/** `22 Aug – 19 Nov 2026`; the first year only where it differs, and one day as a day. */
 export function formatDays(start: Day, end: Day): string {
+  if (start === end) return formatDay(end);
   const first = start.slice(0, 4) === end.slice(0, 4) ? formatShortDay(start) : formatDay(start);
   return `${first} – ${formatDay(end)}`;
 }
@@ -159,10 +161,11 @@ export function actionWords(action: string): string {
 function eventTitles(data: ChartData, day: number): string[] {
   return data.events
     .filter((event) => event.day === day)
-    .map(({ type, action, title, prompts }) => {
-      const { letter } = GLYPHS[glyphOf({ type, action })];
+    .map((event) => {
+      const { type, action_type: action, prompt_count: prompts } = event;
+      const { letter } = GLYPHS[glyphOf(event)];
       if (type === 'action')
-        return `${letter} ${plainLabel(title)}${action ? ` (${actionWords(action)})` : ''}`;
+        return `${letter} ${plainLabel(event.title)}${action ? ` (${actionWords(action)})` : ''}`;
       const count = prompts === null ? '' : `${prompts} `;
       return `${letter} ${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
     });
@@ -201,19 +204,4 @@ export function describe(
   const low = known.reduce((a, b) => Math.min(a, b));
   const high = known.reduce((a, b) => Math.max(a, b));
   return `${name}: ${known.length} days, from ${format(known[0] ?? null)} to ${format(known.at(-1) ?? null)}, between ${format(low)} and ${format(high)}.`;
-}
-
-/** The days of a plot. */
-interface Frame {
-  start: Day;
-  days: number;
-  finalDays: number;
-}
-
-export function frameOf(data: ChartData, range: Range): Frame {
-  return {
-    start: addDays(data.start, range.from),
-    days: range.days,
-    finalDays: data.finalDays - range.from,
-  };
 }

@@ -1,29 +1,49 @@
+import type { Range } from './chart.ts';
+
+type Figures = readonly (number | null)[];
+
+/** Parts of wholes by day, in percent. */
+export function shares(parts: Figures, wholes: Figures): (number | null)[] {
+  return parts.map((part, day) => {
+    const whole = wholes[day] ?? 0;
+    return part === null || whole <= 0 ? null : (100 * part) / whole;
+  });
+}
+
 /** Means of the 7 days that end on each day of a range, where at least 4 have a figure. */
-export function weekMeans(
-  figures: readonly (number | null)[],
-  { from, days }: { from: number; days: number },
-): (number | null)[] {
-  return weekShares(
-    figures,
-    figures.map((figure) => (figure === null ? null : 1)),
-    { from, days },
-  );
+export function weekMeans(figures: Figures, range: Range): (number | null)[] {
+  const ones = figures.map((figure) => (figure === null ? null : 1));
+  return weekSums(figures, ones, range).map((sums) => sums && sums.part / sums.whole);
 }
 
-/** The same for shares: the sum of 7 days over the sum of 7 days. */
-export function weekShares(
-  parts: readonly (number | null)[],
-  wholes: readonly (number | null)[],
-  range: { from: number; days: number },
-): (number | null)[] {
-  return weekSums(parts, wholes, range).map((sums) => (sums === null ? null : sums.part / sums.whole));
+/** Figures with the 95 % interval of each. */
+export interface Band {
+  figures: (number | null)[];
+  low: (number | null)[];
+  high: (number | null)[];
 }
 
-function weekSums(
-  parts: readonly (number | null)[],
-  wholes: readonly (number | null)[],
-  { from, days }: { from: number; days: number },
-): ({ part: number; whole: number } | null)[] {
+interface Sum {
+  part: number;
+  whole: number;
+}
+
+/** The same for shares: the sum of 7 days over the sum of 7 days, with its interval. */
+export function weekShares(parts: Figures, wholes: Figures, range: Range): Band {
+  return sharesOf(weekSums(parts, wholes, range));
+}
+
+/** Shares in percent with their 95 % intervals (Wilson). */
+export function sharesOf(sums: readonly (Sum | null)[]): Band {
+  const ends = sums.map((sum) => sum && wilson(sum));
+  return {
+    figures: sums.map((sum) => sum && (100 * sum.part) / sum.whole),
+    low: ends.map((end) => end && end.low),
+    high: ends.map((end) => end && end.high),
+  };
+}
+
+function weekSums(parts: Figures, wholes: Figures, { from, days }: Range): (Sum | null)[] {
   return Array.from({ length: days }, (_, index) => {
     let part = 0;
     let whole = 0;
@@ -40,26 +60,7 @@ function weekSums(
   });
 }
 
-/** Lows and highs of a line, for each of its days. */
-export interface Band {
-  low: (number | null)[];
-  high: (number | null)[];
-}
-
-/** The 95 % interval (Wilson) of such a share, in percent. */
-export function weekBand(
-  parts: readonly (number | null)[],
-  wholes: readonly (number | null)[],
-  range: { from: number; days: number },
-): Band {
-  const ends = weekSums(parts, wholes, range).map((sums) =>
-    sums === null ? null : wilson(sums.part, sums.whole),
-  );
-  return { low: ends.map((end) => end?.low ?? null), high: ends.map((end) => end?.high ?? null) };
-}
-
-/** The 95 % interval (Wilson) of `part` in `whole`, in percent. */
-export function wilson(part: number, whole: number): { low: number; high: number } {
+function wilson({ part, whole }: Sum): { low: number; high: number } {
   const z = 1.96;
   const share = Math.min(1, part / whole);
   const middle = share + z ** 2 / (2 * whole);

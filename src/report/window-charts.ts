@@ -1,4 +1,5 @@
-import type { Chart, ChartData, LegendItem, Range, Ranking, Drawing } from './chart.ts';
+import type { Chart, LegendItem, Range, Drawing } from './chart.ts';
+import type { ChartData, Ranked } from './read-projects.ts';
 import {
   daysOf,
   formatCount,
@@ -244,32 +245,50 @@ export function heatmapChart(data: ChartData): Chart {
 
 /** What visibility did after bursts of completed actions, the clearest effects. */
 export function impactChart({ impact }: ChartData): Chart {
-  const rows = (impact?.shown ?? []).map((burst) => {
-    const signed = (value: number): string => withSign(value, (size) => formatScore(size, burst.before));
+  const rows = impact.map((burst) => {
+    const { visibility_before: before, visibility_effect: effect } = burst;
+    const signed = (value: number): string => withSign(value, (size) => formatScore(size, before));
     const label = plainLabel(burst.titles);
-    return {
-      ...burst,
+    const row = {
       label: burst.actions === 1 ? label : `${burst.actions} actions: ${label}`,
-      date: formatDay(burst.first),
-      effectText: signed(burst.effect),
-      range: `${signed(burst.low)} to ${signed(burst.high)}`,
-      token: burst.isClear ? (burst.effect > 0 ? ('good' as const) : ('bad' as const)) : ('other' as const),
-      tip: `${formatDays(burst.first, burst.last)}: ${label}\nEffect ${signed(burst.effect)}, 95 % from ${signed(burst.low)} to ${signed(burst.high)}${burst.isClear ? ', clear' : ''}\nMean of 14 days before ${formatScore(burst.before)}, after ${formatScore(burst.after)}${burst.otherActions === 0 ? '' : `\nOther actions in these days: ${burst.otherActions}`}${burst.promptSetChanged ? '\nThe set of prompts changed in these days' : ''}`,
+      date: formatDay(burst.first_date),
+      effect,
+      low: burst.visibility_effect_low,
+      high: burst.visibility_effect_high,
+      effectText: signed(effect),
+      token: burst.is_clear ? (effect > 0 ? ('good' as const) : ('bad' as const)) : ('other' as const),
     };
+    const [low, high] = [signed(row.low), signed(row.high)];
+    const levels = [formatScore(before), formatScore(burst.visibility_after)] as const;
+    const tip = `${formatDays(burst.first_date, burst.last_date)}: ${label}\nEffect ${row.effectText}, 95 % from ${low} to ${high}${burst.is_clear ? ', clear' : ''}\nMean of 14 days before ${levels[0]}, after ${levels[1]}${burst.other_actions_count === 0 ? '' : `\nOther actions in these days: ${burst.other_actions_count}`}${burst.prompt_set_changed ? '\nThe set of prompts changed in these days' : ''}`;
+    const told = [
+      burst.first_date,
+      row.label,
+      ...levels,
+      row.effectText,
+      `${low} to ${high}`,
+      String(burst.other_actions_count),
+      burst.is_clear ? 'yes' : 'no',
+    ];
+    return { ...row, tip, told, description: `${row.label}: ${row.effectText}, ${low} to ${high}.` };
   });
+  const [first] = impact;
   const count =
-    impact === null ? '' : ` · ${rows.length} of ${impact.bursts} shown, ${impact.judged} judged, by date`;
+    first === undefined
+      ? ''
+      : ` · ${rows.length} of ${first.bursts_count} shown, ${first.judged_count} judged, by date`;
+  const notJudged = first?.not_judged ?? null;
   return {
     name: 'action-impact',
     title: 'Visibility after completed actions',
     subtitle: `Change of the score after a burst of actions, less slow trend and market, with its 95 % range${count}`,
-    description: rows.map(({ label, effectText, range }) => `${label}: ${effectText}, ${range}.`).join(' '),
+    description: rows.map(({ description }) => description).join(' '),
     legend: [
       { label: 'Clear rise', token: 'good', shape: 'line' },
       { label: 'Clear fall', token: 'bad', shape: 'line' },
       { label: 'Not clear', token: 'other', shape: 'line' },
     ],
-    note: `A change after an action is not proof that the action caused it.${impact === null || impact.notJudged === null ? '' : ` Not judged: ${impact.notJudged}.`}`,
+    note: `A change after an action is not proof that the action caused it.${notJudged === null ? '' : ` Not judged: ${notJudged}.`}`,
     isFixed: true,
     noData: 'No burst of completed actions can be judged yet.',
     table: () => ({
@@ -282,50 +301,60 @@ export function impactChart({ impact }: ChartData): Chart {
         })),
         { title: 'Clear' },
       ],
-      rows: rows.map((row) => [
-        row.first,
-        row.label,
-        formatScore(row.before),
-        formatScore(row.after),
-        row.effectText,
-        row.range,
-        String(row.otherActions),
-        row.isClear ? 'yes' : 'no',
-      ]),
+      rows: rows.map(({ told }) => told),
     }),
     draw: rows.length === 0 ? null : (width) => drawEffects(rows, width),
   };
 }
 
-function rankingRows(ranking: Ranking | null, format: (value: number | null) => string): BarRow[] {
-  return (ranking?.rows ?? []).map((row) => ({
+interface RankingWords extends Pick<Chart, 'name' | 'title'> {
+  /** What the bars say; the window follows. */
+  unit: string;
+  endpoint: string;
+  format: (value: number | null) => string;
+  /** Heads of the columns: the value, and the value of the period before. */
+  value: string;
+  previous?: string;
+}
+
+/** Bars about the newest window that is stored, whatever days are chosen. */
+function rankingChart(data: ChartData, ranking: readonly Ranked[], words: RankingWords): Chart {
+  const { name, title, format, previous = 'Window before' } = words;
+  const rows = ranking.map((row): BarRow => ({
     label: plainLabel(row.label),
     value: row.value,
     valueText: format(row.value),
     previous: row.previous,
-    token: row.isWorst === true ? 'negative' : row.isOwn ? 'own' : 'ownsoft',
+    token: row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft',
     tip: `${plainLabel(row.label)}: ${format(row.value)}; before: ${format(row.previous)}`,
   }));
-}
-
-function windowOf(ranking: Ranking | null): string {
-  return ranking === null ? '' : ` · ${formatDays(ranking.start, ranking.end)}`;
+  const [first] = ranking;
+  const days = first === undefined ? [] : [formatDays(first.window_start, first.window_end)];
+  return barsChart(
+    {
+      name,
+      title,
+      subtitle: [words.unit, ...days].join(' · '),
+      isFixed: true,
+      noData: noDataOf(data, words.endpoint),
+    },
+    rows,
+    { value: words.value, previous },
+  );
 }
 
 /** The most and the least visible prompts; each counts alike, whatever its volume. */
 export function promptsChart(data: ChartData): Chart {
-  const chart = barsChart(
-    {
-      name: 'prompts',
-      title: 'Most and least visible prompts',
-      subtitle: `Prompt scale: average visibility of a prompt as the prompt list gives it, not weighted by volume${data.prompts === null ? '' : ` · ${formatDay(data.prompts.end)}`}`,
-      isFixed: true,
-      noData: noDataOf(data, 'prompts'),
-    },
-    rankingRows(data.prompts, formatScore),
-    { value: 'Visibility', previous: 'Snapshot before' },
-  );
-  if (data.prompts?.rows.some(({ isWorst }) => isWorst) !== true) return chart;
+  const chart = rankingChart(data, data.prompts, {
+    name: 'prompts',
+    title: 'Most and least visible prompts',
+    unit: 'Prompt scale: average visibility of a prompt as the prompt list gives it, not weighted by volume',
+    endpoint: 'prompts',
+    format: formatScore,
+    value: 'Visibility',
+    previous: 'Snapshot before',
+  });
+  if (!data.prompts.some(({ is_worst: isWorst }) => isWorst)) return chart;
   const groups: LegendItem[] = [
     { label: 'Most visible', token: 'ownsoft', shape: 'box' },
     { label: 'Least visible', token: 'negative', shape: 'box' },
@@ -334,29 +363,23 @@ export function promptsChart(data: ChartData): Chart {
 }
 
 export function domainsChart(data: ChartData): Chart {
-  return barsChart(
-    {
-      name: 'cited-domains',
-      title: 'Most cited domains',
-      subtitle: `Citations in AI answers${windowOf(data.domains)}`,
-      isFixed: true,
-      noData: noDataOf(data, 'domain_citations'),
-    },
-    rankingRows(data.domains, formatCount),
-    { value: 'Citations', previous: 'Window before' },
-  );
+  return rankingChart(data, data.domains, {
+    name: 'cited-domains',
+    title: 'Most cited domains',
+    unit: 'Citations in AI answers',
+    endpoint: 'domain_citations',
+    format: formatCount,
+    value: 'Citations',
+  });
 }
 
 export function pagesChart(data: ChartData): Chart {
-  return barsChart(
-    {
-      name: 'crawled-pages',
-      title: 'Most crawled pages of your site',
-      subtitle: `Requests of AI crawlers${windowOf(data.pages)}`,
-      isFixed: true,
-      noData: noDataOf(data, 'crawler_top_pages'),
-    },
-    rankingRows(data.pages, formatCount),
-    { value: 'Requests', previous: 'Window before' },
-  );
+  return rankingChart(data, data.pages, {
+    name: 'crawled-pages',
+    title: 'Most crawled pages of your site',
+    unit: 'Requests of AI crawlers',
+    endpoint: 'crawler_top_pages',
+    format: formatCount,
+    value: 'Requests',
+  });
 }

@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  readlinkSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  constants,
-  copyFileSync,
-  linkSync,
-} from 'node:fs';
+import { existsSync, readlinkSync, readdirSync, rmSync, statSync, copyFileSync, linkSync } from 'node:fs';
 import { basename, extname, resolve, dirname, join } from 'node:path';
 import { AnswerlakeError, codeOf } from '../errors.ts';
 import { randomBytes } from 'node:crypto';
@@ -57,20 +47,18 @@ export function requireUsableName(publishedPath: string): void {
 
 /** @throws AnswerlakeError (configuration) when the path is a symbolic link to nothing: publishing would fail after the whole sync */
 export function requireLinkTarget(publishedPath: string): void {
-  if (!isLink(publishedPath) || existsSync(publishedPath)) return;
-  throw new AnswerlakeError(
-    `${publishedPath}: the link points to ${readlinkSync(publishedPath)}, which is not there; remove the link, or set warehouse.path to the file itself`,
-    { class: 'configuration' },
-  );
-}
-
-function isLink(path: string): boolean {
+  if (existsSync(publishedPath)) return;
+  let place: string;
   try {
-    return lstatSync(path).isSymbolicLink();
+    place = readlinkSync(publishedPath);
   } catch {
     // Nothing is there, or its folder is a file: opening the working file says which.
-    return false;
+    return;
   }
+  throw new AnswerlakeError(
+    `${publishedPath}: the link points to ${place}, which is not there; remove the link, or set warehouse.path to the file itself`,
+    { class: 'configuration' },
+  );
 }
 
 /** Removes a DuckDB file with its write-ahead log. */
@@ -92,15 +80,21 @@ export function stem(path: string): string {
   return basename(path, extname(path));
 }
 
-/** Removes `<path><infix><process id>…` of processes that have ended, files and folders: a kill while they are made leaves them behind. */
-export function removeDeadTemporaries(path: string, infix: string): void {
-  const folder = dirname(path);
-  const start = `${basename(path)}${infix}`;
+const LEFTOVER_AFTER_MS = 86_400_000;
+
+/**
+ * Removes files and folders called `start` and a process id that a kill left behind: those of processes that have ended. With `now`, those
+ * older than a day too: their process may have been of another container.
+ */
+export function removeTemporaries(start: string, now?: number): void {
+  const folder = dirname(start);
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(start)) continue;
-    const id = /^(\d+)(?:\.wal)?$/.exec(name.slice(start.length))?.[1];
-    if (id !== undefined && isDeadProcess(Number(id)))
-      rmSync(join(folder, name), { recursive: true, force: true });
+    if (!name.startsWith(basename(start))) continue;
+    const id = /^(\d+)(?:-[0-9a-f]{8}\.duckdb)?(?:\.wal)?$/.exec(name.slice(basename(start).length))?.[1];
+    if (id === undefined) continue;
+    const path = join(folder, name);
+    if (isDeadProcess(Number(id)) || (now !== undefined && isOld(path, now)))
+      rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -115,38 +109,23 @@ function isDeadProcess(id: number): boolean {
   }
 }
 
-const LEFTOVER_AFTER_MS = 86_400_000;
-
-/** A new name beside the target that we recognise as ours: `.answers.publish-<process>-<random>.duckdb`. */
-export function temporaryName(targetPath: string): string {
-  const name = `${prefix(targetPath)}${process.pid}-${randomBytes(4).toString('hex')}.duckdb`;
-  return join(dirname(targetPath), name);
-}
-
-/** Removes the files that killed publishes of this target left behind; files of living processes stay for a day. */
-export function removeLeftovers(targetPath: string, now: number): string[] {
-  const folder = dirname(targetPath);
-  const start = prefix(targetPath);
-  const leftovers = readdirSync(folder)
-    .filter((name) => name.startsWith(start))
-    .filter((name) => isDead(name.slice(start.length)) || isOld(join(folder, name), now));
-  for (const name of leftovers) rmSync(join(folder, name), { force: true });
-  return leftovers;
-}
-
-function prefix(targetPath: string): string {
-  return `.${basename(targetPath, extname(targetPath))}.publish-`;
-}
-
-function isDead(rest: string): boolean {
-  const id = /^(\d+)-[0-9a-f]{8}\.duckdb(?:\.wal)?$/.exec(rest)?.[1];
-  if (id === undefined) return false;
-  return isDeadProcess(Number(id));
-}
-
 function isOld(path: string, now: number): boolean {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   return changed !== undefined && now - changed > LEFTOVER_AFTER_MS;
+}
+
+/** A new name beside the target that we recognise as ours: `.answers.publish-<process>-<random>.duckdb`. */
+export function temporaryName(targetPath: string): string {
+  return `${publishStart(targetPath)}${process.pid}-${randomBytes(4).toString('hex')}.duckdb`;
+}
+
+/** Removes the files that killed publishes of this target left behind. */
+export function removeLeftovers(targetPath: string, now: number): void {
+  removeTemporaries(publishStart(targetPath), now);
+}
+
+function publishStart(targetPath: string): string {
+  return join(dirname(targetPath), `.${stem(targetPath)}.publish-`);
 }
 
 /**
@@ -160,17 +139,18 @@ export async function withTemporaryName<T>(
   isUnderWay: () => boolean,
 ): Promise<T> {
   try {
-    return await withName(path, linkSync, work);
+    return await withName(linkSync, path, work);
   } catch (error) {
     const isHeld = error instanceof WarehouseError && error.problem === 'locked';
-    if (isUnderWay() || (!isHeld && !isLinkFailure(error))) throw error;
+    const isLinkFailure = error instanceof Error && 'syscall' in error && error.syscall === 'link';
+    if (isUnderWay() || (!isHeld && !isLinkFailure)) throw error;
   }
-  return await withName(path, copy, work);
+  return await withName(copyFileSync, path, work);
 }
 
 async function withName<T>(
-  path: string,
   give: (from: string, to: string) => void,
+  path: string,
   work: (name: string) => Promise<T>,
 ): Promise<T> {
   const name = temporaryName(path);
@@ -180,12 +160,4 @@ async function withName<T>(
   } finally {
     rmSync(name, { force: true });
   }
-}
-
-function copy(from: string, to: string): void {
-  copyFileSync(from, to, constants.COPYFILE_EXCL);
-}
-
-function isLinkFailure(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'link';
 }

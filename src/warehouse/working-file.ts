@@ -21,7 +21,7 @@ import {
   stem,
   asideName,
   removeDatabase,
-  removeDeadTemporaries,
+  removeTemporaries,
   CATALOGS,
   withTemporaryName,
 } from './file-names.ts';
@@ -88,7 +88,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   const database =
     (await openExisting(path, options, notices)) ?? (await createAndOpen(path, options, notices));
   try {
-    removeDeadTemporaries(path, TEMPORARY);
+    removeTemporaries(`${path}${TEMPORARY}`);
     await migrate(await database.connect(), { now: options.now });
   } catch (error) {
     database.close();

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Chart, ChartData, ChartName } from '../../src/report/chart.ts';
+import type { Chart, ChartName } from '../../src/report/chart.ts';
+import type { ChartData, Line } from '../../src/report/read-projects.ts';
 import { cardBody, chartsOf, rangeOf } from '../../src/report/cards.ts';
 import { reportPage } from '../../src/report/build-report.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
-import { emptyCharts, emptyProject, figures, NASTY, nastyProject, START } from './made.ts';
+import { emptyCharts, emptyProject, event, figures, NASTY, nastyProject, ranked } from './made.ts';
 
 function chartOf(data: ChartData, name: ChartName, days = 0): Chart {
   const chart = chartsOf(data, rangeOf(data, days)).find((one) => one.name === name);
@@ -14,6 +15,10 @@ function chartOf(data: ChartData, name: ChartName, days = 0): Chart {
 
 function bodyOf(data: ChartData, name: ChartName, days = 0): string {
   return cardBody(chartOf(data, name, days), 600).text;
+}
+
+function line(name: string, shown: (number | null)[]): Line {
+  return { kind: 'model', name, is_own: name === 'Own', figures: shown };
 }
 
 test('hostile names stay text in the page, and do not end the data or the script', () => {
@@ -43,7 +48,7 @@ test('hostile names stay text in pictures, and __proto__ is a brand like others'
 
 test('a young warehouse is told that it is too young, not that it has no figures or that nothing shifted', () => {
   const young = figures((day) => (day < 2 ? 30 : null));
-  const charts = emptyCharts({ models: [{ name: 'GPT', isOwn: false, figures: young }] });
+  const charts = emptyCharts({ models: [line('GPT', young)] });
   expect(chartOf(charts, 'model-visibility')).toMatchObject({
     draw: null,
     noData: 'Too few days with figures for a mean of 7 days.',
@@ -83,14 +88,22 @@ test('the shown days are the last ones, with means that look back before them', 
 test('the shown days are compared with as many days before, where those are stored', () => {
   const charts = emptyCharts();
   charts.daily.all_brand_mentions = figures(() => 10);
-  charts.brands = [{ name: 'Own', isOwn: true, figures: figures((day) => (day < 20 ? 2 : 4)) }];
+  charts.brands = [
+    line(
+      'Own',
+      figures((day) => (day < 20 ? 2 : 4)),
+    ),
+  ];
   expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0 %', '20']]);
   expect(chartOf(charts, 'brand-mention-share', 0).table().rows).toEqual([['Own', '26.7 %', '–']]);
 });
 
 test('the shown days become weeks of means, so that a cut week is no cliff', () => {
-  const charts = emptyCharts({ days: 60, crawlers: [] });
-  charts.crawlers = [{ name: 'bot', isOwn: false, figures: Array.from({ length: 60 }, () => 100) }];
+  const crawler = line(
+    'bot',
+    Array.from({ length: 60 }, () => 100),
+  );
+  const charts = emptyCharts({ days: 60, crawlers: [crawler] });
   const { rows } = chartOf(charts, 'ai-crawlers').table();
   expect(rows).toHaveLength(10);
   expect(new Set(rows.map(([, requests]) => requests))).toEqual(new Set(['100']));
@@ -105,12 +118,9 @@ function glyphsOf(drawn: string): number[] {
 
 test('marks of one day stack by kind and count, and tooltips name each kind by its glyph', () => {
   const charts = emptyCharts({
-    events: ['action', 'action', 'prompts_created', 'action', 'prompts_deleted'].map((type) => ({
-      day: 4,
-      type,
-      title: type,
-      prompts: 3,
-    })),
+    events: ['action', 'action', 'prompts_created', 'action', 'prompts_deleted'].map((type) =>
+      event(4, { type, title: type, prompt_count: 3 }),
+    ),
   });
   charts.daily.visibility = figures(() => 50);
   const body = bodyOf(charts, 'visibility');
@@ -129,13 +139,9 @@ test('marks of one day stack by kind and count, and tooltips name each kind by i
 
 test('each type of action has a glyph of its own in chart, legend and tooltip; unknown types share one', () => {
   const charts = emptyCharts({
-    events: ['CONTENT_GAP', 'SENTIMENT', 'NEW_TYPE'].map((action, index) => ({
-      day: 4 + 8 * index,
-      type: 'action',
-      action,
-      title: 'Write',
-      prompts: null,
-    })),
+    events: ['CONTENT_GAP', 'SENTIMENT', 'NEW_TYPE'].map((type, index) =>
+      event(4 + 8 * index, { action_type: type }),
+    ),
   });
   charts.daily.visibility = figures(() => 50);
   const { legend, tip, draw } = chartOf(charts, 'visibility');
@@ -155,12 +161,7 @@ test('events two days apart stand on their own days, not on that of the first', 
   for (const days of [30, 90, 1095]) {
     const charts = emptyCharts({
       days,
-      events: [15, 17, 18, 25].map((day) => ({
-        day,
-        type: day === 15 ? 'prompts_created' : 'action',
-        title: 'a',
-        prompts: null,
-      })),
+      events: [15, 17, 18, 25].map((day) => event(day, day === 15 ? { type: 'prompts_created' } : {})),
     });
     charts.daily.visibility = Array.from({ length: days }, () => 50);
     const drawing = chartOf(charts, 'visibility').draw?.(360);
@@ -232,14 +233,8 @@ test('labels that begin alike are told apart by what differs', () => {
 });
 
 test('the least visible prompts stand below the most visible, in another colour', () => {
-  const row = { previous: null, share: null, isOwn: false };
-  const rows = ['best', 'worst'].map((label, index) => ({
-    ...row,
-    label,
-    value: 9 - index,
-    isWorst: index === 1,
-  }));
-  const drawn = bodyOf(emptyCharts({ prompts: { start: START, end: START, rows } }), 'prompts', 30);
+  const prompts = [ranked('best', { value: 9 }), ranked('worst', { value: 8, is_worst: true })];
+  const drawn = bodyOf(emptyCharts({ prompts }), 'prompts', 30);
   expect(drawn).toMatch(
     /Least visible.*best.*rx="2" fill="var\(--ownsoft\)".*worst.*rx="2" fill="var\(--negative\)"/s,
   );
@@ -247,11 +242,8 @@ test('the least visible prompts stand below the most visible, in another colour'
 });
 
 test('labels that would be cut stand above their bars', () => {
-  const row = { value: 1, previous: null, share: null, isOwn: false };
   const labels = ['What is the best shop for shoes?', 'What is the best shop for hats?'];
-  const charts = emptyCharts({
-    prompts: { start: START, end: START, rows: labels.map((label) => ({ ...row, label })) },
-  });
+  const charts = emptyCharts({ prompts: labels.map((label) => ranked(label)) });
   const drawn = cardBody(chartOf(charts, 'prompts'), 300).text;
   for (const label of labels) expect(drawn).toContain(`fill="var(--ink)">${label}</text>`);
 });

@@ -1,6 +1,5 @@
 import { toDay } from '../../src/day.ts';
-import type { ChartData } from '../../src/report/chart.ts';
-import type { ProjectData } from '../../src/report/read-projects.ts';
+import type { ChartData, ProjectData, Ranked, ReportEvent } from '../../src/report/read-projects.ts';
 
 export const START = toDay('2026-03-01');
 const DAYS = 30;
@@ -43,11 +42,29 @@ export function emptyCharts(values: Partial<ChartData> = {}): ChartData {
     visitors: [],
     events: [],
     heatmap: null,
-    domains: null,
-    pages: null,
-    prompts: null,
-    impact: null,
+    domains: [],
+    pages: [],
+    prompts: [],
+    impact: [],
     notEnabled: [],
+    ...values,
+  };
+}
+
+/** An action, or another event, of a day. */
+export function event(day: number, values: Partial<ReportEvent> = {}): ReportEvent {
+  return { day, type: 'action', action_type: null, title: 'Write', prompt_count: null, ...values };
+}
+
+/** A bar of a list as of one day. */
+export function ranked(label: string, values: Partial<Ranked> = {}): Ranked {
+  return {
+    window_start: START,
+    window_end: START,
+    label,
+    is_own: false,
+    value: 1,
+    previous: null,
     ...values,
   };
 }
@@ -74,21 +91,14 @@ export function emptyProject(values: Partial<ProjectData> = {}): ProjectData {
 export function nastyProject(): ProjectData {
   const empty = emptyCharts();
   const lines = NASTY.map((name, index) => ({
+    kind: 'model',
     name,
-    isOwn: index === 0,
+    is_own: index === 0,
     figures: figures((day) => day + index),
   }));
-  const ranking = {
-    start: START,
-    end: START,
-    rows: NASTY.map((label, index) => ({
-      label,
-      isOwn: index === 0,
-      value: 20 - index,
-      previous: index,
-      share: 1,
-    })),
-  };
+  const ranking = NASTY.map((label, index) =>
+    ranked(label, { is_own: index === 0, value: 20 - index, previous: index }),
+  );
   return emptyProject({
     id: NASTY[1],
     name: NASTY[0],
@@ -127,12 +137,9 @@ export function nastyProject(): ProjectData {
       brands: lines,
       crawlers: lines,
       visitors: lines,
-      events: NASTY.map((title, day) => ({
-        day,
-        type: day % 2 === 0 ? 'action' : 'prompts_created',
-        title,
-        prompts: null,
-      })),
+      events: NASTY.map((title, day) =>
+        event(day, { title, type: day % 2 === 0 ? 'action' : 'prompts_created' }),
+      ),
       heatmap: {
         start: START,
         end: START,
@@ -146,25 +153,23 @@ export function nastyProject(): ProjectData {
       domains: ranking,
       pages: ranking,
       prompts: ranking,
-      impact: {
-        bursts: 37,
-        judged: 24,
-        notJudged: '13 neighbour too close',
-        shown: NASTY.map((titles, index) => ({
-          first: START,
-          last: START,
-          actions: index + 1,
-          titles,
-          before: 40,
-          after: 37 + index,
-          effect: index - 3,
-          low: index - 4,
-          high: index - 2,
-          isClear: index === 0,
-          promptSetChanged: index === 1,
-          otherActions: index,
-        })),
-      },
+      impact: NASTY.map((titles, index) => ({
+        first_date: START,
+        last_date: START,
+        actions: index + 1,
+        titles,
+        visibility_before: 40,
+        visibility_after: 37 + index,
+        visibility_effect: index - 3,
+        visibility_effect_low: index - 4,
+        visibility_effect_high: index - 2,
+        is_clear: index === 0,
+        prompt_set_changed: index === 1,
+        other_actions_count: index,
+        bursts_count: 37,
+        judged_count: 24,
+        not_judged: '13 neighbour too close',
+      })),
     },
   });
 }

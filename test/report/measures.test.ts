@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Kpi } from '../../src/report/chart.ts';
+import type { Kpi } from '../../src/report/read-projects.ts';
 import { changeWords, headlineOf, MEASURES, tiles } from '../../src/report/key-figures.ts';
 import { emptyCharts } from './made.ts';
 

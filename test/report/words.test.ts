@@ -12,7 +12,7 @@ import {
   withSign,
 } from '../../src/report/text.ts';
 import { escapeMarkup, markup } from '../../src/report/markup.ts';
-import { DARK, LIGHT, type Token } from '../../src/report/style.ts';
+import { COLOURS, type Token } from '../../src/report/style.ts';
 
 test('markup escapes every value, in lists too, and no markup twice', () => {
   expect(markup`<p title="${'"'}">${['<', markup`<b>`]}</p>`.text).toBe('<p title="&quot;">&lt;<b></p>');
@@ -72,10 +72,12 @@ test('periods are days, weeks from Monday or months, and cover a range once', ()
   expect(periodsOf(start, { from: 0, days: 90 })[1]).toEqual({ from: 2, days: 7 });
 });
 
-test('a domain holds every value and starts at zero only when asked', () => {
-  expect(domainOf([40, null, 60])[0]).toBeGreaterThan(30);
-  expect(domainOf([40, 60], { fromZero: true })[0]).toBe(0);
-  expect(domainOf([0, 0], { fromZero: true })[1]).toBeGreaterThan(0);
+test('a domain holds every value with some room, and ends where its scale ends', () => {
+  expect(domainOf([40, null, 60])).toEqual([38.4, 61.6]);
+  expect(domainOf([-10, 99], 100)).toEqual([-18.72, 100]);
+  expect(domainOf([1, 99])[0]).toBe(0);
+  expect(domainOf([50, 50])).toEqual([49.2, 50.8]);
+  expect(domainOf([0, 0])).toEqual([0, 0.08]);
   expect(domainOf([null])).toEqual([0, 1]);
 });
 
@@ -106,9 +108,9 @@ describe('colours', () => {
   };
 
   test.each([
-    ['light', LIGHT],
-    ['dark', DARK],
-  ])('colours of text stand out by 4.5 to 1 in %s', (_, palette) => {
+    ['light', 0],
+    ['dark', 1],
+  ] as const)('colours of text stand out by 4.5 to 1 in %s', (_, scheme) => {
     const texts: Token[] = [
       'ink',
       'muted',
@@ -129,7 +131,7 @@ describe('colours', () => {
       ]),
       ...([0, 1, 2, 3, 4, 5] as const).map((step) => [`heat${step}`, `onheat${step}`] as const),
     ];
-    expect(pairs.filter(([a, b]) => contrast(palette[a], palette[b]) < 4.5)).toEqual([]);
+    expect(pairs.filter(([a, b]) => contrast(COLOURS[a][scheme], COLOURS[b][scheme]) < 4.5)).toEqual([]);
   });
 });
 
