@@ -1,5 +1,5 @@
 import { toDay } from '../../src/day.ts';
-import type { ChartData, ProjectData, Ranked, ReportEvent } from '../../src/report/read-projects.ts';
+import type { ChartData, Kpi, ProjectData, Ranked, ReportEvent } from '../../src/report/read-projects.ts';
 
 export const START = toDay('2026-03-01');
 const DAYS = 30;
@@ -69,6 +69,25 @@ export function ranked(label: string, values: Partial<Ranked> = {}): Ranked {
   };
 }
 
+/** A change of the visibility score with its range. */
+export function kpi(values: Partial<Kpi> = {}): Kpi {
+  const change = values.change === undefined ? 1 : values.change;
+  return {
+    measure: 'visibility',
+    window_days: 28,
+    value: 41,
+    previous_value: 40,
+    change,
+    change_low: change === null ? null : change - 2,
+    change_high: change === null ? null : change + 2,
+    typical_change: 2,
+    drift: 0,
+    is_clear: false,
+    goal: null,
+    ...values,
+  };
+}
+
 /** Figures of 30 days. */
 export function figures(figureOf: (day: number) => number | null): (number | null)[] {
   return Array.from({ length: DAYS }, (_, day) => figureOf(day));
@@ -87,22 +106,22 @@ export function emptyProject(values: Partial<ProjectData> = {}): ProjectData {
   };
 }
 
-/** A project whose every name is nasty. */
-export function nastyProject(): ProjectData {
+/** A project with figures everywhere, whose every name is one of these: nasty ones, unless others are given. */
+export function nastyProject(names: readonly string[] = NASTY): ProjectData {
   const empty = emptyCharts();
-  const lines = NASTY.map((name, index) => ({
+  const lines = names.map((name, index) => ({
     kind: 'model',
     name,
     is_own: index === 0,
     figures: figures((day) => day + index),
   }));
-  const ranking = NASTY.map((label, index) =>
+  const ranking = names.map((label, index) =>
     ranked(label, { is_own: index === 0, value: 20 - index, previous: index }),
   );
   return emptyProject({
-    id: NASTY[1],
-    name: NASTY[0],
-    shifts: NASTY.map((titles) => ({
+    id: names[1] ?? '',
+    name: names[0] ?? null,
+    shifts: names.map((titles) => ({
       measure: 'visibility',
       date: START,
       value_before: 1,
@@ -110,7 +129,7 @@ export function nastyProject(): ProjectData {
       candidates_count: 1,
       candidate_titles: titles,
     })),
-    freshness: NASTY.map((endpoint) => ({
+    freshness: names.map((endpoint) => ({
       endpoint,
       status: 'failed',
       last_covered_date: null,
@@ -137,23 +156,24 @@ export function nastyProject(): ProjectData {
       brands: lines,
       crawlers: lines,
       visitors: lines,
-      events: NASTY.map((title, day) =>
+      events: names.map((title, day) =>
         event(day, { title, type: day % 2 === 0 ? 'action' : 'prompts_created' }),
       ),
       heatmap: {
         start: START,
         end: START,
-        models: [...NASTY],
-        rows: NASTY.map((name, row) => ({
+        models: [...names],
+        rows: names.map((name, row) => ({
           name,
           isOwn: row === 0,
-          cells: NASTY.map((_, cell) => (cell === row ? null : cell * row)),
+          cells: names.map((_, cell) => (cell === row ? null : cell * row)),
         })),
       },
       domains: ranking,
       pages: ranking,
-      prompts: ranking,
-      impact: NASTY.map((titles, index) => ({
+      prompts: ranking.map((row, index) => ({ ...row, is_worst: index > 4 })),
+      kpis: [kpi({ window_days: 7 }), kpi({ window_days: 28, change: -3, is_clear: true, goal: 50 })],
+      impact: names.map((titles, index) => ({
         first_date: START,
         last_date: START,
         actions: index + 1,

@@ -1,27 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Kpi } from '../../src/report/read-projects.ts';
 import { changeWords, headlineOf, MEASURES, tiles } from '../../src/report/key-figures.ts';
-import { emptyCharts } from './made.ts';
+import { emptyCharts, kpi } from './made.ts';
 
 const [visibility] = MEASURES;
-
-function kpi(values: Partial<Kpi> = {}): Kpi {
-  const change = values.change === undefined ? 1 : values.change;
-  return {
-    measure: 'visibility',
-    window_days: 28,
-    value: 41,
-    previous_value: 40,
-    change,
-    change_low: change === null ? null : change - 2,
-    change_high: change === null ? null : change + 2,
-    typical_change: 2,
-    drift: 0,
-    is_clear: false,
-    goal: null,
-    ...values,
-  };
-}
 
 function wordsOf(values: Partial<Kpi>): unknown {
   return visibility === undefined ? null : changeWords(visibility, kpi(values));
