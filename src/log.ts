@@ -22,7 +22,7 @@ export interface LogOptions {
   quiet: boolean;
   secrets: readonly Secret[];
   /** Where whole lines go; stderr when left out. */
-  destination?: DestinationStream;
+  destination?: DestinationStream | undefined;
   /** `text` for people on a terminal; JSON lines when left out. */
   format?: 'json' | 'text';
   color?: boolean;

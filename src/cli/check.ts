@@ -22,7 +22,7 @@ import {
 } from './check-storage.ts';
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
-import { jobsOf } from '../daemon/schedule/jobs.ts';
+import { loadJobs } from '../daemon/schedule/jobs.ts';
 import { validate, validateV1 } from '../endpoints/reference.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
@@ -159,7 +159,7 @@ function together(codes: readonly ExitCode[], useful: boolean): readonly ExitCod
 function checkJobs(config: Config): CheckResult {
   if (!existsSync(config.jobsDir)) return ok('jobs', `none (${config.jobsDir}); answerlake sync needs none`);
   try {
-    const jobs = jobsOf(config).map((job) => `${job.name} (${job.schedule})`);
+    const jobs = loadJobs(config.jobsDir).map((job) => `${job.name} (${job.schedule})`);
     return ok('jobs', jobs.join(', '));
   } catch (error) {
     if (!(error instanceof AnswerlakeError)) throw error;

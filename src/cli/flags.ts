@@ -1,37 +1,33 @@
 import type { Command, Option } from 'commander';
 import { basename } from 'node:path';
-import { AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { z } from 'zod';
-import { isDay, type Day } from '../day.ts';
+import { isDay } from '../day.ts';
 import { parseDuration, shortPath } from '../text.ts';
 
-/** A calendar day. */
-export const dayFlag = z.string().transform((text, context): Day => {
-  if (isDay(text)) return text;
-  context.addIssue({
-    code: 'custom',
-    message: `${JSON.stringify(text)} is not a calendar day: write YYYY-MM-DD`,
+/** A flag whose text is read by `parse`, which gives undefined for any other text. */
+function parsedFlag<Value>(expected: string, parse: (text: string) => Value | undefined) {
+  return z.string().transform((text, context): Value => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: `${JSON.stringify(text)} is not ${expected}` });
+    return z.NEVER;
   });
-  return z.NEVER;
-});
+}
+
+/** A calendar day. */
+export const dayFlag = parsedFlag('a calendar day: write YYYY-MM-DD', (text) =>
+  isDay(text) ? text : undefined,
+);
 
 /** A duration; gives milliseconds. */
-export const durationFlag = z.string().transform((text, context): number => {
-  const durationMs = parseDuration(text);
-  if (durationMs !== undefined) return durationMs;
-  const message = `${JSON.stringify(text)} is not a duration: write it like 2h, 90m, 45s or 0`;
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+export const durationFlag = parsedFlag('a duration: write it like 2h, 90m, 45s or 0', parseDuration);
 
 /** A whole number inside bounds. */
 export function wholeFlag(minimum: number, maximum: number) {
-  return z.string().transform((text, context): number => {
+  return parsedFlag(`a whole number from ${minimum} to ${maximum}`, (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= minimum && number <= maximum) return number;
-    const message = `${JSON.stringify(text)} is not a whole number from ${minimum} to ${maximum}`;
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
+    return number >= minimum && number <= maximum ? number : undefined;
   });
 }
 
@@ -92,12 +88,7 @@ function valueOf(option: Option, variable: string, text: string): unknown {
   const word = text.trim().toLowerCase();
   if (TRUE_WORDS.has(word)) return true;
   if (FALSE_WORDS.has(word)) return false;
-  throw new AnswerlakeError(
-    `The environment variable ${variable} must be 1 or 0, not ${JSON.stringify(text)}.`,
-    {
-      class: 'configuration',
-    },
-  );
+  throw usageError(`The environment variable ${variable} must be 1 or 0, not ${JSON.stringify(text)}.`);
 }
 
 /** The words that call a command: `sync`, `draft push`. */

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
-import { AnswerlakeError, type ExitCode } from '../errors.ts';
-import { type LogOptions, LOG_LEVELS, createRedactor, type Log, type LogLevel } from '../log.ts';
+import { usageError, type ExitCode } from '../errors.ts';
+import { LOG_LEVELS, createRedactor, type LogLevel } from '../log.ts';
 import { visibleText } from '../text.ts';
 import { asTyped, commandPath, flagsOf, switchFlag, wordFlag } from './flags.ts';
 import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
@@ -29,26 +29,15 @@ export interface CliStart {
   script?: string | undefined;
 }
 
-/** Flags that every command takes. */
-interface GlobalFlags {
-  config: string;
-  json: boolean;
-  quiet: boolean;
-  /** Null when not chosen: commands have their own defaults. */
-  logLevel: LogLevel | null;
-}
-
 /** A command to type next, and what it does. */
 export type NextStep = readonly [command: string, what: string];
 
 /** What a command works with. */
 export interface CommandContext extends CliStart {
-  flags: GlobalFlags;
+  flags: z.output<typeof globalSchema>;
   /** @throws AnswerlakeError 'configuration' */
   loadConfig(options?: { today?: Day; secrets?: SecretsRead }): Config;
-  /** Secrets of every configuration loaded so far are redacted. */
-  openLog(defaultLevel?: LogLevel): Promise<Log>;
-  /** What a run needs; opens the log. */
+  /** What a run needs; opens the log, which redacts the secrets of every configuration loaded so far. */
   runContext(config: Config, defaultLevel?: LogLevel): Promise<SyncContext>;
   /** Hides more than the configuration's own secrets, in the log and in error messages. */
   hide(secrets: readonly Secret[]): void;
@@ -68,10 +57,12 @@ export interface CommandContext extends CliStart {
 
 type Handler<Flags> = (context: CommandContext, flags: Flags, words: readonly string[]) => Promise<ExitCode>;
 
+/** Flags that every command takes. */
 const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),
   json: switchFlag,
   quiet: switchFlag,
+  /** Null when not chosen: commands have their own defaults. */
   logLevel: wordFlag(LOG_LEVELS).nullable().default(null),
 });
 
@@ -106,13 +97,10 @@ export class CommandHost {
     return createRedactor(this.#secrets)(text);
   }
 
-  /** Makes the commands of a text for people work as typed here. */
-  asTyped(text: string): string {
-    return asTyped(text, this.program, this.#start);
-  }
-
-  #context(flags: GlobalFlags): CommandContext {
+  #context(flags: CommandContext['flags']): CommandContext {
     const { io, env, effects, signal } = this.#start;
+    const { isTerminal, color } = io.stderr;
+    const forPeople = (text: string): string => `${visibleText(asTyped(text, this.program, this.#start))}\n`;
     const context: CommandContext = {
       ...this.#start,
       flags,
@@ -121,28 +109,22 @@ export class CommandHost {
         this.#secrets.push(...secretsOf(config, options.secrets));
         return config;
       },
-      openLog: async (defaultLevel) => {
+      runContext: async (config, defaultLevel) => {
         const { openLog } = await import('../log.ts');
-        return openLog({
-          level: flags.logLevel ?? defaultLevel ?? (io.stderr.isTerminal ? 'warn' : 'info'),
+        const log = openLog({
+          level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
           quiet: flags.quiet,
           secrets: this.#secrets,
-          ...(io.stderr.isTerminal
-            ? { format: 'text', color: io.stderr.color, destination: aboveProgress(io.stderr) }
-            : pipedLog(io)),
+          format: isTerminal ? 'text' : 'json',
+          color,
+          destination: isTerminal ? aboveProgress(io.stderr) : io.logTarget,
         });
+        return { config, effects, signal, log, version: readVersion() };
       },
-      runContext: async (config, defaultLevel) => ({
-        config,
-        effects,
-        signal,
-        log: await context.openLog(defaultLevel),
-        version: readVersion(),
-      }),
       hide: (secrets) => {
         this.#secrets.push(...secrets);
       },
-      print: (text) => io.stdout.write(`${visibleText(this.asTyped(text))}\n`),
+      print: (text) => io.stdout.write(forPeople(text)),
       printJson: (value) => io.stdout.write(`${visibleText(JSON.stringify(value, null, 2))}\n`),
       printResult: (facts, text) => {
         const result = { exit_code: 0, ...facts };
@@ -156,7 +138,7 @@ export class CommandHost {
         if (flags.json || !flags.quiet || code !== 0 || warnings.length > 0) context.printResult(facts, text);
       },
       note: (text) => {
-        if (!flags.quiet) io.stderr.write(`${visibleText(this.asTyped(text))}\n`);
+        if (!flags.quiet) io.stderr.write(forPeople(text));
       },
       next: (...steps) => {
         if (flags.json || steps.length === 0) return;
@@ -167,10 +149,6 @@ export class CommandHost {
     };
     return context;
   }
-}
-
-function pipedLog({ logTarget }: Io): Partial<LogOptions> {
-  return logTarget === undefined ? {} : { destination: logTarget };
 }
 
 /** Log lines on a terminal take the place of the progress line, which is drawn again below. */
@@ -189,7 +167,5 @@ function checkFlags<Schema extends z.ZodType>(
     const flag = String(path[0] ?? '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     return flag === '' ? message : `--${flag}: ${message}`;
   });
-  throw new AnswerlakeError(`${problems.join('\n')}\nSee answerlake ${commandPath(command)} --help.`, {
-    class: 'configuration',
-  });
+  throw usageError(`${problems.join('\n')}\nSee answerlake ${commandPath(command)} --help.`);
 }

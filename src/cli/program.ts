@@ -37,11 +37,9 @@ function isInterrupted(error: unknown, signal: AbortSignal): boolean {
 async function openHost(program: Command, start: CliStart): Promise<CommandHost | null> {
   const named = COMMANDS.filter(([name]) => start.argv.includes(name));
   if (named.length === 0) return null;
-  // Completion scripts list the flags of all commands.
-  const meant = named.some(([name]) => name === 'completion') ? COMMANDS : named;
   const { CommandHost } = await import('./host.ts');
   const host = new CommandHost(program, start);
-  for (const [name, , load] of meant) {
+  for (const [name, , load] of named) {
     const command = program.commands.find((one) => one.name() === name);
     if (command !== undefined) (await load()).define(command, host);
   }
@@ -180,5 +178,4 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['draft', 'Push a content document to a CMS as a draft', () => import('./draft.ts')],
   ['simulate', 'Run the API on this machine, without a key', () => import('./simulate.ts')],
   ['demo', 'A year of three invented brands, without a key', () => import('./demo.ts')],
-  ['completion', 'Completion script for bash, zsh or fish', () => import('./completion.ts')],
 ];

@@ -44,8 +44,8 @@ Every sync publishes by itself; this is for after a failed publish.`,
       throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
     }
     const made = await publish({ connection, targetPath, storageVersion, mode, now });
-    const log = await context.openLog();
-    const { path, bytes, durationMs, tables, warning } = await withTarget(connection, { config, log }, made);
+    const runContext = await context.runContext(config);
+    const { path, bytes, durationMs, tables, warning } = await withTarget(connection, runContext, made);
     const warnings = warning === null ? [] : [warning];
     const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
     context.printChange(facts, () =>

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { switchFlag } from './flags.ts';
 import type { CommandHost } from './host.ts';
-import { jobsOf, type Job } from '../daemon/schedule/jobs.ts';
+import { loadJobs, type Job } from '../daemon/schedule/jobs.ts';
 import { serveReloading } from './serving.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
@@ -24,7 +24,7 @@ With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
   host.handle(command, z.strictObject({ systemd: switchFlag }), async (context, flags) => {
     if (flags.systemd) {
       const config = context.loadConfig({ secrets: 'leave' });
-      jobsOf(config);
+      loadJobs(config.jobsDir);
       const { systemdUnit } = await import('../daemon/schedule/systemd-unit.ts');
       const program = realpathSync(process.argv[1] ?? '');
       const { username: user } = userInfo();
@@ -44,7 +44,7 @@ With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
     const { runDaemon } = await import('../daemon/run-daemon.ts');
     const read = (): { config: Config; jobs: Job[] } => {
       const config = context.loadConfig();
-      return { config, jobs: jobsOf(config) };
+      return { config, jobs: loadJobs(config.jobsDir) };
     };
     return await serveReloading(context, { kind: 'schedule', read }, ({ jobs }, parts) =>
       runDaemon(jobs, parts),

@@ -47,8 +47,8 @@ export async function syncRequestOf(flags: SyncFlags, config: Config): Promise<S
 }
 
 async function jobNamed(name: string, config: Config): Promise<Job> {
-  const { jobsOf } = await import('../daemon/schedule/jobs.ts');
-  const jobs = jobsOf(config);
+  const { loadJobs } = await import('../daemon/schedule/jobs.ts');
+  const jobs = loadJobs(config.jobsDir);
   const job = jobs.find((one) => one.name === name);
   if (job !== undefined) return job;
   const names = jobs.map((one) => one.name);

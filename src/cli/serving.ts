@@ -53,7 +53,7 @@ async function serveQueue(
   serve: (parts: QueueParts) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { openZone } = await import('../scale/landing/zone.ts');
-  const { openProcessService } = await import('../daemon/serve/process-service.ts');
+  const { openProcessService } = await import('../daemon/serve/service.ts');
   const { env, heartbeat } = context;
   const read = (): { config: Config; url: Secret } => {
     const config = context.loadConfig();

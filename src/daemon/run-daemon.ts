@@ -1,45 +1,48 @@
 import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
-import { type Log, createRedactor } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import type { DueJob } from '../scale/queue/run-request.ts';
 import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
-import { type Job, nextTick, previousTicks } from './schedule/jobs.ts';
-import { type JobCall, type ScheduleRequest, runSchedule } from './schedule/schedule.ts';
+import type { Job } from './schedule/jobs.ts';
+import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
-import { secretsOf } from '../config/file.ts';
 import { parseInstant } from '../day.ts';
 import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
-import { DaemonState } from './serve/daemon-state.ts';
-import type { HttpServer } from './serve/http-server.ts';
+import { openState, type DaemonState } from './serve/daemon-state.ts';
 import { Metrics } from './serve/metrics.ts';
 import { openService } from './serve/service.ts';
 
 /** Jobs by cron with health, metrics and notifications, until the signal, or until no job runs after `reload`; the exit code. */
 export async function runDaemon(
   jobs: readonly Job[],
-  { reload, ...parts }: SyncContext & { reload?: AbortSignal },
+  { reload, ...context }: SyncContext & { reload?: AbortSignal },
 ): Promise<ExitCode> {
-  const { config, effects, log, signal } = parts;
-  const daemon = await openDaemon(jobs, parts);
-  await using http = await openDaemonHttp(daemon, parts);
-  if (http !== null) log.info('http.listening', { url: http.url });
+  const { config, effects, log, signal, version } = context;
+  const state = openState(jobs);
+  recallRuns(state, await readQuietly(config, log));
+  const metrics = new Metrics(version);
+  await using _ = await openService(state, metrics, context);
   await runSchedule({
-    jobs,
+    state,
+    metrics,
+    run: jobRunner(state, metrics, context),
+    lastSuccess: async (job) => {
+      const runs = finishedRuns(await readJournal(config.warehouse.path), job);
+      return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);
+    },
     effects,
     log,
     signal,
-    ...(reload === undefined ? {} : { reload }),
-    state: { lastSuccess: (job) => lastSuccessOf(job, config) },
-    run: jobRunner(daemon, parts),
-    ...hooksOf(daemon, parts),
+    reload,
   });
   return stopCode(signal);
 }
 
-function jobRunner(daemon: Daemon, { config, effects, log, version }: SyncContext): ScheduleRequest['run'] {
-  return async (job: Job, call: JobCall) => {
+function jobRunner(state: DaemonState, metrics: Metrics, context: SyncContext): ScheduleRequest['run'] {
+  const { config, effects, log } = context;
+  return async (job, call) => {
     const request = jobRequest(job, config, call.gapDays);
     if (config.queue.url !== null) {
       const { tickMs } = call;
@@ -48,17 +51,16 @@ function jobRunner(daemon: Daemon, { config, effects, log, version }: SyncContex
       return await enqueue(request, { due: { job: job.name, dueMs }, url: config.queue.url, log });
     }
     const { runSync } = await import('../run/sync.ts');
-    const parts = { config, effects, log: log.child({ job: job.name }), signal: call.signal };
-    const report = await runWithNotification(request, parts, () =>
-      runSync(request, {
-        ...parts,
-        version,
-        onProgress: ({ quotaRemaining }) => {
-          daemon.state.quotaRemaining = quotaRemaining;
-        },
-      }),
-    );
-    daemon.metrics.measured(job.name, report);
+    const parts: SyncContext = {
+      ...context,
+      log: log.child({ job: job.name }),
+      signal: call.signal,
+      onProgress: ({ quotaRemaining }) => {
+        state.quotaRemaining = quotaRemaining;
+      },
+    };
+    const report = await runWithNotification(request, parts, () => runSync(request, parts));
+    metrics.measured(job.name, report);
     return report.exit_code;
   };
 }
@@ -76,30 +78,6 @@ async function enqueue(
   return 0;
 }
 
-type Hooks = Pick<ScheduleRequest, 'onReady' | 'onTick' | 'onStart' | 'onOverrun' | 'onEnd'>;
-
-function hooksOf({ state, metrics }: Daemon, { effects, signal }: SyncContext): Hooks {
-  signal.addEventListener('abort', () => {
-    state.isStopping = true;
-  });
-  return {
-    onReady: () => {
-      state.readyMs = effects.now();
-    },
-    onTick: (job, tickMs) => {
-      state.of(job.name).lastTickMs = tickMs;
-    },
-    onStart: (job) => {
-      state.of(job.name).runningSinceMs = effects.now();
-    },
-    onOverrun: (job) => metrics.overrun(job.name),
-    onEnd: (end) => {
-      state.ended(end.job, end);
-      metrics.ended(end.job, { ...end, durationMs: end.finishedAt - end.startedAt });
-    },
-  };
-}
-
 /** What a job of the schedule asks for; days of downtime lengthen its look-back. */
 function jobRequest(job: Job, config: Config, gapDays: number): SyncRequest {
   return syncRequest({
@@ -111,37 +89,13 @@ function jobRequest(job: Job, config: Config, gapDays: number): SyncRequest {
   });
 }
 
-/** What `schedule` shows of itself. */
-interface Daemon {
-  state: DaemonState;
-  metrics: Metrics;
-}
-
-/** The state of the jobs, with the runs of earlier processes. */
-async function openDaemon(jobs: readonly Job[], { config, log, version }: SyncContext): Promise<Daemon> {
-  const state = new DaemonState(
-    jobs.map((job) => ({
-      name: job.name,
-      schedule: job.schedule,
-      timezone: job.timezone,
-      previousTicks: (nowMs, count) => previousTicks(job, nowMs, count),
-      nextTick: (nowMs) => nextTick(job, nowMs),
-    })),
-  );
-  const journal = await readQuietly(config, log);
-  for (const { name } of jobs) {
-    const runs = finishedRuns(journal, name);
-    const job = state.of(name);
+/** Enters the runs of earlier processes. */
+function recallRuns(state: DaemonState, journal: Journal): void {
+  for (const job of state.jobs) {
+    const runs = finishedRuns(journal, job.name);
     job.lastEndMs = instantOf(runs[0]?.finished_at);
     job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
   }
-  return { state, metrics: new Metrics(version) };
-}
-
-/** Start of the newest run of a job that finished; null before the first. */
-async function lastSuccessOf(job: string, config: Config): Promise<number | null> {
-  const runs = finishedRuns(await readJournal(config.warehouse.path), job);
-  return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);
 }
 
 /** A published file that cannot be read is reported by the readiness probe; the jobs run all the same. */
@@ -156,30 +110,4 @@ async function readQuietly(config: Config, log: Log): Promise<Journal> {
 
 function instantOf(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : (parseInstant(text) ?? null);
-}
-
-/** Listens on `http.port`; null when that is 0. */
-async function openDaemonHttp(
-  daemon: Daemon,
-  { config, effects, log }: SyncContext,
-): Promise<HttpServer | null> {
-  const { host, port } = config.http;
-  if (port === 0) return null;
-  const { url } = config.queue;
-  return await openService({
-    host,
-    port,
-    report: { path: config.warehouse.path, ...config.report },
-    ...daemon,
-    queue:
-      url === null
-        ? undefined
-        : async () => {
-            const { watchQueue } = await import('../scale/queue/queue-state.ts');
-            return await watchQueue(url);
-          },
-    effects,
-    log,
-    redact: createRedactor(secretsOf(config)),
-  });
 }

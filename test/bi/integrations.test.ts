@@ -18,9 +18,8 @@ import {
   operationsDashboard,
   type Metric,
 } from '../../scripts/integrations/operations.ts';
-import { DaemonState } from '../../src/daemon/serve/daemon-state.ts';
-import { Metrics, queueMetrics } from '../../src/daemon/serve/metrics.ts';
-import type { QueueState } from '../../src/scale/queue/queue-state.ts';
+import { queueMetrics } from '../../src/daemon/serve/metrics.ts';
+import { measured, queueState } from '../daemon/serve/measured.ts';
 import { warehouseScripts } from '../../scripts/integrations/warehouses.ts';
 import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 
@@ -158,7 +157,8 @@ describe('operations', () => {
   const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   let metrics: Metric[];
   beforeAll(async () => {
-    metrics = metricsOf(await exposition());
+    const { metrics: schedule, page: measuredPage } = measured();
+    metrics = metricsOf((await schedule.text(measuredPage)) + (await queueMetrics(queueState())));
   });
 
   it('Prometheus has a rule for each alert of the page for operators', async () => {
@@ -177,33 +177,3 @@ describe('operations', () => {
     expect([...names].filter((name) => !metrics.some((one) => one.name === name))).toEqual([]);
   });
 });
-
-/** What schedule, workers and loader give under `/metrics`. */
-async function exposition(): Promise<string> {
-  const process: QueueState['processes'][number] = {
-    process_id: '1',
-    kind: 'loader',
-    host: 'host',
-    version: '1',
-    started_at: new Date(0),
-    seen_at: new Date(0),
-    is_alive: true,
-    detail: { parts_waiting: 0, parts_repeated: 0, parts_refused: 0 },
-  };
-  const queue = {
-    isPaused: false,
-    processes: [process],
-    runs: [],
-    organizations: [],
-    deadLetters: [],
-    partsWaiting: 0,
-    zone: null,
-  };
-  const schedule = await new Metrics('1').text({
-    state: new DaemonState([]),
-    facts: null,
-    quotas: [],
-    nowMs: 0,
-  });
-  return schedule + (await queueMetrics(queue));
-}

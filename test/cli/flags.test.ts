@@ -147,7 +147,7 @@ it('the command line calls anything unexpected a bug, exit 1, with the stack whe
 });
 
 const COMMANDS =
-  'init sync schedule status gaps query describe examples mcp report simulate check publish demo plan replay export completion';
+  'init sync schedule status gaps query describe examples mcp report simulate check publish demo plan replay export';
 
 it.each(COMMANDS.split(' '))('the command line shows help with examples for %s', async (name) => {
   const { code, stdout } = await cli([name, '--help']);

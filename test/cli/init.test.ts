@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
-import { jobsOf } from '../../src/daemon/schedule/jobs.ts';
+import { loadJobs } from '../../src/daemon/schedule/jobs.ts';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 
@@ -26,7 +26,7 @@ it('answerlake init writes a commented configuration and four jobs that load', a
     accounts: [{ name: 'acme', projects: 'all' }],
     sync: { startDate: '2025-01-01' },
   });
-  expect(jobsOf(config).map((job) => job.name)).toEqual([
+  expect(loadJobs(config.jobsDir).map((job) => job.name)).toEqual([
     'events-hourly',
     'nightly',
     'reconcile-weekly',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openProcessService } from '../../src/daemon/serve/process-service.ts';
+import { openProcessService } from '../../src/daemon/serve/service.ts';
 import { secretOf } from '../../src/secret.ts';
 import { silentLog } from '../../src/log.ts';
 import { inDatabase } from './in-database.ts';

@@ -1,6 +1,5 @@
 import { countDays, dayOf, type Day } from '../../day.ts';
-import type { ErrorClass, ExitCode } from '../../errors.ts';
-import type { RunStatus } from '../../run/sync-request.ts';
+import type { RunFailure, RunReport } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
@@ -52,26 +51,20 @@ export function writeNotifyState(path: string, state: NotifyState): void {
 }
 
 /** The part of a run report that a message shows. */
-export interface FinishedRun {
+export interface FinishedRun extends Pick<
+  RunReport,
+  | 'job'
+  | 'status'
+  | 'exit_code'
+  | 'started_at'
+  | 'finished_at'
+  | 'requests'
+  | 'slices_loaded'
+  | 'slices_failed'
+> {
   /** Null when the run failed before it was recorded. */
   run_id: string | null;
-  /** Null for a run by hand. */
-  job: string | null;
-  status: RunStatus;
-  exit_code: ExitCode;
-  /** ISO instants. */
-  started_at: string;
-  finished_at: string;
-  requests: number;
-  slices_loaded: number;
-  slices_failed: number;
-  failures: readonly {
-    project: string | null;
-    project_name?: string | null;
-    endpoint: string | null;
-    class: ErrorClass;
-    message: string;
-  }[];
+  failures: readonly Pick<RunFailure, 'project' | 'project_name' | 'endpoint' | 'class' | 'message'>[];
 }
 
 /** An endpoint of a project whose answers end too early. */
@@ -103,71 +96,62 @@ export const LATE_DAYS = 2;
 const REPEAT_MS = 6 * 3_600_000;
 const STALE_REPEAT_MS = 24 * 3_600_000;
 
+/** A message that is due, and what the state is to say once it was sent. */
+interface DueNotification {
+  notification: Notification;
+  afterSending: Partial<NotifyState>;
+}
+
 /** Which notifications are due, and the state to keep if none of them can be delivered. */
 export function decideNotifications(question: NotificationInput): {
-  notifications: Notification[];
+  due: DueNotification[];
   state: NotifyState;
 } {
-  const ofRun = decideRunNotifications(question);
-  const ofAge = decideStaleNotifications(question);
+  const ofRun = decideRunNotification(question);
+  const ofAge = decideStaleNotification(question);
   return {
-    notifications: [...ofRun.notifications, ...ofAge.notifications],
+    due: [ofRun.due, ofAge.due].filter((one) => one !== null),
     state: { version: 1, jobs: ofRun.jobs, stale: ofAge.stale },
   };
 }
 
-/** The state after a notification was delivered. */
-export function afterSending(state: NotifyState, notification: Notification, now: number): NotifyState {
-  const toldAt = new Date(now).toISOString();
-  switch (notification.kind) {
-    case 'failure':
-    case 'partial':
-    case 'recovery': {
-      const name = notification.run.job ?? '';
-      const job = state.jobs[name];
-      if (job === undefined) return state;
-      const trouble =
-        notification.kind === 'recovery' || job.trouble === null ? null : { ...job.trouble, told_at: toldAt };
-      return { ...state, jobs: { ...state.jobs, [name]: { ...job, trouble } } };
-    }
-    case 'stale':
-      return {
-        ...state,
-        stale: state.stale === null ? null : { ...state.stale, told_at: toldAt },
-      };
-    case 'fresh':
-      return { ...state, stale: null };
-    default:
-      return notification satisfies never;
-  }
+function isDue(toldAt: string | null, repeatMs: number, nowMs: number): boolean {
+  return toldAt === null || nowMs - Date.parse(toldAt) >= repeatMs;
 }
 
-function decideRunNotifications({ run, state, now }: NotificationInput): {
-  notifications: Notification[];
+function decideRunNotification({ run, state, now }: NotificationInput): {
+  due: DueNotification | null;
   jobs: NotifyState['jobs'];
 } {
   const name = run.job ?? '';
   const kind = troubleOf(run);
   // A stop by hand and a run that found the working file locked do not change the state of the data.
-  if (kind === 'none') return { notifications: [], jobs: state.jobs };
+  if (kind === 'none') return { due: null, jobs: state.jobs };
   const jobsWith = (trouble: JobState['trouble']): NotifyState['jobs'] => ({
     ...state.jobs,
     [name]: { trouble },
   });
   const old = state.jobs[name]?.trouble ?? null;
   if (kind === 'ok') {
-    return {
-      notifications: old === null ? [] : [{ kind: 'recovery', run, since: old.since }],
-      jobs: jobsWith(old),
-    };
+    const due =
+      old === null
+        ? null
+        : {
+            notification: { kind: 'recovery', run, since: old.since } as const,
+            afterSending: { jobs: jobsWith(null) },
+          };
+    return { due, jobs: jobsWith(old) };
   }
   const isSame = old !== null && old.kind === kind && old.exit_code === run.exit_code;
-  const toldAt = isSame ? old.told_at : null;
   const since = old?.since ?? run.started_at;
-  const isDue = toldAt === null || now - Date.parse(toldAt) >= REPEAT_MS;
+  const trouble = { kind, exit_code: run.exit_code, since, told_at: isSame ? old.told_at : null };
+  const notification = { kind, run, since, isRepeat: trouble.told_at !== null };
+  const told = { ...trouble, told_at: new Date(now).toISOString() };
   return {
-    notifications: isDue ? [{ kind, run, since, isRepeat: toldAt !== null }] : [],
-    jobs: jobsWith({ kind, exit_code: run.exit_code, since, told_at: toldAt }),
+    due: isDue(trouble.told_at, REPEAT_MS, now)
+      ? { notification, afterSending: { jobs: jobsWith(told) } }
+      : null,
+    jobs: jobsWith(trouble),
   };
 }
 
@@ -177,21 +161,29 @@ function troubleOf(run: FinishedRun): 'ok' | 'none' | 'failure' | 'partial' {
   return run.status === 'ok' ? 'ok' : 'partial';
 }
 
-function decideStaleNotifications({ state, ages, now }: NotificationInput): {
-  notifications: Notification[];
+function decideStaleNotification({ state: { stale: old }, ages, now }: NotificationInput): {
+  due: DueNotification | null;
   stale: NotifyState['stale'];
 } {
-  const old = state.stale;
-  if (ages === null) return { notifications: [], stale: old };
+  if (ages === null) return { due: null, stale: old };
   const today = dayOf(now);
-  const stale = ages.filter(({ lastCoveredDay }) => countDays(lastCoveredDay, today) - 1 > LATE_DAYS);
-  if (stale.length === 0) {
-    return { notifications: old === null ? [] : [{ kind: 'fresh', since: old.since }], stale: old };
+  const late = ages.filter(({ lastCoveredDay }) => countDays(lastCoveredDay, today) - 1 > LATE_DAYS);
+  if (late.length === 0) {
+    const due =
+      old === null
+        ? null
+        : { notification: { kind: 'fresh', since: old.since } as const, afterSending: { stale: null } };
+    return { due, stale: old };
   }
-  const toldAt = old?.told_at ?? null;
-  const isDue = toldAt === null || now - Date.parse(toldAt) >= STALE_REPEAT_MS;
+  const nowText = new Date(now).toISOString();
+  const stale = old ?? { since: nowText, told_at: null };
   return {
-    notifications: isDue ? [{ kind: 'stale', stale }] : [],
-    stale: { since: old?.since ?? new Date(now).toISOString(), told_at: toldAt },
+    due: isDue(stale.told_at, STALE_REPEAT_MS, now)
+      ? {
+          notification: { kind: 'stale', stale: late },
+          afterSending: { stale: { ...stale, told_at: nowText } },
+        }
+      : null,
+    stale,
   };
 }

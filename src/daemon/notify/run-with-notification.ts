@@ -1,16 +1,14 @@
 import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
-import { createRedactor, type Log } from '../../log.ts';
-import { finishedRuns, readJournal } from '../../run/journal.ts';
-import type { RunReport, RunStatus, SyncContext, SyncRequest } from '../../run/sync-request.ts';
+import { createRedactor } from '../../log.ts';
+import type { Secret } from '../../secret.ts';
+import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import {
-  afterSending,
   decideNotifications,
   notifyStatePath,
   readNotifyState,
   writeNotifyState,
   type EndpointAge,
   type FinishedRun,
-  type JobState,
   type Notification,
 } from './decide-notifications.ts';
 
@@ -22,16 +20,18 @@ export async function runWithNotification(
   parts: RunEndParts,
   run: () => Promise<RunReport>,
 ): Promise<RunReport> {
-  if (request.dryRun) return await run();
+  const { webhook } = parts.config.notify;
+  if (request.dryRun || webhook === null) return await run();
   const startedAt = parts.effects.now();
   try {
     const report = await run();
-    await notify(report, parts);
+    await notify(report, webhook, parts);
     return report;
   } catch (error) {
     // The person who named it sees the message, and nothing was run.
     if (isMistyped(error)) throw error;
-    await notify(brokenRun(error, { job: request.job, startedAt, finishedAt: parts.effects.now() }), parts);
+    const broken = brokenRun(error, { job: request.job, startedAt, finishedAt: parts.effects.now() });
+    await notify(broken, webhook, parts);
     throw error;
   }
 }
@@ -57,51 +57,31 @@ function brokenRun(
     requests: 0,
     slices_loaded: 0,
     slices_failed: 0,
-    failures: [{ project: null, endpoint: null, class: errorClass, message: messageOf(error) }],
+    failures: [
+      { project: null, project_name: null, endpoint: null, class: errorClass, message: messageOf(error) },
+    ],
   };
 }
 
-/** Records how the run ended and sends the notifications that are due. Never throws: a webhook never fails a run. */
-async function notify(run: FinishedRun, parts: RunEndParts): Promise<void> {
-  try {
-    await sendDue(run, parts);
-  } catch (error) {
-    parts.log.warn('notify.failed', { reason: messageOf(error) });
-  }
-}
-
-async function sendDue(run: FinishedRun, parts: RunEndParts): Promise<void> {
+/** Sends the notifications that are due and remembers them. Never throws: a webhook never fails a run. */
+async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Promise<void> {
   const { config, log, effects } = parts;
-  const path = notifyStatePath(config.warehouse.path);
-  const { webhook } = config.notify;
-  const known = readNotifyState(path);
-  const name = run.job ?? '';
-  const isNewJob = known.jobs[name] === undefined;
-  const previous = isNewJob ? await readOrNull(() => previousRun(run, parts), log) : null;
-  const decided = decideNotifications({
-    run,
-    state:
-      previous === null ? known : { ...known, jobs: { ...known.jobs, [name]: stateOfPrevious(previous) } },
-    ages: webhook === null ? null : await readOrNull(() => readAges(parts), log),
-    now: effects.now(),
-  });
-  let { state } = decided;
-  for (const notification of decided.notifications) {
-    if (webhook === null) {
-      // Send no recovery message if no failure message was sent.
-      if (notification.kind === 'recovery' || notification.kind === 'fresh')
-        state = afterSending(state, notification, effects.now());
-    } else if (await deliver(notification, parts)) {
-      state = afterSending(state, notification, effects.now());
+  try {
+    const path = notifyStatePath(config.warehouse.path);
+    const ages = await readAges(parts);
+    const decided = decideNotifications({ run, state: readNotifyState(path), ages, now: effects.now() });
+    let { state } = decided;
+    for (const { notification, afterSending } of decided.due) {
+      if (await deliver(notification, webhook, parts)) state = { ...state, ...afterSending };
     }
+    writeNotifyState(path, state);
+  } catch (error) {
+    log.warn('notify.failed', { reason: messageOf(error) });
   }
-  writeNotifyState(path, state);
 }
 
-async function deliver(notification: Notification, parts: RunEndParts): Promise<boolean> {
+async function deliver(notification: Notification, webhook: Secret, parts: RunEndParts): Promise<boolean> {
   const { config, log } = parts;
-  const { webhook } = config.notify;
-  if (webhook === null) return false;
   const secrets = [webhook, ...config.accounts.map(({ apiKey }) => apiKey)];
   // All of undici: 30 ms of a start that most runs do not need.
   const { notificationText, postWebhook } = await import('./webhook.ts');
@@ -111,43 +91,18 @@ async function deliver(notification: Notification, parts: RunEndParts): Promise<
   return problem === null;
 }
 
-async function readOrNull<Result>(read: () => Promise<Result | null>, log: Log): Promise<Result | null> {
+/** How far the answers of each endpoint reach; null if unknown. An endpoint that was never answered is a failure, not stale. */
+async function readAges({ config, log }: RunEndParts): Promise<EndpointAge[] | null> {
+  const { readPublishedFacts } = await import('../serve/published-facts.ts');
   try {
-    return await read();
+    const known = await readPublishedFacts(config.warehouse.path);
+    if (known === null) return null;
+    return known.freshness.flatMap(({ isExpected, projectId, projectName, endpoint, lastCoveredDay }) => {
+      if (!isExpected || lastCoveredDay === null) return [];
+      return [{ project: projectName ?? projectId, endpoint, lastCoveredDay }];
+    });
   } catch (error) {
     log.warn('notify.state_unreadable', { reason: messageOf(error) });
     return null;
   }
-}
-
-/** A run of the journal. */
-interface PreviousRun {
-  status: RunStatus | 'running';
-  exit_code: number | null;
-  /** ISO instant. */
-  started_at: string;
-}
-
-/** The newest finished run of the same job before this one. */
-async function previousRun(run: FinishedRun, { config }: RunEndParts): Promise<PreviousRun | null> {
-  const runs = finishedRuns(await readJournal(config.warehouse.path), run.job);
-  return runs.find(({ run_id: runId }) => runId !== run.run_id) ?? null;
-}
-
-function stateOfPrevious({ status, exit_code: exitCode, started_at: since }: PreviousRun): JobState {
-  const isTrouble = status === 'failed' || status === 'partial' || status === 'parked';
-  if (!isTrouble || exitCode === null) return { trouble: null };
-  const kind = status === 'failed' ? 'failure' : 'partial';
-  return { trouble: { kind, exit_code: exitCode, since, told_at: null } };
-}
-
-/** An endpoint that was never answered is a failure, not stale. */
-async function readAges({ config }: RunEndParts): Promise<EndpointAge[] | null> {
-  const { readPublishedFacts } = await import('../serve/published-facts.ts');
-  const known = await readPublishedFacts(config.warehouse.path);
-  if (known === null) return null;
-  return known.freshness.flatMap(({ isExpected, projectId, projectName, endpoint, lastCoveredDay }) => {
-    if (!isExpected || lastCoveredDay === null) return [];
-    return [{ project: projectName ?? projectId, endpoint, lastCoveredDay }];
-  });
 }

@@ -1,33 +1,12 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { durationRule, text, timezoneRule, type Rule } from '../../config/rules.ts';
+import { durationRule, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { suggestion, parseDuration, shortPath } from '../../text.ts';
 import { messageOf, AnswerlakeError, codeOf } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../../endpoints/catalogue.ts';
-
-/** One file of the jobs folder, checked and complete. */
-export interface Job {
-  name: string;
-  /** Cron pattern of 5 fields, or 6 with seconds first. */
-  schedule: string;
-  timezone: string;
-  /** Names of the catalogue; null for all that the configuration enables. */
-  endpoints: readonly string[] | null;
-  /** Project ids; null for all. */
-  projects: readonly string[] | null;
-  /** Null for the configuration's own. */
-  lookbackDays: number | null;
-  /** Longest wait for the hourly quota. */
-  maxWaitMs: number;
-  /** One run after downtime for the ticks that were missed. */
-  catchUp: boolean;
-  /** File it was read from. */
-  file: string;
-}
 
 const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const nameRule: Rule = (text) =>
@@ -38,8 +17,8 @@ const endpointRule: Rule = (text) =>
     ? undefined
     : `there is no endpoint ${text}; ${suggestion(text, ENDPOINT_NAMES)}`;
 
-/** The schema of `jobs/*.yaml`. */
-const jobSchema = z.strictObject({
+/** The schema of `jobs/*.yaml`; null stands for what the configuration says. */
+const jobSchema = section({
   name: text(nameRule).describe('name of the job, for example nightly'),
   schedule: text(cronProblem).describe("cron pattern, for example '17 2 * * *'"),
   timezone: text(timezoneRule).default('UTC').describe('zone of the pattern'),
@@ -47,12 +26,14 @@ const jobSchema = z.strictObject({
     .union([z.literal('all'), z.array(text(endpointRule)).min(1)], {
       error: 'must be all or a list of endpoint names',
     })
-    .default('all'),
+    .default('all')
+    .transform((names) => (names === 'all' ? null : [...new Set(names.flatMap(namesMeant))])),
   projects: z
     .union([z.literal('all'), z.array(z.string().min(1)).min(1)], {
       error: 'must be all or a list of project ids (ids in quotes)',
     })
-    .default('all'),
+    .default('all')
+    .transform((ids) => (ids === 'all' ? null : [...new Set(ids)])),
   lookback_days: z
     .int()
     .min(0)
@@ -63,37 +44,27 @@ const jobSchema = z.strictObject({
   max_wait: z
     .union([text(durationRule), z.literal(0)], { error: 'must be a duration like 2h, 90m, 45s or 0' })
     .default('2h')
-    .describe('longest wait for the hourly quota'),
+    .describe('longest wait for the hourly quota')
+    .transform((duration) => parseDuration(String(duration)) ?? 0),
   catch_up: z.boolean().default(true).describe('one run after downtime'),
-});
+}).transform(({ maxWait, ...job }) => ({ ...job, maxWaitMs: maxWait }));
 
-function normaliseJob(spec: z.output<typeof jobSchema>, file: string): Job {
-  return {
-    name: spec.name,
-    schedule: spec.schedule,
-    timezone: spec.timezone,
-    endpoints: spec.endpoints === 'all' ? null : [...new Set(spec.endpoints.flatMap(namesMeant))],
-    projects: spec.projects === 'all' ? null : [...new Set(spec.projects)],
-    lookbackDays: spec.lookback_days,
-    maxWaitMs: parseDuration(String(spec.max_wait)) ?? 0,
-    catchUp: spec.catch_up,
-    file,
-  };
-}
+/** One file of the jobs folder, checked and complete. */
+export type Job = z.output<typeof jobSchema> & { file: string };
 
 export const CRON_MODE = '5-or-6-parts';
 
+type Pattern = Pick<Job, 'schedule' | 'timezone'>;
+
 /** Opens a croner pattern that runs no job. */
-function openPattern(pattern: string, timezone: string): Cron {
-  return new Cron(pattern, { paused: true, mode: CRON_MODE, timezone });
+function openPattern({ schedule, timezone }: Pattern): Cron {
+  return new Cron(schedule, { paused: true, mode: CRON_MODE, timezone });
 }
 
 /** What is wrong with a pattern; undefined when it is fine. */
-function cronProblem(pattern: string): string | undefined {
+function cronProblem(schedule: string): string | undefined {
   try {
-    const cron = openPattern(pattern, 'UTC');
-    const next = cron.nextRun();
-    cron.stop();
+    const next = openPattern({ schedule, timezone: 'UTC' }).nextRun();
     return next === null ? 'never happens: choose a day that exists' : undefined;
   } catch (error) {
     const reason = messageOf(error).replace(/^CronPattern: /, '');
@@ -102,28 +73,14 @@ function cronProblem(pattern: string): string | undefined {
 }
 
 /** The last ticks before an instant, newest first. Milliseconds since the epoch. */
-export function previousTicks(
-  job: { schedule: string; timezone: string },
-  nowMs: number,
-  count: number,
-): number[] {
-  const cron = openPattern(job.schedule, job.timezone);
-  const ticks = cron.previousRuns(count, new Date(nowMs)).map((tick) => tick.getTime());
-  cron.stop();
-  return ticks;
+export function previousTicks(pattern: Pattern, nowMs: number, count: number): number[] {
+  const ticks = openPattern(pattern).previousRuns(count, new Date(nowMs));
+  return ticks.map((tick) => tick.getTime());
 }
 
 /** The next tick after an instant, in milliseconds since the epoch. */
-export function nextTick(job: { schedule: string; timezone: string }, nowMs: number): number | null {
-  const cron = openPattern(job.schedule, job.timezone);
-  const tick = cron.nextRun(new Date(nowMs));
-  cron.stop();
-  return tick === null ? null : tick.getTime();
-}
-
-/** All jobs of the configuration's jobs folder. @throws AnswerlakeError 'configuration' */
-export function jobsOf(config: Config): Job[] {
-  return loadJobs(config.jobsDir);
+export function nextTick(pattern: Pattern, nowMs: number): number | null {
+  return openPattern(pattern).nextRun(new Date(nowMs))?.getTime() ?? null;
 }
 
 /**
@@ -146,7 +103,7 @@ export function loadJobs(directory: string): Job[] {
       problems.push(...checked.problems.map((problem) => ({ file, ...problem })));
       continue;
     }
-    const job = normaliseJob(checked.value, file);
+    const job = { ...checked.value, file };
     const twin = jobs.find((other) => other.name === job.name);
     if (twin !== undefined) {
       const message = `the name ${job.name} is already taken by ${twin.file}: choose another one`;

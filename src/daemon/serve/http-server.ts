@@ -81,8 +81,10 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
   server.on('error', (error) => log.error('http.failed', { error }));
   const address = server.address();
   const taken = typeof address === 'object' && address !== null ? address.port : port;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  log.info('http.listening', { url });
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url,
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

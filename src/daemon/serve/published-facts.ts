@@ -10,8 +10,6 @@ const freshnessRow = z.object({
   projectName: z.string().nullable(),
   endpoint: z.string(),
   status: z.string(),
-  /** ISO instant. */
-  lastSuccessAt: z.string().nullable(),
   lastCoveredDay: daySchema.nullable(),
   /** Milliseconds since the epoch. */
   lastSuccessMs: z.number().nullable(),
@@ -35,7 +33,6 @@ export interface PublishedFacts {
   /** Milliseconds since the epoch. */
   publishedMs: number;
   bytes: number;
-  lookbackDays: number | null;
   /** Origin that the data comes from. */
   baseUrl: string | null;
   freshness: Freshness[];
@@ -54,13 +51,12 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
   if (stats === undefined) return null;
   await using file = await openPublishedFile(path, { threads: 1 });
   const [settings] = await file.rowsAs(
-    z.object({ lookbackDays: z.number().nullable(), baseUrl: z.string().nullable() }),
-    'select lookback_days as "lookbackDays", base_url as "baseUrl" from main.sync_settings',
+    z.object({ baseUrl: z.string().nullable() }),
+    'select base_url as "baseUrl" from main.sync_settings',
   );
   return {
     publishedMs: stats.mtimeMs,
     bytes: stats.size,
-    lookbackDays: settings?.lookbackDays ?? null,
     baseUrl: settings?.baseUrl ?? null,
     freshness: await file.rowsAs(freshnessRow, FRESHNESS),
     events: await file.rowsAs(eventRow, EVENTS),
@@ -70,7 +66,7 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
 
 const FRESHNESS = `
 select coalesce(f.project_id, '') as "projectId", f.project_name as "projectName", f.endpoint, f.status,
-  f.last_success_at as "lastSuccessAt", epoch_ms(f.last_success_at) as "lastSuccessMs",
+  epoch_ms(f.last_success_at) as "lastSuccessMs",
   f.last_covered_date as "lastCoveredDay", f.last_error as "lastError",
   exists (from meta.expected_series e
     where e.endpoint = f.endpoint and e.project_id is not distinct from coalesce(f.project_id, '')) as "isExpected"

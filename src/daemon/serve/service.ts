@@ -1,40 +1,38 @@
-import type { Effects } from '../../effects.ts';
-import { messageOf } from '../../errors.ts';
-import type { Log, Redact } from '../../log.ts';
+import { hostname } from 'node:os';
+import type { Config } from '../../config/config.ts';
+import { secretsOf } from '../../config/file.ts';
+import { messageOf, usageError } from '../../errors.ts';
+import { createRedactor, type Log } from '../../log.ts';
+import { readJournal } from '../../run/journal.ts';
+import type { SyncContext } from '../../run/sync-request.ts';
 import type { QueueState } from '../../scale/queue/queue-state.ts';
-import { readJournal, type KnownQuota } from '../../run/journal.ts';
+import type { Secret } from '../../secret.ts';
+import { previousTicks } from '../schedule/jobs.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { openHttpServer, text, type HttpServer, type Reply, type Route } from './http-server.ts';
-import { queueMetrics, type Metrics } from './metrics.ts';
+import { processRegistry, queueMetrics, type Metrics } from './metrics.ts';
 import { readPublishedFacts, type PublishedFacts } from './published-facts.ts';
-import { cachedReport, drawApart, type ReportSource } from './report-page.ts';
+import { cachedReport, drawApart } from './report-page.ts';
 import { statusPage } from './status-page.ts';
 
-export interface ServiceOptions {
-  host: string;
-  /** 0: any free port. */
-  port: number;
-  report: ReportSource;
-  state: DaemonState;
-  metrics: Metrics;
-  /** What the queue does; left out where all the work is done in this process. */
-  queue?: (() => Promise<QueueState>) | undefined;
-  effects: Effects;
-  log: Log;
-  redact: Redact;
-}
-
-/** Health, metrics and the status page over HTTP. @throws AnswerlakeError 'configuration' when the port is taken */
-export async function openService(options: ServiceOptions): Promise<HttpServer> {
-  const { host, port, state, metrics, effects, log } = options;
-  const { path: published } = options.report;
+/** Health, metrics and the status page on `http.port`; null when that is 0. @throws AnswerlakeError 'configuration' when the port is taken */
+export async function openService(
+  state: DaemonState,
+  metrics: Metrics,
+  { config, effects, log }: Pick<SyncContext, 'config' | 'effects' | 'log'>,
+): Promise<HttpServer | null> {
+  const { host, port } = config.http;
+  if (port === 0) return null;
+  const { path } = config.warehouse;
+  const { url } = config.queue;
   const startedMs = effects.now();
-  const report = cachedReport(published, drawApart(options.report));
+  const report = cachedReport(path, drawApart({ path, ...config.report }));
+  const redact = createRedactor(secretsOf(config));
   const redacted =
     (route: Route): Route =>
     async (query) => {
       const reply = await route(query);
-      return { ...reply, body: options.redact(reply.body) };
+      return { ...reply, body: redact(reply.body) };
     };
   return await openHttpServer({
     host,
@@ -43,20 +41,21 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
     routes: {
       '/healthz': redacted(async () => healthReply(livenessOf(state, startedMs, effects.now()))),
       '/readyz': redacted(async () => {
-        const { problem } = await readFacts(published);
-        const queueProblem = await readQueueProblems(options.queue);
-        const question = { state, fileProblem: problem, queueProblems: queueProblem, nowMs: effects.now() };
-        return healthReply(readinessOf(question));
+        const { problem } = await readFacts(path);
+        const problems = [...(await queueProblemsAt(url)), ...readinessOf(state, effects.now())];
+        return healthReply(problem === null ? problems : [...problems, problem]);
       }),
       '/metrics': redacted(async () => {
-        const { facts } = await readFacts(published);
-        const quotas = facts === null ? [] : await readQuotas(published, facts.baseUrl);
+        const { facts } = await readFacts(path);
+        const known = facts === null ? [] : (await readJournal(path)).quotas;
+        // Those of the server that the data comes from.
+        const quotas = known.filter((quota) => quota.base_url === facts?.baseUrl);
         const own = await metrics.text({ state, facts, quotas, nowMs: effects.now() });
-        const body = own + (await readQueueMetrics(options.queue));
+        const body = own + (url === null ? '' : await queueMetrics(await lookAtQueue(url)));
         return { status: 200, contentType: metrics.contentType, body };
       }),
       '/': redacted(async (query) => {
-        const { facts, problem } = await readFacts(published);
+        const { facts, problem } = await readFacts(path);
         const projectId = query.get('project') ?? undefined;
         if (projectId !== undefined && facts?.freshness.every((one) => one.projectId !== projectId) === true)
           return text(404, 'The published file has no such project.');
@@ -68,39 +67,64 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
   });
 }
 
-async function readQueueProblems(queue: ServiceOptions['queue']): Promise<string[]> {
-  if (queue === undefined) return [];
-  try {
-    const { queueProblems } = await import('../../scale/queue/queue-state.ts');
-    return queueProblems(await queue());
-  } catch (error) {
-    return [messageOf(error)];
-  }
+/** Health and metrics of a worker or a loader. @throws AnswerlakeError (configuration) without `http.port`, or when it is taken */
+export async function openProcessService({
+  config,
+  url,
+  log,
+}: {
+  config: Pick<Config, 'http'>;
+  url: Secret;
+  log: Log;
+}): Promise<HttpServer> {
+  const { host, port } = config.http;
+  if (port === 0)
+    throw usageError('--http needs http.port in the configuration, for example http: { port: 9464 }.');
+  const registry = processRegistry();
+  return await openHttpServer({
+    host,
+    port,
+    log,
+    routes: {
+      '/healthz': async () => text(200, 'ok'),
+      '/readyz': async () => {
+        const problem = await landingProblemHere(await lookAtQueue(url));
+        return problem === undefined ? text(200, 'ok') : text(503, problem);
+      },
+      '/metrics': async () => {
+        const body = (await registry.metrics()) + (await queueMetrics(await lookAtQueue(url)));
+        return { status: 200, contentType: registry.contentType, body };
+      },
+    },
+  });
 }
 
-async function readQueueMetrics(queue: ServiceOptions['queue']): Promise<string> {
-  if (queue === undefined) return '';
-  return await queueMetrics(await queue().catch(() => null));
+/** The state of the queue, or why it cannot be read. */
+async function lookAtQueue(url: Secret): Promise<QueueState | string> {
+  const { watchQueue } = await import('../../scale/queue/queue-state.ts');
+  return await watchQueue(url).catch(messageOf);
 }
 
-interface Reading {
-  facts: PublishedFacts | null;
-  problem: string | null;
+async function queueProblemsAt(url: Secret | null): Promise<string[]> {
+  if (url === null) return [];
+  const { queueProblems } = await import('../../scale/queue/queue-state.ts');
+  const state = await lookAtQueue(url);
+  return typeof state === 'string' ? [state] : queueProblems(state);
 }
 
-async function readFacts(path: string): Promise<Reading> {
+async function landingProblemHere(state: QueueState | string): Promise<string | undefined> {
+  if (typeof state === 'string') return state;
+  const { landingProblems } = await import('../../scale/queue/queue-state.ts');
+  return landingProblems(state.processes).find(({ host }) => host === hostname())?.problem;
+}
+
+async function readFacts(path: string): Promise<{ facts: PublishedFacts | null; problem: string | null }> {
   try {
     const facts = await readPublishedFacts(path);
     return { facts, problem: facts === null ? 'nothing is published yet' : null };
   } catch (error) {
     return { facts: null, problem: messageOf(error) };
   }
-}
-
-/** Quotas of the server that the data comes from. */
-async function readQuotas(path: string, baseUrl: string | null): Promise<KnownQuota[]> {
-  const { quotas } = await readJournal(path);
-  return quotas.filter((quota) => quota.base_url === baseUrl);
 }
 
 async function tryDraw(draw: () => Promise<string>, log: Log): Promise<string | null> {
@@ -112,72 +136,46 @@ async function tryDraw(draw: () => Promise<string>, log: Log): Promise<string | 
   }
 }
 
-function healthReply({ ok, problems }: Health): Reply {
-  const body = `${JSON.stringify(ok ? { status: 'ok' } : { status: 'failing', problems })}\n`;
-  return { status: ok ? 200 : 503, contentType: 'application/json; charset=utf-8', body };
-}
-
-/** The answer to a probe. */
-export interface Health {
-  ok: boolean;
-  /** What is wrong; empty when nothing is. */
-  problems: string[];
+/** The answer to a probe: what is wrong, or that nothing is. */
+function healthReply(problems: readonly string[]): Reply {
+  const isOk = problems.length === 0;
+  const body = `${JSON.stringify(isOk ? { status: 'ok' } : { status: 'failing', problems })}\n`;
+  return { status: isOk ? 200 : 503, contentType: 'application/json; charset=utf-8', body };
 }
 
 /** A tick this late was lost, and so were the timers. */
 const TICK_TOLERANCE_MS = 90_000;
 const START_TOLERANCE_MS = 120_000;
 
-/** Whether the scheduler's clocks still strike. */
-export function livenessOf(state: DaemonState, startedMs: number, nowMs: number): Health {
-  const { readyMs } = state;
+/** Why the scheduler's clocks do not strike; empty while they do. */
+export function livenessOf(
+  { readyMs, isStopping, jobs }: DaemonState,
+  startedMs: number,
+  nowMs: number,
+): string[] {
   if (readyMs === null) {
-    const isSlow = nowMs - startedMs > START_TOLERANCE_MS;
-    return healthOf(isSlow ? ['the scheduler has not started'] : []);
+    return nowMs - startedMs > START_TOLERANCE_MS ? ['the scheduler has not started'] : [];
   }
-  if (state.isStopping) return healthOf([]);
-  return healthOf(
-    state.jobs.flatMap((job) => {
-      const due = job.previousTicks(nowMs - TICK_TOLERANCE_MS, 1)[0];
-      const struck = state.of(job.name).lastTickMs ?? readyMs;
-      return due === undefined || due <= struck ? [] : [`job ${job.name} missed its tick`];
-    }),
-  );
+  if (isStopping) return [];
+  return jobs.flatMap((job) => {
+    const due = previousTicks(job, nowMs - TICK_TOLERANCE_MS, 1)[0];
+    const isMissed = due !== undefined && due > (job.lastTickMs ?? readyMs);
+    return isMissed ? [`job ${job.name} missed its tick`] : [];
+  });
 }
 
-export interface ReadinessQuestion {
-  state: DaemonState;
-  /** Why the published file cannot be read; null when it can. */
-  fileProblem: string | null;
-  /** Problems of the queue; left out without a queue. */
-  queueProblems?: readonly string[];
-  nowMs: number;
-}
-
-/** Whether readers find a published file, and a run that is not older than two ticks of the busiest job. */
-export function readinessOf({ state, fileProblem, queueProblems, nowMs }: ReadinessQuestion): Health {
-  const problems: string[] = [...(queueProblems ?? [])];
-  if (state.readyMs === null || state.isStopping) problems.push('the scheduler is not running');
-  if (fileProblem !== null) problems.push(fileProblem);
-  const lastEndMs = newestEnd(state, nowMs);
-  const oldestMs = Math.max(
-    ...state.jobs.map((job) => job.previousTicks(nowMs - TICK_TOLERANCE_MS, 2)[1] ?? 0),
-    0,
-  );
-  if (lastEndMs !== null && lastEndMs < oldestMs) {
+/** Why the figures may be too old: no scheduler, or no run since the last but one tick of the busiest job. */
+export function readinessOf({ readyMs, isStopping, jobs }: DaemonState, nowMs: number): string[] {
+  const problems: string[] = [];
+  if (readyMs === null || isStopping) problems.push('the scheduler is not running');
+  // A run at work counts as one that ends now.
+  if (jobs.some(({ runningSinceMs }) => runningSinceMs !== null)) return problems;
+  const ends = jobs.flatMap(({ lastEndMs }) => lastEndMs ?? []);
+  // Without any run, the start of the scheduler counts.
+  const lastEndMs = ends.length === 0 ? readyMs : Math.max(...ends);
+  const ticks = jobs.map((job) => previousTicks(job, nowMs - TICK_TOLERANCE_MS, 2)[1] ?? 0);
+  if (lastEndMs !== null && lastEndMs < Math.max(...ticks, 0)) {
     problems.push(`the last run ended ${new Date(lastEndMs).toISOString()}, two ticks ago or more`);
   }
-  return healthOf(problems);
-}
-
-/** A run at work counts as one that ends now; without any run the start of the scheduler counts. */
-function newestEnd(state: DaemonState, nowMs: number): number | null {
-  const jobs = state.jobs.map(({ name }) => state.of(name));
-  if (jobs.some(({ runningSinceMs }) => runningSinceMs !== null)) return nowMs;
-  const ends = jobs.flatMap(({ lastEndMs }) => lastEndMs ?? []);
-  return ends.length === 0 ? state.readyMs : Math.max(...ends);
-}
-
-function healthOf(problems: string[]): Health {
-  return { ok: problems.length === 0, problems };
+  return problems;
 }

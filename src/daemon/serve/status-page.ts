@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dayNumber, dayOf } from '../../day.ts';
 import { escapeMarkup } from '../../report/markup.ts';
+import { nextTick } from '../schedule/jobs.ts';
 import type { DaemonState } from './daemon-state.ts';
 import type { Reply } from './http-server.ts';
 import type { Freshness, PublishedFacts } from './published-facts.ts';
@@ -50,7 +51,7 @@ function wayBack({ projectId }: StatusPageParts): string {
 
 function jobsTable({ state, nowMs }: StatusPageParts): string {
   const rows = state.jobs.map((job) => {
-    const { runningSinceMs, lastEndMs, lastSuccessMs, lastExitCode } = state.of(job.name);
+    const { runningSinceMs, lastEndMs, lastSuccessMs, lastExitCode } = job;
     const now = runningSinceMs === null ? 'waits' : `runs since ${minute(runningSinceMs)}`;
     return [
       job.name,
@@ -59,7 +60,7 @@ function jobsTable({ state, nowMs }: StatusPageParts): string {
       minute(lastEndMs),
       lastExitCode === null ? '' : String(lastExitCode),
       minute(lastSuccessMs),
-      minute(job.nextTick(nowMs)),
+      minute(nextTick(job, nowMs)),
     ];
   });
   const columns = ['Job', 'Schedule', 'Now', 'Last end', 'Exit code', 'Last success', 'Next run'];
@@ -104,8 +105,7 @@ function isLate({ status }: Freshness): boolean {
 function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): string {
   if (facts === null)
     return '<p class="meta">Freshness is not known: there is no published file to read.</p>';
-  const failed = state.jobs.flatMap(({ name }) => {
-    const { lastExitCode, lastEndMs } = state.of(name);
+  const failed = state.jobs.flatMap(({ name, lastExitCode, lastEndMs }) => {
     if (lastExitCode === null || lastExitCode === 0) return [];
     return `<li>Job ${escapeMarkup(name)} ended with ${lastExitCode}, ${minute(lastEndMs)}.</li>`;
   });

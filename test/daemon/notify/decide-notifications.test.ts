@@ -4,7 +4,6 @@ import type { ExitCode } from '../../../src/errors.ts';
 import { notificationText } from '../../../src/daemon/notify/webhook.ts';
 import {
   decideNotifications,
-  afterSending,
   type EndpointAge,
   type FinishedRun,
   NOTHING_SENT,
@@ -41,9 +40,8 @@ function tell(
     const now = START + index * HOUR;
     const decided = decideNotifications({ run: one, state, ages, now });
     state = decided.state;
-    if (isDelivered)
-      for (const notification of decided.notifications) state = afterSending(state, notification, now);
-    return decided.notifications.map(({ kind }) => kind);
+    if (isDelivered) for (const { afterSending } of decided.due) state = { ...state, ...afterSending };
+    return decided.due.map(({ notification }) => notification.kind);
   });
 }
 
@@ -98,8 +96,8 @@ it.each([
 
 it('a message about stale data names the newest covered day and claims nothing about final days', () => {
   const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-02') }];
-  const { notifications } = decideNotifications({ run: run('ok'), state: NOTHING_SENT, ages, now: START });
-  const text = JSON.stringify(notifications.map((one) => notificationText(one, (secret) => secret)));
+  const { due } = decideNotifications({ run: run('ok'), state: NOTHING_SENT, ages, now: START });
+  const text = JSON.stringify(due.map((one) => notificationText(one.notification, (secret) => secret)));
   expect(text).toContain('more than 2 days old');
   expect(text).toContain('Acme visibility: answered to 2025-03-02');
   expect(text).not.toContain('final');
@@ -109,12 +107,15 @@ it('a message is due when stale data is fresh again', () => {
   const state = { ...NOTHING_SENT, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
   const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-05') }];
   const decided = decideNotifications({ run: run('ok'), state, ages, now: START });
-  expect(decided.notifications).toEqual([{ kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }]);
+  expect(decided.due).toEqual([
+    { notification: { kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }, afterSending: { stale: null } },
+  ]);
 });
 
 describe('a message', () => {
   const failures = Array.from({ length: 8 }, (_, index) => ({
     project: 'p1',
+    project_name: null,
     endpoint: `e${index}`,
     class: 'contract' as const,
     message: `<!channel> & key pk_live_1 ${'x'.repeat(2000)}`,

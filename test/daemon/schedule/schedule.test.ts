@@ -3,7 +3,9 @@ import { AnswerlakeError, type ExitCode } from '../../../src/errors.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { openLog } from '../../../src/log.ts';
 import type { Job } from '../../../src/daemon/schedule/jobs.ts';
-import { type JobCall, type ScheduleRequest, runSchedule } from '../../../src/daemon/schedule/schedule.ts';
+import { openState } from '../../../src/daemon/serve/daemon-state.ts';
+import { job } from '../jobs.ts';
+import { type JobCall, runSchedule } from '../../../src/daemon/schedule/schedule.ts';
 
 const START = Date.parse('2025-03-05T00:00:00Z');
 const MINUTE = 60_000;
@@ -16,37 +18,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function job(name: string, schedule: string, rest: Partial<Job> = {}): Job {
-  return {
-    name,
-    schedule,
-    timezone: 'UTC',
-    endpoints: null,
-    projects: null,
-    lookbackDays: null,
-    maxWaitMs: 0,
-    catchUp: true,
-    file: `${name}.yaml`,
-    ...rest,
-  };
-}
-
 type Work = (job: Job, call: JobCall) => Promise<ExitCode>;
 
-interface Surroundings extends Pick<ScheduleRequest, 'onTick' | 'onEnd'> {
+interface Surroundings {
   minutes: number;
   lastSuccess?: Record<string, number>;
+  /** Minutes after which the configuration is to be read again. */
+  reloadAt?: number;
 }
 
 /** What a schedule does in some minutes. */
 async function during(
   jobs: readonly Job[],
   work: Work,
-  { minutes, lastSuccess = {}, ...hooks }: Surroundings,
+  { minutes, lastSuccess = {}, reloadAt }: Surroundings,
 ) {
   const controller = new AbortController();
   const events: string[] = [];
   const calls: string[] = [];
+  const counted: string[] = [];
+  const state = openState(jobs);
   const log = openLog({
     level: 'info',
     quiet: false,
@@ -58,24 +49,30 @@ async function during(
       },
     },
   });
+  const reload = reloadAt === undefined ? undefined : new AbortController();
+  if (reload !== undefined) setTimeout(() => reload.abort(), (reloadAt ?? 0) * MINUTE);
   const ended = runSchedule({
-    jobs,
+    state,
+    metrics: {
+      overrun: (name) => counted.push(`${name} overrun`),
+      ended: (name, exitCode, durationMs) => counted.push(`${name} ${exitCode} ${durationMs / MINUTE}`),
+    },
     run: async (one, call) => {
       const at = new Date().toISOString().slice(11, 19);
       calls.push(`${at} ${one.name} ${call.reason} ${call.gapDays}`);
       return work(one, call);
     },
-    state: { lastSuccess: (name) => Promise.resolve(lastSuccess[name] ?? null) },
+    lastSuccess: (name) => Promise.resolve(lastSuccess[name] ?? null),
     effects: realEffects,
     log,
     signal: controller.signal,
-    ...hooks,
+    reload: reload?.signal,
   });
   await vi.advanceTimersByTimeAsync(minutes * MINUTE);
   controller.abort(new AnswerlakeError('Stopped.', { class: 'stopped' }));
   await vi.advanceTimersByTimeAsync(5000);
   await ended;
-  return { calls, events };
+  return { calls, events, counted, state };
 }
 
 const sleep = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
@@ -110,7 +107,7 @@ it('runSchedule runs jobs of the same tick one after the other', async () => {
 });
 
 it('runSchedule leaves out a tick while the same job still runs or waits, and says so', async () => {
-  const { calls, events } = await during(
+  const { calls, counted } = await during(
     [job('slow', '*/10 * * * *')],
     async () => {
       await sleep(25 * MINUTE);
@@ -119,7 +116,7 @@ it('runSchedule leaves out a tick while the same job still runs or waits, and sa
     { minutes: 45 },
   );
   expect(calls).toEqual(['00:10:00 slow schedule 0', '00:40:00 slow schedule 0']);
-  expect(events.filter((event) => event === 'job.overrun slow')).toHaveLength(2);
+  expect(counted).toEqual(['slow overrun', 'slow overrun', 'slow 0 25']);
 });
 
 it('runSchedule goes on after a job that throws', async () => {
@@ -170,25 +167,40 @@ it('runSchedule leaves a run to another schedule that did it meanwhile', async (
   expect(events).toContain('job.done_elsewhere nightly');
 });
 
-it('runSchedule tells each tick and how late a run began', async () => {
-  const ticks: string[] = [];
-  const lateness: Record<string, number> = {};
-  await during(
+it('runSchedule keeps of each job its last tick, its last run and how late that began', async () => {
+  const { state } = await during(
     [job('a', '0 1 * * *'), job('b', '0 1 * * *')],
-    async () => {
+    async ({ name }) => {
       await sleep(10 * MINUTE);
-      return 0;
+      return name === 'a' ? 0 : 3;
     },
-    {
-      minutes: 90,
-      onTick: (one, tickMs) => ticks.push(`${one.name} ${new Date(tickMs).toISOString()}`),
-      onEnd: (end) => {
-        lateness[end.job] = end.latenessMs;
-      },
-    },
+    { minutes: 90 },
   );
-  expect(ticks).toEqual(['a 2025-03-05T01:00:00.000Z', 'b 2025-03-05T01:00:00.000Z']);
-  expect(lateness).toEqual({ a: 0, b: 10 * MINUTE });
+  const at = (time: string): number => Date.parse(`2025-03-05T${time}:00Z`);
+  const run = { lastTickMs: at('01:00'), runningSinceMs: null, lastDurationMs: 10 * MINUTE };
+  const ends = { a: at('01:10'), b: at('01:20') };
+  expect(state).toMatchObject({
+    readyMs: START,
+    isStopping: true,
+    jobs: [
+      { ...run, lastEndMs: ends.a, lastSuccessMs: ends.a, lastExitCode: 0, lastLatenessMs: 0 },
+      { ...run, lastEndMs: ends.b, lastSuccessMs: null, lastExitCode: 3, lastLatenessMs: 10 * MINUTE },
+    ],
+  });
+});
+
+it('runSchedule ends for a reload once the running job is done, and stops at once at a signal', async () => {
+  const slow: Work = async () => {
+    await sleep(20 * MINUTE);
+    return 0;
+  };
+  const hourly = [job('a', '0 * * * *')];
+  const reloaded = await during(hourly, slow, { minutes: 85, reloadAt: 65 });
+  expect(reloaded.events.slice(-3)).toEqual(['job.started a', 'schedule.reloading', 'job.finished a']);
+  expect(reloaded.state.isStopping).toBe(false);
+  // The clock is at 01:25.
+  const stopped = await during(hourly, slow, { minutes: 45, reloadAt: 40 });
+  expect(stopped.events.slice(-3)).toEqual(['schedule.reloading', 'schedule.stopping', 'schedule.stopped']);
 });
 
 it('runSchedule makes up for downtime with one run that knows the gap', async () => {

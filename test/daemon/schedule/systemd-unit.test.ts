@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
-import { BUILT } from '../../support/program.ts';
+import { cli } from '../../cli/run.ts';
 import { openFolder } from '../../support/folder.ts';
 
 const CONFIG = `version: 1
@@ -12,22 +12,19 @@ accounts: [{ name: acme, api_key: env:ACME_KEY }, { name: beta, api_key: 'file:b
 sync: { start_date: 2025-03-01 }
 `;
 
-function unitOf(folder: string, more = ''): string {
+async function unitOf(folder: string, more = ''): Promise<string> {
   writeFileSync(join(folder, 'answerlake.yaml'), CONFIG + more);
   mkdirSync(join(folder, 'jobs'), { recursive: true });
   writeFileSync(join(folder, 'jobs', 'nightly.yaml'), "name: nightly\nschedule: '17 2 * * *'\n");
-  return execFileSync(process.execPath, [BUILT, 'schedule', '--systemd'], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: {},
-  });
+  const { stdout } = await cli(['schedule', '--systemd', '--config', join(folder, 'answerlake.yaml')]);
+  return stdout;
 }
 
-it('answerlake schedule --systemd prints a unit with its paths and user, and without keys', () => {
+it('answerlake schedule --systemd prints a unit with its paths and user, and without keys', async () => {
   const folder = realpathSync(openFolder());
-  const lines = unitOf(folder).split('\n');
+  const lines = (await unitOf(folder)).split('\n');
   expect(lines).toContain(
-    `ExecStart=${process.execPath} ${BUILT} schedule --config ${folder}/answerlake.yaml`,
+    `ExecStart=${process.execPath} ${realpathSync(process.argv[1] ?? '')} schedule --config ${folder}/answerlake.yaml`,
   );
   expect(lines).toContain(`WorkingDirectory=${folder}`);
   expect(lines).toContain(`ReadWritePaths=${folder}`);
@@ -37,10 +34,11 @@ it('answerlake schedule --systemd prints a unit with its paths and user, and wit
   expect(lines).toContain('ExecReload=/bin/kill -HUP $MAINPID');
 });
 
-it('a unit names folders outside, and quotes blanks and percent signs', () => {
+it('a unit names folders outside, and quotes blanks and percent signs', async () => {
   const folder = join(realpathSync(openFolder()), 'my 100% data');
   mkdirSync(folder);
-  const lines = unitOf(folder, 'warehouse: { path: /srv/lake/answers.duckdb }\n').split('\n');
+  const text = await unitOf(folder, 'warehouse: { path: /srv/lake/answers.duckdb }\nraw: { dir: . }\n');
+  const lines = text.split('\n');
   const shown = folder.replace('%', '%%');
   expect(lines).toContain(`WorkingDirectory=${shown}`);
   expect(lines).toContain(`ReadWritePaths="${shown}" /srv/lake`);
@@ -49,9 +47,9 @@ it('a unit names folders outside, and quotes blanks and percent signs', () => {
   );
 });
 
-it.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the unit', () => {
+it.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the unit', async () => {
   const folder = realpathSync(openFolder());
   const unit = join(folder, 'answerlake.service');
-  writeFileSync(unit, unitOf(folder));
+  writeFileSync(unit, await unitOf(folder));
   expect(execFileSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })).toBe('');
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { DaemonState } from '../../../src/daemon/serve/daemon-state.ts';
+import { openState } from '../../../src/daemon/serve/daemon-state.ts';
 import type { PublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 import { toDay } from '../../../src/day.ts';
 import { statusPage } from '../../../src/daemon/serve/status-page.ts';
+import { job } from '../jobs.ts';
 
 const NOW = Date.parse('2025-03-05T12:00:00Z');
 
@@ -11,7 +12,6 @@ function facts(projectName: string): PublishedFacts {
   return {
     publishedMs: NOW,
     bytes: 1,
-    lookbackDays: 7,
     baseUrl: null,
     slices: [],
     events: [{ projectId: 'p1', projectName, day: toDay('2025-03-04'), title: 'Launch' }],
@@ -21,7 +21,6 @@ function facts(projectName: string): PublishedFacts {
         projectName,
         endpoint: 'visibility',
         status: 'behind',
-        lastSuccessAt: null,
         lastSuccessMs: NOW,
         lastCoveredDay: toDay('2025-03-02'),
         lastError: null,
@@ -31,9 +30,7 @@ function facts(projectName: string): PublishedFacts {
   };
 }
 
-const state = new DaemonState([
-  { name: 'nightly', schedule: '17 2 * * *', timezone: 'UTC', previousTicks: () => [], nextTick: () => null },
-]);
+const state = openState([job('nightly', '17 2 * * *')]);
 
 it('the status page shows jobs and freshness without a report', () => {
   const { body } = statusPage({ state, facts: facts('Acme'), report: null, problem: null, nowMs: NOW });
@@ -98,23 +95,15 @@ it('the status page shows problems first and folds what is well', () => {
   const made = facts('Acme');
   const [one] = made.freshness;
   if (one === undefined) throw new Error('no freshness');
-  const watched = new DaemonState([
-    {
-      name: 'nightly',
-      schedule: '17 2 * * *',
-      timezone: 'UTC',
-      previousTicks: () => [],
-      nextTick: () => NOW,
-    },
-  ]);
-  watched.ended('nightly', { exitCode: 4, startedAt: NOW - 1000, finishedAt: NOW });
+  const watched = openState([job('nightly', '17 2 * * *')]);
+  Object.assign(watched.jobs[0] ?? {}, { lastExitCode: 4, lastEndMs: NOW });
   const freshness = [{ ...one, endpoint: 'sentiment', status: 'current' }, one];
   const parts = { state: watched, report: null, problem: null, nowMs: NOW };
   const { body } = statusPage({ ...parts, facts: { ...made, freshness } });
   expect(body).toMatch(
     /Problems<\/h2>.*nightly ended with 4.*visibility.*Jobs, .*Launch.*<details><summary>1 endpoints.*sentiment/s,
   );
-  expect(body).toContain('<th scope="col">Next run</th>');
+  expect(body).toMatch(/<th scope="col">Next run<\/th>.*<td>2025-03-06 02:17 UTC<\/td><\/tr>/s);
   const calm = statusPage({ ...parts, state, facts: { ...made, freshness: freshness.slice(0, 1) } });
   expect(calm.body).toContain('No problems');
 });

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../../src/config/file.ts';
+import { runWithNotification } from '../../../src/daemon/notify/run-with-notification.ts';
+import { toDay } from '../../../src/day.ts';
+import { realEffects } from '../../../src/effects.ts';
+import { AnswerlakeError, type ErrorScope } from '../../../src/errors.ts';
+import { openLog } from '../../../src/log.ts';
+import { syncRequest, type RunReport } from '../../../src/run/sync-request.ts';
+import { CONFIG, writePublished } from '../../cli/published.ts';
+import { openFolder } from '../../support/folder.ts';
+import { bytes, openScriptedServer } from '../../support/scripted-server.ts';
+
+const KEY = 'canary-key-7f3a91';
+const HOOK_PATH = '/services/canary-webhook-51c0de';
+
+interface Situation {
+  /** What the webhook answers. */
+  status?: number;
+  published?: { covered?: boolean; expected?: boolean } | null;
+  today?: string;
+}
+
+/** Runs in a folder with a webhook that keeps what it is told. */
+async function openPlace({ status = 200, published = {}, today = '2025-03-06' }: Situation = {}) {
+  const server = await openScriptedServer(() => bytes('', status));
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const folder = openFolder();
+  if (published !== null) await writePublished(folder, published);
+  const path = join(folder, 'answerlake.yaml');
+  writeFileSync(path, `${CONFIG}notify: { webhook: env:HOOK }\n`);
+  const env = { ACME_KEY: KEY, HOOK: server.origin + HOOK_PATH };
+  const config = loadConfig({ path, env, today: toDay('2025-03-06') });
+  const lines: string[] = [];
+  const log = openLog({
+    level: 'info',
+    quiet: false,
+    secrets: [],
+    destination: { write: (line) => lines.push(line) },
+  });
+  const effects = {
+    ...realEffects,
+    now: () => Date.parse(`${today}T03:00:00Z`),
+    sleep: () => Promise.resolve(),
+  };
+  const context = { config, effects, log, signal: new AbortController().signal };
+  return {
+    lines,
+    state: join(folder, 'data', '.answers.runs.json'),
+    run: (run: () => Promise<RunReport>, dryRun = false) =>
+      runWithNotification(syncRequest({ dryRun }), context, run),
+    bodies: () => server.seen.map(({ body }) => body),
+    texts: () => server.seen.map(({ body }) => (JSON.parse(body) as { text: string }).text),
+  };
+}
+
+const done = (): Promise<RunReport> =>
+  Promise.resolve({
+    run_id: 'r2',
+    job: null,
+    status: 'ok',
+    exit_code: 0,
+    started_at: '2025-03-06T02:00:00.000Z',
+    finished_at: '2025-03-06T02:05:00.000Z',
+    slices_loaded: 1,
+    slices_failed: 0,
+    requests: 1,
+    failures: [],
+  } as unknown as RunReport);
+
+const broken = (scope: ErrorScope = 'run') => {
+  const message = `the key ${KEY} is not valid`;
+  return () => Promise.reject(new AnswerlakeError(message, { class: 'configuration', scope }));
+};
+
+it('the webhook is told a failure once and the recovery, and neither body nor state has a secret', async () => {
+  const place = await openPlace();
+  await expect(place.run(broken())).rejects.toThrow('is not valid');
+  await expect(place.run(broken())).rejects.toThrow('is not valid');
+  expect(place.texts()).toEqual(['answerlake: sync failed (exit code 2)']);
+  expect(statSync(place.state).mode & 0o777).toBe(0o600);
+  await place.run(done);
+  await place.run(done);
+  expect(place.texts().slice(1)).toEqual(['answerlake: sync works again']);
+  const shown = [...place.bodies(), ...place.lines, readFileSync(place.state, 'utf8')].join('\n');
+  for (const secret of [KEY, HOOK_PATH]) expect(shown).not.toContain(secret);
+});
+
+it('a webhook that fails never fails a run, and the next run sends the message', async () => {
+  const place = await openPlace({ status: 500 });
+  for (const count of [2, 4]) {
+    await expect(place.run(broken())).rejects.toThrow('is not valid');
+    expect(place.texts()).toHaveLength(count);
+  }
+  expect(place.lines.join('')).toContain('"event":"notify.failed"');
+  expect(place.lines.join('')).not.toContain(HOOK_PATH);
+});
+
+it('a dry run and a mistyped project send nothing; a run without a folder leaves no file', async () => {
+  const place = await openPlace({ published: null });
+  await expect(place.run(broken(), true)).rejects.toThrow('is not valid');
+  await expect(place.run(broken('project'))).rejects.toThrow('is not valid');
+  expect(place.texts()).toEqual([]);
+  await expect(place.run(broken())).rejects.toThrow('is not valid');
+  expect([place.texts().length, existsSync(place.state)]).toEqual([1, false]);
+  expect(place.lines.join('')).not.toContain('notify.failed');
+});
+
+it.each<[string, Situation, RegExp]>([
+  ['two days old', { today: '2025-03-07' }, /^$/],
+  [
+    'three days old',
+    { today: '2025-03-08' },
+    /^\{"text":"answerlake: data is stale".*Fernhill visibility: answered to 2025-03-05/,
+  ],
+  ['of a series that is no longer asked', { today: '2025-03-08', published: { expected: false } }, /^$/],
+  ['of a series that was never answered', { today: '2025-03-08', published: { covered: false } }, /^$/],
+])('the webhook is told of data that is %s as far as it is stale', async (_, situation, told) => {
+  const place = await openPlace(situation);
+  await place.run(done);
+  expect(place.bodies().join('')).toMatch(told);
+});
