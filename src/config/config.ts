@@ -4,7 +4,7 @@ import { GRAINS, toDay, type Day, isDay } from '../day.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import type { Secret } from '../secret.ts';
 import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
-import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProblem } from './endpoints.ts';
+import { endpointProblems, scopeProblems, type EndpointProblem } from './endpoints.ts';
 import {
   baseUrlRule,
   bucketOrFolderRule,
@@ -67,7 +67,6 @@ interface ConfigSurroundings {
   /** Absolute path of the file; relative paths in it start from its folder. */
   path: string;
   today: Day;
-  catalogue: readonly EndpointFacts[];
   /** Turns a reference into a secret or says what is wrong; `of` says which commands need it. */
   readSecret: (reference: string, rule?: Rule, of?: SecretOf) => { secret: Secret } | { problem: string };
 }
@@ -196,10 +195,10 @@ function accountList(surroundings: ConfigSurroundings) {
     );
 }
 
-function syncSection({ today, catalogue }: ConfigSurroundings) {
-  const scopes = z.array(z.enum(SCOPES)).min(1);
-  const grains = z.array(z.enum(GRAINS)).min(1);
-  const windows = z.array(z.enum(WINDOW_KINDS)).min(1);
+function syncSection({ today }: ConfigSurroundings) {
+  const scopes = listOf(SCOPES);
+  const grains = listOf(GRAINS);
+  const windows = listOf(WINDOW_KINDS);
   const endpoint = section({
     enabled: z.boolean().exactOptional(),
     path: z.string().exactOptional(),
@@ -214,9 +213,9 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
       .exactOptional()
       .describe('longest window of one request; 90 days are legal under every reading of the API'),
     end_date: endDate().exactOptional().describe('whether endDate itself is counted by this endpoint'),
-    scopes: scopes.transform(unique).exactOptional(),
-    grains: grains.transform(unique).exactOptional(),
-    windows: windows.transform(unique).exactOptional(),
+    scopes: scopes.exactOptional(),
+    grains: grains.exactOptional(),
+    windows: windows.exactOptional(),
   });
   const landingPage = section({
     pathname: text(pathnameRule).describe(
@@ -235,15 +234,11 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
     lookback_days: whole(0, 3660).default(7).describe('days before today that every run asks for again'),
     scopes: z
       .record(z.string(), scopes)
-      .superRefine((value, context) => report(scopeProblems(value, catalogue), context), { when: () => true })
-      .default(() => structuredClone(DEFAULT_SCOPES))
-      .transform(uniqueEach)
+      .superRefine((value, context) => report(scopeProblems(value), context), { when: () => true })
+      .prefault(() => structuredClone(DEFAULT_SCOPES))
       .describe('endpoint → filters to ask it with; an endpoint that is not listed is asked by project only'),
-    grains: grains.default(['day']).describe('lengths of the periods of series').transform(unique),
-    windows: windows
-      .default(['month', 'last_28_days'])
-      .transform(unique)
-      .describe('windows to ask totals for'),
+    grains: grains.prefault(['day']).describe('lengths of the periods of series'),
+    windows: windows.prefault(['month', 'last_28_days']).describe('windows to ask totals for'),
     landing_pages: z
       .array(landingPage)
       .default([])
@@ -254,7 +249,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
       .describe('most prompts that one run looks up one by one'),
     endpoints: z
       .record(z.string(), endpoint)
-      .superRefine((value, context) => report(endpointProblems(value, catalogue), context), {
+      .superRefine((value, context) => report(endpointProblems(value), context), {
         when: () => true,
       })
       .prefault({})
@@ -285,50 +280,43 @@ function report(problems: readonly EndpointProblem[], context: z.core.$Refinemen
   }
 }
 
-function unique<Value>(values: readonly Value[]): Value[] {
-  return [...new Set(values)];
+/** At least one of the words; one that is written twice counts once. */
+function listOf<const Words extends readonly string[]>(words: Words) {
+  return z
+    .array(z.enum(words))
+    .min(1)
+    .transform((written): readonly Words[number][] => [...new Set(written)]);
 }
 
-function uniqueEach<Value>(
-  lists: Readonly<Record<string, readonly Value[]>>,
-): Readonly<Record<string, readonly Value[]>> {
-  return Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, unique(values)]));
-}
+/** What `accountProblems` compares of input that is not checked yet. */
+const namedAccounts = z
+  .array(
+    z
+      .object({ name: z.string().optional().catch(undefined), projects: z.array(z.unknown()).catch([]) })
+      .catch({ projects: [] }),
+  )
+  .catch([]);
 
-/** Accounts that share a name, and projects that two entries list. `accounts` is unchecked input. */
+/** Accounts that share a name, and projects that two entries list. */
 function accountProblems(accounts: unknown): EndpointProblem[] {
-  if (!Array.isArray(accounts)) return [];
   const problems: EndpointProblem[] = [];
   const names = new Map<string, number>();
-  const owners = new Map<string, number>();
-  for (const [index, account] of accounts.entries()) {
-    const { name, projects } = fieldsOf(account);
-    if (typeof name === 'string') {
-      const first = names.get(name);
-      if (first !== undefined) problems.push({ path: [index, 'name'], message: repeatedName(name, first) });
-      names.set(name, first ?? index);
+  const owners = new Map<unknown, number>();
+  for (const [index, { name, projects }] of namedAccounts.parse(accounts).entries()) {
+    const first = names.get(name ?? '');
+    if (first !== undefined) {
+      const message = `the name ${name} is already taken by accounts[${first}]: choose another one`;
+      problems.push({ path: [index, 'name'], message });
     }
-    for (const [place, project] of listOf(projects).entries()) {
-      const owner = owners.get(project);
-      const message = `project ${project} is already listed by accounts[${owner ?? index}]: remove one of the two`;
-      if (owner !== undefined) problems.push({ path: [index, 'projects', place], message });
-      owners.set(project, owner ?? index);
+    if (name !== undefined) names.set(name, first ?? index);
+    for (const [place, project] of projects.entries()) {
+      const owner = owners.get(project) ?? index;
+      const message = `project ${String(project)} is already listed by accounts[${owner}]: remove one of the two`;
+      if (owners.has(project)) problems.push({ path: [index, 'projects', place], message });
+      owners.set(project, owner);
     }
   }
   return problems;
-}
-
-function repeatedName(name: string, first: number): string {
-  return `the name ${name} is already taken by accounts[${first}]: choose another one`;
-}
-
-function fieldsOf(account: unknown): { name?: unknown; projects?: unknown } {
-  return typeof account === 'object' && account !== null ? account : {};
-}
-
-function listOf(projects: unknown): string[] {
-  if (!Array.isArray(projects)) return [];
-  return projects.filter((project): project is string => typeof project === 'string');
 }
 
 /** The configuration, checked and complete: what `configSchema` makes of the file, in our own words for the settings. */

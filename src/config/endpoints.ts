@@ -1,6 +1,6 @@
-import { toDay, type Day, type Grain } from '../day.ts';
+import { GRAINS, toDay, type Day } from '../day.ts';
 import { suggestion } from '../text.ts';
-import { catalogue } from '../endpoints/catalogue.ts';
+import { catalogue, ENDPOINT_NAMES } from '../endpoints/catalogue.ts';
 import type { Endpoint, Paging } from '../endpoints/endpoint.ts';
 import {
   datedSlice,
@@ -14,21 +14,6 @@ import {
 } from '../slice.ts';
 import { apiPathRule } from './rules.ts';
 
-/** What the configuration may say of one endpoint, as the catalogue knows it. */
-export interface EndpointFacts {
-  name: string;
-  path: string;
-  scopes: readonly Scope[];
-  /** Empty when it is not a series. */
-  grains: readonly Grain[];
-  /** True when it answers about whole windows. */
-  hasWindows: boolean;
-  /** Largest list, or page of one, that may be asked for; null when it has no limit. */
-  limit: number | null;
-  /** Names of all query parameters it may send, before renaming. */
-  parameterNames: readonly string[];
-}
-
 export interface EndpointProblem {
   path: readonly (string | number)[];
   message: string;
@@ -37,77 +22,71 @@ export interface EndpointProblem {
 }
 
 /** Unknown endpoint names, and scopes that an endpoint cannot do. `scopes` is unchecked input. */
-export function scopeProblems(scopes: unknown, catalogue: readonly EndpointFacts[]): EndpointProblem[] {
-  return entriesOf(scopes).flatMap(([name, wanted]) => {
-    const facts = catalogue.find((candidate) => candidate.name === name);
-    if (facts === undefined) return [unknownEndpoint(name, catalogue)];
-    return refusedEntries(wanted, facts.scopes).map(({ index, entry }) => ({
-      path: [name, index],
-      message: `${name} has no filter by ${entry}; it has ${facts.scopes.join(', ')}`,
-    }));
-  });
+export function scopeProblems(scopes: unknown): EndpointProblem[] {
+  return problemsByEndpoint(scopes, (endpoint, wanted) => scopeListProblems(endpoint, wanted, []));
 }
 
 /** Unknown endpoint names, and settings that an endpoint cannot follow. `settings` is unchecked input. */
-export function endpointProblems(settings: unknown, catalogue: readonly EndpointFacts[]): EndpointProblem[] {
-  return entriesOf(settings).flatMap(([name, wanted]) => {
-    const facts = catalogue.find((candidate) => candidate.name === name);
-    if (facts === undefined) return [unknownEndpoint(name, catalogue)];
-    return settingProblems(facts, Object.fromEntries(entriesOf(wanted))).map((problem) => ({
-      ...problem,
-      path: [name, ...problem.path],
-    }));
+export function endpointProblems(settings: unknown): EndpointProblem[] {
+  return problemsByEndpoint(settings, (endpoint, wanted) => {
+    const { scopes, grains, windows, limit, parameters, path } = Object.fromEntries(entriesOf(wanted));
+    const { name, cut, paging } = endpoint;
+    const mostEntries = endpoint.limit ?? (paging.kind === 'number' ? paging.size : null);
+    const problems = scopeListProblems(endpoint, scopes, ['scopes']);
+    const refuse = (setting: string, message: string): void => {
+      problems.push({ path: [setting], message });
+    };
+    if (grains !== undefined && cut.kind !== 'series')
+      refuse('grains', `${name} is not a series: remove this`);
+    const groupings: readonly string[] = cut.kind === 'series' ? cut.grains : GRAINS;
+    for (const { index, entry } of refusedEntries(grains, groupings)) {
+      const message = `${name} cannot be grouped by ${entry}, only by ${groupings.join(', ')}`;
+      problems.push({ path: ['grains', index], message });
+    }
+    if (windows !== undefined && cut.kind !== 'window')
+      refuse('windows', `${name} does not answer about windows: remove this`);
+    if (typeof limit === 'number' && mostEntries === null)
+      refuse('limit', `${name} has no limit: remove this`);
+    if (typeof limit === 'number' && mostEntries !== null && limit > mostEntries)
+      refuse('limit', `the API allows at most ${mostEntries} for ${name}`);
+    const pathProblem =
+      typeof path === 'string' ? apiPathRule(endpoint.path.includes('{id}'))(path) : undefined;
+    if (pathProblem !== undefined) refuse('path', pathProblem);
+    return [...problems, ...parameterProblems(endpoint, entriesOf(parameters))];
   });
 }
 
-function settingProblems(facts: EndpointFacts, wanted: Readonly<Record<string, unknown>>): EndpointProblem[] {
-  const problems: EndpointProblem[] = [];
-  for (const { index, entry } of refusedEntries(wanted['scopes'], facts.scopes)) {
-    const message = `${facts.name} has no filter by ${entry}; it has ${facts.scopes.join(', ')}`;
-    problems.push({ path: ['scopes', index], message });
-  }
-  if (wanted['grains'] !== undefined && facts.grains.length === 0) {
-    problems.push({ path: ['grains'], message: `${facts.name} is not a series: remove this` });
-  } else {
-    for (const { index, entry } of refusedEntries(wanted['grains'], facts.grains)) {
-      const message = `${facts.name} cannot be grouped by ${entry}, only by ${facts.grains.join(', ')}`;
-      problems.push({ path: ['grains', index], message });
-    }
-  }
-  if (wanted['windows'] !== undefined && !facts.hasWindows) {
-    problems.push({ path: ['windows'], message: `${facts.name} does not answer about windows: remove this` });
-  }
-  return [...problems, ...limitProblems(facts, wanted['limit']), ...requestProblems(facts, wanted)];
+function problemsByEndpoint(
+  settings: unknown,
+  problemsOf: (endpoint: Endpoint, wanted: unknown) => EndpointProblem[],
+): EndpointProblem[] {
+  return entriesOf(settings).flatMap(([name, wanted]): EndpointProblem[] => {
+    const endpoint = catalogue.find((candidate) => candidate.name === name);
+    if (endpoint !== undefined)
+      return problemsOf(endpoint, wanted).map((problem) => ({ ...problem, path: [name, ...problem.path] }));
+    const message = `there is no endpoint with this name; ${suggestion(name, ENDPOINT_NAMES)}`;
+    return [{ path: [name], message, isName: true }];
+  });
 }
 
-function limitProblems(facts: EndpointFacts, limit: unknown): EndpointProblem[] {
-  if (typeof limit !== 'number') return [];
-  if (facts.limit === null) return [{ path: ['limit'], message: `${facts.name} has no limit: remove this` }];
-  if (limit <= facts.limit) return [];
-  return [{ path: ['limit'], message: `the API allows at most ${facts.limit} for ${facts.name}` }];
+function scopeListProblems(endpoint: Endpoint, wanted: unknown, path: readonly string[]): EndpointProblem[] {
+  const allowed = scopesOf(endpoint);
+  return refusedEntries(wanted, allowed).map(({ index, entry }) => ({
+    path: [...path, index],
+    message: `${endpoint.name} has no filter by ${entry}; it has ${allowed.join(', ')}`,
+  }));
 }
 
-function requestProblems(facts: EndpointFacts, wanted: Readonly<Record<string, unknown>>): EndpointProblem[] {
-  const problems: EndpointProblem[] = entriesOf(wanted['parameters'])
-    .filter(([name]) => !facts.parameterNames.includes(name))
+function parameterProblems(endpoint: Endpoint, renamed: readonly [string, unknown][]): EndpointProblem[] {
+  if (renamed.length === 0) return [];
+  const known = parameterNames(endpoint);
+  return renamed
+    .filter(([name]) => !known.includes(name))
     .map(([name]) => ({
       path: ['parameters', name],
-      message: `${facts.name} sends no parameter with this name; ${suggestion(name, facts.parameterNames)}`,
+      message: `${endpoint.name} sends no parameter with this name; ${suggestion(name, known)}`,
       isName: true,
     }));
-  const path = wanted['path'];
-  const pathProblem = typeof path === 'string' ? apiPathRule(facts.path.includes('{id}'))(path) : undefined;
-  if (pathProblem !== undefined) problems.push({ path: ['path'], message: pathProblem });
-  return problems;
-}
-
-function unknownEndpoint(name: string, catalogue: readonly EndpointFacts[]): EndpointProblem {
-  const names = catalogue.map((facts) => facts.name);
-  return {
-    path: [name],
-    message: `there is no endpoint with this name; ${suggestion(name, names)}`,
-    isName: true,
-  };
 }
 
 function refusedEntries(wanted: unknown, allowed: readonly string[]): { index: number; entry: string }[] {
@@ -119,19 +98,6 @@ function refusedEntries(wanted: unknown, allowed: readonly string[]): { index: n
 
 function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-}
-
-/** The catalogue as the configuration is checked against. */
-export function endpointFacts(): EndpointFacts[] {
-  return catalogue.map((endpoint) => ({
-    name: endpoint.name,
-    path: endpoint.path,
-    scopes: scopesOf(endpoint),
-    grains: endpoint.cut.kind === 'series' ? endpoint.cut.grains : [],
-    hasWindows: endpoint.cut.kind === 'window',
-    limit: endpoint.limit ?? (endpoint.paging.kind === 'number' ? endpoint.paging.size : null),
-    parameterNames: parameterNames(endpoint),
-  }));
 }
 
 function scopesOf(endpoint: Endpoint): Scope[] {

@@ -5,7 +5,6 @@ import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
 import { readSecret, secretReferenceProblem, unreadSecret, type Secret } from '../secret.ts';
 import { shortPath } from '../text.ts';
 import { type Config, configSchema } from './config.ts';
-import { endpointFacts, type EndpointFacts } from './endpoints.ts';
 import { checkYaml, ConfigurationError, parseYaml } from './yaml.ts';
 
 export type SecretsRead = 'read' | 'leave' | 'warehouse';
@@ -14,8 +13,6 @@ interface ConfigRequest {
   /** Path of the file; relative ones start from the working directory. */
   path: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** What the endpoints can do; the catalogue's when left out. */
-  catalogue?: readonly EndpointFacts[];
   /** The day that counts as today; the UTC day of the clock when left out. */
   today?: Day;
   /**
@@ -39,7 +36,6 @@ export function loadConfig(request: ConfigRequest): Config {
     configSchema({
       path,
       today: request.today ?? dayOf(Date.now()),
-      catalogue: request.catalogue ?? endpointFacts(),
       readSecret: (reference, rule, of) => {
         const { secrets = 'read' } = request;
         if (secrets !== 'read' && secrets !== of) {

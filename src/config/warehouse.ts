@@ -5,9 +5,6 @@ import { bucketOrFolderRule, localPathRule, modeRule, section, storageVersionRul
 /** Where a warehouse can be besides the published file, which is always written. */
 const TARGETS = ['duckdb', 'postgres', 'ducklake'] as const;
 
-/** Settings that only one target has; it cannot do without them. */
-const OWN_SETTINGS: Readonly<Record<string, readonly string[]>> = { postgres: ['url'] };
-
 /** The settings of the warehouse; `path` and `url` depend on where the configuration lies. */
 export function warehouseSection<Path extends z.core.$ZodType<string>>({
   path,
@@ -37,66 +34,7 @@ export function warehouseSection<Path extends z.core.$ZodType<string>>({
       .nullable()
       .default(null)
       .describe('with target: postgres, the address of the database: env:NAME or file:/path'),
-    ...lakeShape({ url, resolvePath }),
-  });
-  const refined = plain.superRefine(({ target, ...settings }, context) => {
-    const given = new Map<string, unknown>(Object.entries(settings));
-    for (const [owner, names] of Object.entries(OWN_SETTINGS)) {
-      for (const name of names) {
-        const isGiven = given.get(name) !== null;
-        if (isGiven === (owner === target)) continue;
-        const message = isGiven
-          ? `belongs to target: ${owner}: set it, or remove this setting`
-          : `is missing: target: ${owner} needs it`;
-        context.addIssue({ code: 'custom', path: [name], message });
-      }
-    }
-    for (const name of LAKE_SETTINGS) {
-      if (target === 'ducklake' || given.get(name) === null) continue;
-      const message = 'belongs to target: ducklake: set it, or remove this setting';
-      context.addIssue({ code: 'custom', path: [name], message });
-    }
-  });
-  return refined.transform(({ target, catalog, data, extensions, ...settings }) => ({
-    ...settings,
-    target,
-    lake: target === 'ducklake' ? lakeOf({ catalog, data, extensions }, resolvePath) : null,
-  }));
-}
-
-/** The settings of `target: ducklake` in the file. */
-const LAKE_SETTINGS = ['catalog', 'data', 'extensions'] as const;
-
-/** Where a lake is: its catalog, its files, and the extensions that write it. */
-interface Lake {
-  /** A file, or the address of PostgreSQL. */
-  catalog: string | Secret;
-  /** A folder, or `s3://bucket/prefix`. */
-  data: string;
-  extensions: string;
-}
-
-interface LakePlaces {
-  /** Reads a reference to the address of PostgreSQL. */
-  url: z.ZodType<Secret, string>;
-  resolvePath: (written: string) => string;
-}
-
-/** Null where a setting is left out: its default holds with `target: ducklake` only (see `lakeOf`). */
-function lakeShape({ url, resolvePath }: LakePlaces) {
-  return {
-    catalog: z
-      .string()
-      .transform((written, context): string | Secret => {
-        const reading = isReference(written)
-          ? url.safeParse(written)
-          : text(localPathRule).safeParse(written);
-        if (reading.success) {
-          return typeof reading.data === 'string' ? resolvePath(reading.data) : reading.data;
-        }
-        context.addIssue({ code: 'custom', message: reading.error.issues[0]?.message ?? 'is wrong' });
-        return z.NEVER;
-      })
+    catalog: catalogSetting(url, resolvePath)
       .nullable()
       .default(null)
       .describe(
@@ -114,22 +52,43 @@ function lakeShape({ url, resolvePath }: LakePlaces) {
       .nullable()
       .default(null)
       .describe("with target: ducklake, the folder with DuckDB's extensions (default data/extensions)"),
-  };
+  });
+  const refined = plain.superRefine(({ target, url: address, catalog, data, extensions }, context) => {
+    for (const [name, value] of Object.entries({ url: address, catalog, data, extensions })) {
+      const owner = name === 'url' ? 'postgres' : 'ducklake';
+      if (value === null || owner === target) continue;
+      const message = `belongs to target: ${owner}: set it, or remove this setting`;
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+    if (target === 'postgres' && address === null) {
+      context.addIssue({ code: 'custom', path: ['url'], message: 'is missing: target: postgres needs it' });
+    }
+  });
+  return refined.transform(({ target, catalog, data, extensions, ...settings }) => ({
+    ...settings,
+    target,
+    /** Where a lake is: its catalog (a file, or the address of PostgreSQL), its files, and the extensions that write it. */
+    lake:
+      target === 'ducklake'
+        ? {
+            catalog: catalog ?? resolvePath('data/lake.ducklake'),
+            data: data ?? resolvePath('data/lake'),
+            extensions: extensions ?? resolvePath('data/extensions'),
+          }
+        : null,
+  }));
 }
 
-/** What was written, with defaults for the rest. */
-function lakeOf(
-  { catalog, data, extensions }: { [Name in keyof Lake]: Lake[Name] | null },
-  resolvePath: (written: string) => string,
-): Lake {
-  return {
-    catalog: catalog ?? resolvePath('data/lake.ducklake'),
-    data: data ?? resolvePath('data/lake'),
-    extensions: extensions ?? resolvePath('data/extensions'),
-  };
-}
-
-/** Two letters at least: `C:` is a disk. */
-function isReference(written: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:/i.test(written);
+/** A file, or a reference to the address of PostgreSQL. */
+function catalogSetting(url: z.ZodType<Secret, string>, resolvePath: (written: string) => string) {
+  return z.string().transform((written, context): string | Secret => {
+    // Two letters at least: `C:` is a disk.
+    const isReference = /^[a-z][a-z0-9+.-]+:/i.test(written);
+    const reading = isReference ? url.safeParse(written) : text(localPathRule).safeParse(written);
+    if (reading.success) {
+      return typeof reading.data === 'string' ? resolvePath(reading.data) : reading.data;
+    }
+    context.addIssue({ code: 'custom', message: reading.error.issues[0]?.message ?? 'is wrong' });
+    return z.NEVER;
+  });
 }

@@ -10,7 +10,6 @@ it('config/schema.json says what the program accepts', async () => {
   const schema = configSchema({
     path: '/etc/answerlake.yaml',
     today: toDay('2025-01-01'),
-    catalogue: [],
     readSecret: (reference) => ({ secret: secretOf(reference, reference) }),
   });
   const text = `${JSON.stringify(describeSchema(schema), null, 2)}\n`;

@@ -23,7 +23,7 @@ async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: s
       },
     },
     signal: new AbortController().signal,
-    timeoutMs: 150,
+    timeoutMs: statuses.includes('hang') ? 300 : 10_000,
   });
   return { seen: server.seen, problem, pauses };
 }
