@@ -45,25 +45,23 @@ export async function holdBack(context: Context, merge: TableMerge): Promise<Map
   await setAction(connection, merge, { rows: waiting, action: 'keep' });
   await setAction(connection, merge, { rows: emptied, action: 'update' });
   const entered = waiting.filter(({ earlier, change }) => earlier !== change);
-  if (entered.length > 0) {
-    await connection.run(
-      `delete from meta.vanishing where table_name = ${table} and key in (select unnest($1::varchar[]))`,
-      [entered.map(({ key }) => key)],
-    );
-    await connection.appendRows({
-      schema: 'meta',
-      table: 'vanishing',
-      rows: entered.map(({ key, project_id: project, day, change }) => ({
-        table_name: merge.table,
-        project_id: project,
-        key,
-        change,
-        date: day,
-        witnessed_on: run.syncDay,
-        run_id: run.runId,
-      })),
-    });
-  }
+  await connection.run(
+    `delete from meta.vanishing where table_name = ${table} and key in (select unnest($1::varchar[]))`,
+    [entered.map(({ key }) => key)],
+  );
+  await connection.appendRows({
+    schema: 'meta',
+    table: 'vanishing',
+    rows: entered.map(({ key, project_id: project, day, change }) => ({
+      table_name: merge.table,
+      project_id: project,
+      key,
+      change,
+      date: day,
+      witnessed_on: run.syncDay,
+      run_id: run.runId,
+    })),
+  });
   const counts = new Map<number, number>();
   for (const { slice_no: slice, is_figure: counted } of waiting)
     counts.set(slice, (counts.get(slice) ?? 0) + (counted ? 1 : 0));

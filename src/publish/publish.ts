@@ -96,15 +96,12 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
         now,
         onStep,
       };
-      const built = await buildOrRebuild(building, choice);
+      const { last, ...built } = await buildOrRebuild(building, choice);
       const bytes = sizeOf(temporary);
       onStep('closed');
       const sha256 = await digestOfFile(temporary);
-      await keepRecord(
-        connection,
-        recordOf({ ...choice, strategy: built.strategy }, { sha256, bytes, now }),
-        choice.records,
-      );
+      const proven = last ?? { provenAt: now, compactBytes: bytes };
+      await keepRecord(connection, { ...proven, sha256, program: choice.program }, choice.records);
       onStep('recorded');
       putInPlace(temporary, target, { now, mode: options.mode ?? DEFAULT_MODE });
       onStep('placed');
@@ -153,28 +150,20 @@ interface Chosen {
 /** If the file cannot be made from the last one, builds all of it and reports why. */
 async function buildOrRebuild(
   building: Building,
-  { strategy, warning }: Choice,
-): Promise<Built & Pick<Choice, 'strategy' | 'warning'>> {
+  { strategy, warning, last }: Choice,
+): Promise<Built & Omit<Choice, 'why'>> {
   try {
-    return { ...(await build(building)), strategy, warning };
+    return { ...(await build(building)), strategy, warning, last };
   } catch (error) {
     if (building.changes === null) throw error;
     removeDatabase(building.path);
     return {
       ...(await build({ ...building, changes: null })),
       strategy: 'full',
+      last: null,
       warning: `the published file could not be brought up to date and was rewritten: ${messageOf(error)}`,
     };
   }
-}
-
-function recordOf(
-  { strategy, last, program }: Choice & Chosen,
-  { sha256, bytes, now }: { sha256: string; bytes: number; now: number },
-): PublishedRecord {
-  const isRewritten = strategy === 'full' || last === null;
-  const proven = isRewritten ? { provenAt: now, compactBytes: bytes } : last;
-  return { ...proven, sha256, program };
 }
 
 /** @throws AnswerlakeError (configuration) unless `version` is like `v1.0.0` */

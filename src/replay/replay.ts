@@ -53,11 +53,6 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
   const { config, effects, log } = context;
   const startedAt = effects.now();
   const found = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
-  if (found.length === 0) {
-    const message = `${config.raw.dir}: there is no archived run, so nothing was replaced; restore the raw archive, or correct raw.dir`;
-    const isLost = existsSync(workingPath(config.warehouse.path)) || existsSync(config.warehouse.path);
-    throw new AnswerlakeError(message, { class: isLost ? 'storage' : 'configuration' });
-  }
   const target = workingPath(config.warehouse.path);
   const folder = join(dirname(target), `${FOLDER}${INFIX}${String(process.pid)}`);
   let runs: ArchivedRun[] = [];
@@ -65,6 +60,12 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
   const losses: Losses = { damages: [], unknownEndpoints: new Map(), missing: [] };
   try {
     const rebuilt = await withOldFileHeld({ ...context, runs: found }, async (old) => {
+      if (found.length === 0) {
+        throw new AnswerlakeError(
+          `${config.raw.dir}: there is no archived run, so nothing was replaced; restore the raw archive, or correct raw.dir`,
+          { class: old.slices.length > 0 ? 'storage' : 'configuration' },
+        );
+      }
       runs = ownRuns(found, old, log);
       removeTemporaries(join(dirname(target), `${FOLDER}${INFIX}`));
       mkdirSync(folder, { recursive: true });

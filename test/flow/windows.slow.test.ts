@@ -111,3 +111,17 @@ it('a list as long as its limit is truncated, counts as covered, and deletes not
   expect(await rig.rows('select count(*) as rows from core.domain_citations')).toEqual(rows);
   expect(await rig.rows("select * from main.sync_gaps where endpoint = 'domain_citations'")).toEqual([]);
 });
+
+it('whole windows that a server refuses as too long are asked for once, and none that is as long', async () => {
+  await using rig = await openRig({ ...MID, maxWindowDays: { 'responses/summary': 20 } });
+  Object.assign(rig.config.sync, { windows: ['month', 'last_28_days', 'last_7_days', 'last_90_days'] });
+  // July so far and the last 7 days are answered.
+  expect((await rig.pull({ endpoints: ['response_summary'] })).exitCode).toBe(3);
+  expect(refused(rig)).toBeLessThanOrEqual(3);
+  const answered =
+    'select window_kind as kind, window_start as start from core.response_summary order by all';
+  expect(await rig.workingRows(answered)).toEqual([
+    { kind: 'last_7_days', start: '2026-07-07' },
+    { kind: 'month', start: '2026-07-01' },
+  ]);
+});

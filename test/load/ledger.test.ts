@@ -116,6 +116,9 @@ test('the ledger holds rejects with place, reason and row', async () => {
   expect(await file.rows('select rows_received as n, rows_rejected as r from meta.slices')).toEqual([
     { n: 3, r: 1 },
   ]);
+  // The look-back meets the same row every night.
+  await file.load([answerOf('visibility', visibility(1, 'x', 3))], { runId: 'run-2' });
+  expect(await file.rows('select run_id from meta.rejects')).toEqual([{ run_id: 'run-2' }]);
 });
 
 test('the ledger holds drift once a place and kind, with first and last sighting', async () => {

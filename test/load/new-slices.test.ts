@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { receivedRows, type LedgerEntry } from '../../src/load/ledger.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days, type SliceChanges } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -9,8 +8,6 @@ function visibility(numbers: readonly number[], slice: SliceChanges, value = 1):
   const body = numbers.map((number) => ({ date: `2026-03-0${String(number)}`, value }));
   return answerOf('visibility', body, { slice });
 }
-
-const received = (entry: LedgerEntry | undefined): number => (entry === undefined ? 0 : receivedRows(entry));
 
 const EARLY = { window: days('2026-03-02', '2026-03-04') };
 const LATE = { window: days('2026-03-05', '2026-03-07') };
@@ -40,27 +37,4 @@ test('slices that one loader meets again are compared, and those that it has not
   const doubled =
     'select 1 from core.visibility group by project_id, grain, date, scope, scope_id having count(*) > 1';
   expect(await file.rows(doubled)).toEqual([]);
-});
-
-test('a row that comes twice unchanged, as at the border of two pages, costs no comparison and is counted', async () => {
-  await using file = await WarehouseFile.open();
-  const body = ['03', '04', '03', '05', '03'].map((day) => ({ date: `2026-03-${day}`, value: 1 }));
-  const [entry] = await file.load([answerOf('visibility', body)]);
-  expect(entry?.counts).toMatchObject({ inserted: 3, unchanged: 0, deduplicated: 2 });
-  expect(entry?.rejects).toEqual([]);
-  const [again] = await file.load([answerOf('visibility', body)], { runId: 'run-2' });
-  expect([received(entry), received(again)]).toEqual([5, 5]);
-  expect(again?.counts).toMatchObject({ inserted: 0, unchanged: 3, deduplicated: 2 });
-  expect(await file.rows('select count(*) as n, count(distinct date) as days from core.visibility')).toEqual([
-    { n: 3, days: 3 },
-  ]);
-});
-
-test('a row that comes back as it was after another value of its day is no repeat: the last one wins', async () => {
-  await using file = await WarehouseFile.open();
-  const body = [1, 1, 2, 1].map((value) => ({ date: '2026-03-03', value }));
-  const [entry] = await file.load([answerOf('visibility', body)]);
-  expect(received(entry)).toBe(4);
-  expect(entry?.counts).toMatchObject({ inserted: 1 });
-  expect(await file.rows('select visibility from core.visibility')).toEqual([{ visibility: 1 }]);
 });

@@ -62,6 +62,8 @@ it('a copy that differs from the working file after its changes is rebuilt with 
       strategy: 'full',
       warning: expect.stringContaining('core.visibility still differ from the working file') as string,
     });
+    const newest = `select cast(value ->> '$[0].compactBytes' as bigint) as bytes from meta.settings where name = 'published_files'`;
+    expect(await connection.rows(newest)).toEqual([{ bytes: report.bytes }]);
     expect(await contentOf(target)).toEqual(await wholeContent(rig));
   });
 });

@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { contentHashes } from '../support/content-hash.ts';
 import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { FAULTS, identityOf, impatient, only } from './fault-kinds.ts';
+import { FATAL, FAULTS, identityOf, impatient, only } from './fault-kinds.ts';
 import { fewerInCi } from './fewer-in-ci.ts';
 import { recordFigure } from './figures.ts';
 
@@ -23,7 +23,7 @@ const OPTIONS: RigOptions = {
 };
 
 /** Every request of a reference run fails once, with each kind of fault: the warehouse is the same as without. Returns the differences. */
-export async function provedOnce(part: {
+async function provedOnce(part: {
   order: number;
   promise: string;
   kinds: readonly string[];
@@ -79,3 +79,16 @@ async function faulted(
 async function hashesOf({ config }: Rig): Promise<Record<string, string>> {
   return await contentHashes(workingPath(config.warehouse.path));
 }
+
+const TRANSPORT = Object.keys(FAULTS).slice(0, 8);
+
+it('a broken, cut, slow or missing answer that happens once changes nothing', async () => {
+  const promise = 'A connection that breaks, stalls or is cut off once changes nothing';
+  expect(await provedOnce({ order: 1, promise, kinds: TRANSPORT })).toEqual([]);
+});
+
+it('a wrong body, header or status that happens once changes nothing', async () => {
+  const promise = 'A wrong body, header or status that occurs once changes nothing';
+  const kinds = Object.keys(FAULTS).filter((kind) => !TRANSPORT.includes(kind) && !FATAL.has(kind));
+  expect(await provedOnce({ order: 2, promise, kinds })).toEqual([]);
+});
