@@ -52,7 +52,7 @@ export interface PrepareOptions {
   request: SyncRequest;
   context: SyncContext;
   connection: Connection;
-  clients: Clients;
+  clients: Pick<Clients, 'of' | 'quotas' | 'totals' | 'warnings'>;
   /** The answers to the validations tell which day it is, so they come before everything that depends on the day. */
   reached: Reached;
   /** By this machine's clock. */

@@ -6,7 +6,7 @@ import { dropPartitions, compareWithPublished } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../publish/inspect.ts';
 import { removeLeftovers } from '../warehouse/file-names.ts';
 import { setMode, publish, type PublishReport, type PublishStep } from '../publish/publish.ts';
-import { TargetError, type TargetReport, type PublishTarget } from './target.ts';
+import { TargetError, type PublishTarget } from './target.ts';
 import type { Secret } from '../secret.ts';
 import type { LakePlace } from './ducklake/with-lake.ts';
 
@@ -35,18 +35,6 @@ export async function publishChanged(
   const published = await publishFile(connection, context);
   context.lost?.throwIfAborted();
   return await withTarget(connection, context, published);
-}
-
-/** Brings the target up to date and adds its warnings to the report of a publish whose file is in place. @throws TargetError */
-export async function withTarget<Report extends PublishReport | null>(
-  connection: Connection,
-  context: TargetContext,
-  published: Report,
-): Promise<Report> {
-  const target = await bringTargetUpToDate(connection, context, published);
-  if (published === null || target === null) return published;
-  const warnings = [...(published.warning === null ? [] : [published.warning]), ...target.warnings];
-  return { ...published, warning: warnings.length === 0 ? null : warnings.join('; ') };
 }
 
 async function publishFile(
@@ -100,17 +88,17 @@ async function publishFile(
 }
 
 /**
- * Brings a target up to date with the published file, even after a publish that changed nothing: the target may have missed an
- * earlier one.
+ * Brings the target up to date with the published file, even after a publish that changed nothing: the target may have missed an
+ * earlier one. Adds its warnings to the report.
  * @throws TargetError; the published file stays in place
  */
-async function bringTargetUpToDate(
+export async function withTarget<Report extends PublishReport | null>(
   connection: Connection,
   { config, log }: TargetContext,
-  published: PublishReport | null,
-): Promise<TargetReport | null> {
+  published: Report,
+): Promise<Report> {
   const target = await openTarget(config.warehouse);
-  if (target === null) return null;
+  if (target === null) return published;
   const { name } = target;
   const started = performance.now();
   try {
@@ -119,7 +107,7 @@ async function bringTargetUpToDate(
     );
     if (report === undefined || report === null) {
       log.info('target.skipped', { target: name, reason: 'nothing changed' });
-      return null;
+      return published;
     }
     const { parts, rows, warnings } = report;
     for (const warning of warnings) log.warn('target.warning', { target: name, warning });
@@ -129,7 +117,9 @@ async function bringTargetUpToDate(
       rows,
       duration_ms: Math.round(performance.now() - started),
     });
-    return report;
+    if (published === null || warnings.length === 0) return published;
+    const all = published.warning === null ? warnings : [published.warning, ...warnings];
+    return { ...published, warning: all.join('; ') };
   } catch (error) {
     log.error('target.failed', { target: name, error });
     if (error instanceof AnswerlakeError) throw new TargetError(error, published);

@@ -1,22 +1,23 @@
+import pLimit from 'p-limit';
+
 /** Organizations share the connection to the working file: one holds it while it computes, and releases it while it waits for workers. */
 export class ConnectionLock {
-  #tail: Promise<void> = Promise.resolve();
-  #release: (() => void) | null = null;
+  readonly #limit = pLimit(1);
+  #release = (): void => undefined;
 
-  async acquire(): Promise<void> {
-    const before = this.#tail;
-    let release = (): void => undefined;
-    this.#tail = new Promise((resolve) => {
-      release = resolve;
+  acquire(): Promise<void> {
+    return new Promise((acquired) => {
+      const held = (): Promise<void> =>
+        new Promise((release) => {
+          this.#release = release;
+          acquired();
+        });
+      void this.#limit(held);
     });
-    await before;
-    this.#release = release;
   }
 
   release(): void {
-    const release = this.#release;
-    this.#release = null;
-    release?.();
+    this.#release();
   }
 
   async during<T>(work: () => Promise<T>): Promise<T> {

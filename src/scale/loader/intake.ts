@@ -59,13 +59,12 @@ export interface Taken {
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #reading = pLimit(CONCURRENCY);
-  /** Loaded since the last pruning; `meta.parts` has all of them, too many to keep in memory. */
-  readonly #loaded = new Set<string>();
   /** Reported as damaged. */
   readonly #refused = new Set<string>();
+  /** Their content was loaded under another name. */
+  readonly #repeated = new Set<string>();
   /** Found in the landing zone and not loaded yet. */
   #waiting = 0;
-  #repeated = 0;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -75,7 +74,7 @@ export class Intake {
   counts(): Readonly<Record<string, number>> {
     return {
       parts_waiting: this.#waiting,
-      parts_repeated: this.#repeated,
+      parts_repeated: this.#repeated.size,
       parts_refused: this.#refused.size,
     };
   }
@@ -144,7 +143,6 @@ export class Intake {
       await connection.run('delete from meta.parts where loaded_at < cast($1 as timestamp)', [oldest]);
     }
     for (const name of refused) this.#refused.delete(name);
-    this.#loaded.clear();
     if (old.length > 0) log.info('landing.pruned', { parts: old.length });
   }
 
@@ -162,13 +160,13 @@ export class Intake {
 
   async #notLoaded(start: string, names: readonly string[]): Promise<string[]> {
     const { connection, connectionLock } = this.#options;
-    const fresh = names.filter((name) => !this.#loaded.has(name) && !this.#refused.has(name));
+    const fresh = names.filter((name) => !this.#refused.has(name) && !this.#repeated.has(name));
     if (fresh.length === 0) return fresh;
-    const known = await connectionLock.during(() =>
+    const loaded = await connectionLock.during(() =>
       connection.rowsAs(nameRow, 'select name from meta.parts where starts_with(name, $1)', [start]),
     );
-    for (const { name } of known) this.#loaded.add(name);
-    return fresh.filter((name) => !this.#loaded.has(name));
+    const known = new Set(loaded.map(({ name }) => name));
+    return fresh.filter((name) => !known.has(name));
   }
 
   async #readManifests(
@@ -186,13 +184,11 @@ export class Intake {
   ): Promise<void> {
     const { config, effects, log, zone, connection, connectionLock } = this.#options;
     const known = await this.#knownContents(batch);
-    const repeated = batch.filter(({ manifest }) => known.has(manifest.sha256));
-    this.#repeated += repeated.length;
-    for (const { name } of repeated) {
-      this.#loaded.add(name);
+    const others = batch.filter(({ manifest }) => !known.has(manifest.sha256));
+    for (const { name } of batch.filter((one) => !others.includes(one))) {
+      this.#repeated.add(name);
       log.warn('part.repeated', { part: name });
     }
-    const others = batch.filter((one) => !repeated.includes(one));
     const read = await this.#reading.map(others, (one) => readPart(zone, one));
     const parts: SoundPart[] = [];
     for (const part of read.map(refuseUnknown)) {
@@ -210,7 +206,6 @@ export class Intake {
       takenBy(rounds.get(sliceName(entry.slice)) ?? last).results.push(resultOf(entry));
     }
     for (const { name, manifest, answers } of parts) {
-      this.#loaded.add(name);
       addTaken(takenBy(manifest.round), {
         ...takenNothing(),
         answered: answers.map(({ slice }) => slice),

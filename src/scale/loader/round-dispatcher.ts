@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { messageOf } from '../../errors.ts';
 import type { Effects } from '../../effects.ts';
 import { runFolder } from '../landing/part.ts';
 import type { SameAnswers } from '../../believe/same-answers.ts';
@@ -13,7 +12,7 @@ import type { Clients } from '../../extract/clients.ts';
 import type { QuotaSnapshot } from '../../extract/quota-state.ts';
 
 /** The clients of the workers, as their rounds reported them. */
-export interface RemoteClients extends Clients {
+export interface RemoteClients extends Pick<Clients, 'of' | 'quotas' | 'totals' | 'warnings'> {
   record(report: {
     requests: number;
     retries: number;
@@ -24,15 +23,13 @@ export interface RemoteClients extends Clients {
 
 /** The loader sends no requests: its clients only hold what rounds have reported. */
 export function remoteClients(initial: ReadonlyMap<string, QuotaSnapshot>): RemoteClients {
-  const seen = new Map(initial);
-  const quotas = new Map([...initial.keys()].map((id) => [id, { snapshot: () => seen.get(id) ?? null }]));
+  const quotas = new Map([...initial].map(([id, quota]) => [id, { snapshot: () => quota }]));
   const totals = { requests: 0, retries: 0 };
   const warnings = new Set<string>();
   return {
     of: (account) => {
       throw new RangeError(`the loader has no client for account ${account}`);
     },
-    joinOrganization: () => undefined,
     quotas,
     totals: () => ({ ...totals }),
     warnings: () => [...warnings],
@@ -40,12 +37,8 @@ export function remoteClients(initial: ReadonlyMap<string, QuotaSnapshot>): Remo
       totals.requests += report.requests;
       totals.retries += report.retries;
       for (const warning of report.warnings ?? []) warnings.add(warning);
-      for (const [id, quota] of report.quotas ?? []) {
-        seen.set(id, quota);
-        quotas.set(id, { snapshot: () => seen.get(id) ?? null });
-      }
+      for (const [id, quota] of report.quotas ?? []) quotas.set(id, { snapshot: () => quota });
     },
-    [Symbol.asyncDispose]: async () => undefined,
   };
 }
 
@@ -93,12 +86,15 @@ export interface RoundDispatcherOptions {
   signal: AbortSignal;
 }
 
-/** The end of a round, and the answers that it brought. */
-export interface Round {
+interface Ended {
   /** Null if it was given up, or if the loader stops. */
   end: RoundEnd | null;
   /** Why it was given up. */
   reason: string | null;
+}
+
+/** The end of a round, and the answers that it brought. */
+export interface Round extends Ended {
   taken: Taken;
 }
 
@@ -106,9 +102,8 @@ interface OpenRound {
   round: RoundJson;
   same: SameAnswers<PreparedAnswer> | null;
   taken: Taken;
-  /** Null until it has ended. */
-  job: QueuedJob | 'gone' | null;
-  settle: (job: QueuedJob | 'gone' | 'stopped') => void;
+  ended: Ended | null;
+  settle: (ended: Ended) => void;
   fail: (error: unknown) => void;
 }
 
@@ -144,16 +139,11 @@ export class RoundDispatcher {
     const id = await jobs.send(ROUND_QUEUE, round, { key: round.organization, afterMs });
     const taken = takenNothing();
     if (id === null) return { end: null, reason: 'the queue took no round', taken };
-    const ended = new Promise<QueuedJob | 'gone' | 'stopped'>((settle, fail) => {
-      this.#open.set(id, { round, same, taken, job: null, settle, fail });
+    const ended = new Promise<Ended>((settle, fail) => {
+      this.#open.set(id, { round, same, taken, ended: null, settle, fail });
     });
     if (!this.#isWatching) void this.#watch();
-    const job = await ended;
-    if (job === 'stopped') return { end: null, reason: null, taken };
-    if (job === 'gone') return { end: null, reason: 'the job is gone', taken };
-    if (job.state === 'completed') return { ...this.#ended(job.output), taken };
-    const output = z.object({ message: z.string() }).safeParse(job.output);
-    return { end: null, reason: output.success ? output.data.message : 'the job is gone', taken };
+    return { ...(await ended), taken };
   }
 
   /** Waits for all rounds that are open, in one query and one transaction at a time; never rejects. */
@@ -169,13 +159,14 @@ export class RoundDispatcher {
           break;
         }
         await this.#readStates();
-        const ended = [...this.#open].filter(([, { job }]) => job !== null);
-        if (ended.length < this.#open.size && effects.now() - loadedAt < this.#loadEveryMs()) continue;
+        const isOver = [...this.#open.values()].every(({ ended }) => ended !== null);
+        if (!isOver && effects.now() - loadedAt < this.#loadEveryMs()) continue;
         await this.#load();
         loadedAt = effects.now();
-        for (const [id, { job, settle }] of ended) {
+        for (const [id, { ended, settle }] of this.#open) {
+          if (ended === null) continue;
           this.#open.delete(id);
-          if (job !== null) settle(job);
+          settle(ended);
         }
       }
     } catch (error) {
@@ -192,12 +183,30 @@ export class RoundDispatcher {
   }
 
   async #readStates(): Promise<void> {
-    const waiting = [...this.#open].filter(([, { job }]) => job === null);
+    const waiting = [...this.#open].filter(([, { ended }]) => ended === null);
     const ids = waiting.map(([id]) => id);
     const found = new Map((await this.#options.jobs.findAll(ROUND_QUEUE, ids)).map((job) => [job.id, job]));
-    for (const [id, open] of waiting) {
-      const job = found.get(id) ?? 'gone';
-      if (job === 'gone' || ['completed', 'failed', 'cancelled'].includes(job.state)) open.job = job;
+    for (const [id, open] of waiting) open.ended = this.#endOf(found.get(id));
+  }
+
+  /** Null while the round goes on. */
+  #endOf(job: QueuedJob | undefined): Ended | null {
+    switch (job?.state) {
+      case 'created':
+      case 'retry':
+      case 'active':
+        return null;
+      case 'completed': {
+        const report = roundEndSchema.safeParse(job.output);
+        if (report.success) this.#options.clients.record(report.data);
+        return report.success
+          ? { end: report.data, reason: null }
+          : { end: null, reason: `the worker's report cannot be read: ${z.prettifyError(report.error)}` };
+      }
+      default: {
+        const output = z.object({ message: z.string() }).safeParse(job?.output);
+        return { end: null, reason: output.success ? output.data.message : 'the job is gone' };
+      }
     }
   }
 
@@ -219,18 +228,8 @@ export class RoundDispatcher {
   async #cancelAll(): Promise<void> {
     for (const [id, { settle }] of this.#open) {
       await this.#options.jobs.cancel(ROUND_QUEUE, id).catch(() => undefined);
-      settle('stopped');
+      settle({ end: null, reason: null });
     }
     this.#open.clear();
-  }
-
-  #ended(output: unknown): Pick<Round, 'end' | 'reason'> {
-    try {
-      const end = roundEndSchema.parse(output);
-      this.#options.clients.record(end);
-      return { end, reason: null };
-    } catch (error) {
-      return { end: null, reason: `the worker's report cannot be read: ${messageOf(error)}` };
-    }
   }
 }

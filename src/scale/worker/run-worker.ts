@@ -16,7 +16,7 @@ import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
-import { stopCode, type Effects } from '../../effects.ts';
+import { stopCode } from '../../effects.ts';
 import { WrongClockError } from './round-clock.ts';
 import { serveRound } from './serve-round.ts';
 
@@ -166,10 +166,17 @@ async function serveInTime(
   const over = new AbortController();
   const late = new AbortController();
   const enough = AbortSignal.any([signal, over.signal]);
-  const timer = untilEnough(job, { jobs, effects, heartbeat, signal: late.signal }).then(
-    () => over.abort(),
-    () => undefined,
-  );
+  const watch = async (): Promise<void> => {
+    const until = effects.now() + MAX_ROUND_MS;
+    let isActive = true;
+    while (isActive && effects.now() < until) {
+      await effects.sleep(heartbeat.intervalMs, late.signal);
+      const found = await jobs.find(ROUND_QUEUE, job).catch(() => null);
+      isActive = found === null || found.state === 'active';
+    }
+    over.abort();
+  };
+  const watching = watch().catch(() => undefined);
   const hard = new AbortController();
   const stopLater = (): void => {
     void effects.sleep(SHUTDOWN_MS, late.signal).then(
@@ -196,24 +203,6 @@ async function serveInTime(
   } finally {
     signal.removeEventListener('abort', stopLater);
     late.abort();
-    await timer;
-  }
-}
-
-/** Resolves after `MAX_ROUND_MS`, or when a loader has cancelled the round. @throws the signal's reason */
-async function untilEnough(
-  job: string,
-  {
-    jobs,
-    effects,
-    heartbeat,
-    signal,
-  }: { jobs: Jobs; effects: Effects; heartbeat: Heartbeat; signal: AbortSignal },
-): Promise<void> {
-  const until = effects.now() + MAX_ROUND_MS;
-  while (effects.now() < until) {
-    await effects.sleep(heartbeat.intervalMs, signal);
-    const found = await jobs.find(ROUND_QUEUE, job).catch(() => null);
-    if (found !== null && found.state !== 'active') return;
+    await watching;
   }
 }

@@ -49,10 +49,6 @@ export interface TableChange {
   stale: readonly Partition[];
   /** Parts whose rows are written. */
   fresh: readonly Partition[];
-  /** All its rows are deleted. */
-  isWhole: boolean;
-  /** All its rows are written. */
-  readsAll: boolean;
   rowsInAll: number;
 }
 
@@ -73,14 +69,7 @@ export function comparePartitions(
     const fresh = ofFile.filter((part) => !heldKeys.has(keyOf(part)));
     if (stale.length === 0 && fresh.length === 0) return [];
     return [
-      {
-        table,
-        stale,
-        fresh,
-        isWhole: stale.length === ofTarget.length,
-        readsAll: fresh.length === ofFile.length,
-        rowsInAll: ofFile.reduce((sum, part) => sum + Number(part.row_count), 0),
-      },
+      { table, stale, fresh, rowsInAll: ofFile.reduce((sum, part) => sum + Number(part.row_count), 0) },
     ];
   });
 }
@@ -102,12 +91,11 @@ export async function writeTable(
   source: PublishedSource,
   change: TableChange,
 ): Promise<Written> {
-  await deleteRows(session, change);
-  await deletePartitions(session, change);
+  await deleteParts(session, change);
   const written = { rows: 0, textsWithNul: 0 };
   if (change.fresh.length === 0) return written;
   await rememberPartitions(source, change);
-  const lines = copyLines(source, change.table, change.readsAll);
+  const lines = copyLines(source, change.table);
   await session.copy(quoted(change.table), copyTexts(readLines(source.connection, lines), written));
   await insertPartitions(session, change.fresh);
   return written;
@@ -129,26 +117,16 @@ async function* copyTexts(
   }
 }
 
-async function deleteRows(session: TargetSession, { table, stale, isWhole }: TableChange): Promise<void> {
-  if (isWhole) return await session.run(`delete from ${quoted(table)}`);
+async function deleteParts(session: TargetSession, { table, stale }: TableChange): Promise<void> {
   if (stale.length === 0) return;
   const { column, type } = partitionColumnOf(table);
-  const parts = stale.flatMap(({ part }) => (part === null ? [] : [part]));
+  const parts = stale.map(({ part }) => part);
   await session.run(`delete from ${quoted(table)} where "${column}" = any($1::text[]::${type}[])`, [parts]);
-  if (parts.length < stale.length)
-    await session.run(`delete from ${quoted(table)} where "${column}" is null`);
-}
-
-async function deletePartitions(
-  session: TargetSession,
-  { table, stale, isWhole }: TableChange,
-): Promise<void> {
-  const name = nameOf(table);
-  if (isWhole) return await session.run('delete from meta.target_parts where table_name = $1', [name]);
+  if (parts.includes(null)) await session.run(`delete from ${quoted(table)} where "${column}" is null`);
   await session.run(
     `delete from meta.target_parts p using unnest($2::text[]) as s(part)
      where p.table_name = $1 and p.part is not distinct from s.part`,
-    [name, stale.map(({ part }) => part)],
+    [nameOf(table), parts],
   );
 }
 
@@ -165,12 +143,8 @@ async function insertPartitions(session: TargetSession, fresh: readonly Partitio
   );
 }
 
-async function rememberPartitions(
-  { connection }: PublishedSource,
-  { fresh, readsAll }: TableChange,
-): Promise<void> {
+async function rememberPartitions({ connection }: PublishedSource, { fresh }: TableChange): Promise<void> {
   await connection.run(`create or replace temp table ${READ_PARTITIONS} (part varchar)`);
-  if (readsAll) return;
   await connection.appendRows({
     catalog: 'temp',
     schema: 'main',
@@ -179,12 +153,12 @@ async function rememberPartitions(
   });
 }
 
-/** Reads rows as lines of the text format of `copy`; `isAll` reads the whole table. */
-export function copyLines({ catalog }: PublishedSource, table: PublishedTable, isAll: boolean): string {
+/** Reads the rows of `READ_PARTITIONS` as lines of the text format of `copy`. */
+export function copyLines({ catalog }: PublishedSource, table: PublishedTable): string {
   const cells = table.columns.map((column) => `coalesce(${cellText(column)}, '\\N')`);
   const from = [catalog, table.schema, table.name].map(quoteIdentifier).join('.');
-  const ofPart = `exists (select 1 from temp.${READ_PARTITIONS} r where r.part is not distinct from ${partitionText(table)})`;
-  return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${from} as t where ${isAll ? 'true' : ofPart}`;
+  return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${from} as t
+    where exists (select 1 from temp.${READ_PARTITIONS} r where r.part is not distinct from ${partitionText(table)})`;
 }
 
 /* https://www.postgresql.org/docs/15/sql-copy.html, "Text Format" */
