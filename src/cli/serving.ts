@@ -4,8 +4,7 @@ import type { Config } from '../config/config.ts';
 import { onHangup } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import type { Zone } from '../scale/landing/zone.ts';
-import type { Heartbeat } from '../scale/queue/processes.ts';
+import type { WorkerRequest } from '../scale/worker/run-worker.ts';
 import type { Secret } from '../secret.ts';
 import { switchFlag } from './flags.ts';
 import type { CommandContext, CommandHost } from './host.ts';
@@ -39,18 +38,11 @@ export async function serveReloading<Settings extends { config: Config }>(
   }
 }
 
-interface QueueParts {
-  context: SyncContext;
-  url: Secret;
-  zone: Zone;
-  heartbeat: Heartbeat | undefined;
-}
-
 /** A worker or a loader: a SIGHUP stops it like SIGTERM, and it begins again with the new configuration. */
 async function serveQueue(
   context: CommandContext,
   { kind, http }: { kind: 'worker' | 'loader'; http: boolean },
-  serve: (parts: QueueParts) => Promise<ExitCode>,
+  serve: (parts: WorkerRequest) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { openZone } = await import('../scale/landing/zone.ts');
   const { openProcessService } = await import('../daemon/serve/service.ts');

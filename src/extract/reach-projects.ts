@@ -62,7 +62,7 @@ export async function reachProjects(
     listedBy,
     serverAheadMs: null,
   };
-  const owners = new Map<string, string>();
+  const all: AccountProject[] = [];
   const named: NamedProject[] = [];
   for (const tried of await Promise.all(config.accounts.map((account) => tryAccount(account, request)))) {
     if (tried === null) continue;
@@ -77,16 +77,11 @@ export async function reachProjects(
     reached.accounts.push(account);
     reached.answers.push(...answers.map((answer) => ({ ...answer, account: name })));
     reached.problems.push(...problems.map((error) => ({ error, account: name, projectId: null })));
-    for (const project of projects) {
-      const owner = owners.get(project.projectId);
-      if (owner === undefined) {
-        owners.set(project.projectId, name);
-        reached.projects.push(project);
-      } else {
-        reached.warnings.push(reachedTwice(project.projectId, { owner, other: name }));
-      }
-    }
+    all.push(...projects);
   }
+  const { projects, warnings } = ownedOnce(all, (one) => one.account.config.name);
+  reached.projects.push(...projects);
+  reached.warnings.push(...warnings);
   const ids = wanted === null ? null : idsMeant(wanted, named);
   reached.problems.push(...missedProjects(reached, ids));
   const serverAheadMs = config.accounts
@@ -131,8 +126,25 @@ export function listedByAll(
   return listed.includes(null) ? null : new Set(listed.flatMap((ids) => ids ?? []));
 }
 
-export function reachedTwice(projectId: string, { owner, other }: { owner: string; other: string }): string {
-  return `the accounts ${owner} and ${other} both reach project ${projectId}: it is asked once, by ${owner}`;
+/** Each project once, by the first account that reaches it. */
+export function ownedOnce<Project extends { projectId: string }>(
+  reached: readonly Project[],
+  accountOf: (project: Project) => string,
+): { projects: Project[]; warnings: string[] } {
+  const owned = new Map<string, Project>();
+  const warnings: string[] = [];
+  for (const project of reached) {
+    const { projectId } = project;
+    const owner = owned.get(projectId);
+    if (owner === undefined) owned.set(projectId, project);
+    else {
+      const names = [accountOf(owner), accountOf(project)] as const;
+      warnings.push(
+        `the accounts ${names.join(' and ')} both reach project ${projectId}: it is asked once, by ${names[0]}`,
+      );
+    }
+  }
+  return { projects: [...owned.values()], warnings };
 }
 
 /** The problems of projects that no account reaches. */

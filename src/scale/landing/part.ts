@@ -74,7 +74,7 @@ export function sliceName(slice: Slice): string {
 
 const compress = promisify(gzip);
 
-interface PartContent {
+export interface PartContent {
   run: LoadRun;
   version: string;
   round: string;

@@ -16,7 +16,7 @@ import { validateThroughWorkers } from './validate-through-workers.ts';
 import { remoteClients, RoundDispatcher } from './round-dispatcher.ts';
 import type { ConnectionLock } from './connection-lock.ts';
 import { unknownOrganization } from '../../extract/clients.ts';
-import type { Reached } from '../../extract/reach-projects.ts';
+import type { Account, Reached } from '../../extract/reach-projects.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { keyLists, type Mention } from '../../plan/owed.ts';
 import { readMentions } from '../../run/planning-values.ts';
@@ -93,13 +93,9 @@ async function* askOrganizations(
   const { connectionLock } = options;
   const broken = new AbortController();
   const groups = byOrganization(reached);
-  const lookups = new SharedLookups(groups.size, () =>
-    readMentions(
-      context,
-      reached.projects.map(({ projectId }) => projectId),
-    ),
-  );
-  const early = new EarlyPublish(context, connectionLock);
+  const projectIds = reached.projects.map(({ projectId }) => projectId);
+  const lookups = sharedLookups(groups, () => readMentions(context, projectIds));
+  const early = earlyPublish(context, connectionLock);
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const steps: Step[] = [];
   const lists = groups.size > 1 ? await askRunLists(context, groups, options) : [];
@@ -117,9 +113,8 @@ async function* askOrganizations(
       };
       const shared = { ...context, clients, endpoints, signal, queue: results };
       const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
-      const arrive = lookups.arrival();
       const mentionsOf: RunContext['mentionsOf'] = async (projectIds) => {
-        arrive();
+        lookups.arrive(organization);
         connectionLock.release();
         await lookups.haveAllArrived;
         await connectionLock.acquire();
@@ -129,12 +124,12 @@ async function* askOrganizations(
       try {
         for await (const step of askStages({ ...shared, asker, mentionsOf }, own)) steps.push(step);
         steps.push({ results: results.takeLoaded(), problems: [] });
-        early.publishSoon();
+        early.soon();
       } catch (error) {
         broken.abort(error);
         throw error;
       } finally {
-        arrive();
+        lookups.arrive(organization);
         connectionLock.release();
       }
     }),
@@ -172,86 +167,59 @@ export async function askRunLists(
 }
 
 /** The look-ups of a run have one limit, as in one process: what to look up is read once, when all organizations have loaded what mentions them. */
-class SharedLookups {
-  readonly haveAllArrived: Promise<void>;
-  #open: () => void = () => undefined;
-  #awaited: number;
-  readonly #read: () => Promise<Mention[]>;
-  #mentions: Promise<Mention[]> | null = null;
-
-  constructor(organizations: number, read: () => Promise<Mention[]>) {
-    this.#awaited = organizations;
-    this.#read = read;
-    this.haveAllArrived = new Promise((settle) => (this.#open = settle));
-  }
-
-  /** A function that an organization calls when it has loaded its series, or when it ends without them. */
-  arrival(): () => void {
-    let hasArrived = false;
-    return () => {
-      if (hasArrived) return;
-      hasArrived = true;
-      this.#awaited -= 1;
-      if (this.#awaited === 0) this.#open();
-    };
-  }
-
-  async of(projectIds: readonly string[]): Promise<Mention[]> {
-    this.#mentions ??= this.#read();
-    const own = new Set(projectIds);
-    return (await this.#mentions).filter(({ projectId }) => own.has(projectId));
-  }
+function sharedLookups(organizations: ReadonlyMap<string, unknown>, read: () => Promise<Mention[]>) {
+  const awaited = new Set(organizations.keys());
+  let open = (): void => undefined;
+  const haveAllArrived = new Promise<void>((settle) => (open = settle));
+  let mentions: Promise<Mention[]> | null = null;
+  return {
+    haveAllArrived,
+    /** The organization has loaded its series, or ends without them. */
+    arrive: (organization: string): void => {
+      awaited.delete(organization);
+      if (awaited.size === 0) open();
+    },
+    of: async (projectIds: readonly string[]): Promise<Mention[]> => {
+      mentions ??= read();
+      const own = new Set(projectIds);
+      return (await mentions).filter(({ projectId }) => own.has(projectId));
+    },
+  };
 }
 
 /** Publishes organizations that have ended while others are still asked, or wait for their hour. */
-class EarlyPublish {
-  readonly #context: RunContext;
-  readonly #connectionLock: ConnectionLock;
-  readonly #over = new AbortController();
-  #publishing: Promise<void> | null = null;
-
-  constructor(context: RunContext, connectionLock: ConnectionLock) {
-    this.#context = context;
-    this.#connectionLock = connectionLock;
-  }
-
-  /** Publishes within `queue.publish_every`. */
-  publishSoon(): void {
-    this.#publishing ??= this.#publish().finally(() => (this.#publishing = null));
-  }
-
-  async stop(): Promise<void> {
-    this.#over.abort();
-    await this.#publishing;
-  }
-
-  async #publish(): Promise<void> {
-    const { config, effects, connection, log } = this.#context;
-    try {
-      await effects.sleep(config.queue.publishEvery, this.#over.signal);
-    } catch {
-      return;
-    }
-    await this.#connectionLock
-      .during(() => publishChanged(connection, this.#context))
+function earlyPublish(context: RunContext, connectionLock: ConnectionLock) {
+  const { config, effects, connection, log } = context;
+  const over = new AbortController();
+  let publishing: Promise<void> | null = null;
+  const publish = async (): Promise<void> => {
+    await effects.sleep(config.queue.publishEvery, over.signal).catch(() => undefined);
+    if (over.signal.aborted) return;
+    await connectionLock
+      .during(() => publishChanged(connection, context))
       // The end of the run publishes again and reports the failure.
       .catch((error: unknown) => log.warn('loader.not_published', { reason: messageOf(error) }));
-  }
+  };
+  return {
+    /** Publishes within `queue.publish_every`. */
+    soon: (): void => {
+      publishing ??= publish().finally(() => (publishing = null));
+    },
+    stop: async (): Promise<void> => {
+      over.abort();
+      await publishing;
+    },
+  };
 }
 
 /** The accounts of an organization share its quota, so they stay together. */
 function byOrganization(reached: Reached): Map<string, Reached> {
-  const groups = new Map<string, Reached>();
-  for (const account of reached.accounts) {
-    const { config, organizationId } = account;
-    const name = organizationId ?? unknownOrganization(config.name);
-    const known = groups.get(name)?.accounts ?? [];
-    groups.set(name, { ...reached, accounts: [...known, account], projects: [] });
-  }
-  for (const [name, group] of groups) {
-    const names = new Set(group.accounts.map(({ config }) => config.name));
-    const projects = reached.projects.filter(({ account }) => names.has(account.config.name));
-    groups.set(name, { ...group, projects });
-  }
-  return groups;
+  const nameOf = ({ config, organizationId }: Account): string =>
+    organizationId ?? unknownOrganization(config.name);
+  const ownOf = (name: string): Reached => ({
+    ...reached,
+    accounts: reached.accounts.filter((account) => nameOf(account) === name),
+    projects: reached.projects.filter(({ account }) => nameOf(account) === name),
+  });
+  return new Map(reached.accounts.map(nameOf).map((name) => [name, ownOf(name)]));
 }

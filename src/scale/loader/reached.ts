@@ -2,7 +2,7 @@ import {
   type Reached,
   type ReachProblem,
   listedByAll,
-  reachedTwice,
+  ownedOnce,
   type Account,
 } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
@@ -70,10 +70,11 @@ export function joinEnds(
     ...before.reached.accounts.filter(({ name }) => !asked.includes(name)),
     ...later.reached.accounts,
   ].sort((one, other) => rankOf(one.name) - rankOf(other.name));
-  const { projects, twice } = ownedOnce(
+  const { projects, warnings } = ownedOnce(
     [...before.reached.projects, ...later.reached.projects].sort(
       (one, other) => rankOf(one.account) - rankOf(other.account),
     ),
+    ({ account }) => account,
   );
   const listed = listedByAll(config, new Map(accounts.map((account) => [account.name, account.listed])));
   return {
@@ -86,24 +87,9 @@ export function joinEnds(
       ...later.reached,
       accounts,
       projects,
-      warnings: [...before.reached.warnings, ...later.reached.warnings, ...twice],
+      warnings: [...before.reached.warnings, ...later.reached.warnings, ...warnings],
       listed: listed === null ? null : [...listed],
       serverAheadMs: later.reached.serverAheadMs ?? before.reached.serverAheadMs,
     },
   };
-}
-
-/** Assigns each project to the first account that reaches it. */
-function ownedOnce(reached: ReachedProjects['projects']): {
-  projects: ReachedProjects['projects'];
-  twice: string[];
-} {
-  const owners = new Map<string, ReachedProjects['projects'][number]>();
-  const twice: string[] = [];
-  for (const project of reached) {
-    const owner = owners.get(project.projectId)?.account;
-    if (owner === undefined) owners.set(project.projectId, project);
-    else twice.push(reachedTwice(project.projectId, { owner, other: project.account }));
-  }
-  return { projects: [...owners.values()], twice };
 }

@@ -80,7 +80,7 @@ async function serveWithFile(
     }
     await jobs.hold(job.id);
     presence.show(() => ({ job: job.id, ...intake.counts() }));
-    await runOne(job, { request, parts });
+    await runOne(job, parts, request.telling);
     presence.show(() => intake.counts());
     if (!signal.aborted && (await hasManyFreeBlocks(connection))) return;
   }
@@ -113,35 +113,27 @@ async function untilWorkersStop({ effects, signal }: SyncContext, { postgres }: 
 
 async function runOne(
   job: TakenJob,
-  { request, parts }: { request: LoaderRequest; parts: QueuedRunParts },
+  parts: QueuedRunParts,
+  telling: LoaderRequest['telling'],
 ): Promise<void> {
   const { jobs, context, intake, connection } = parts;
   const { log, signal } = context;
   const read = requestSchema.safeParse(job.data);
   if (!read.success) {
-    await jobs.complete(RUN_QUEUE, job.id, {
-      exit_code: 2,
-      message: 'the request for the run cannot be read',
-    });
-    return;
+    const message = 'the request for the run cannot be read';
+    return await jobs.complete(RUN_QUEUE, job.id, { exit_code: 2, message });
   }
-  if (await completeAgain(job, { connection, jobs })) {
-    log.info('run.ended_before', { job: job.id });
-    return;
-  }
+  if (await completeAgain(job, { connection, jobs })) return log.info('run.ended_before', { job: job.id });
   const wanted = syncRequest(read.data);
   const run = (): Promise<RunReport> => runThroughWorkers(wanted, parts);
   try {
-    const report = await (request.telling === undefined ? run() : request.telling(wanted, run));
+    const report = await (telling === undefined ? run() : telling(wanted, run));
     if (report.status === 'stopped') await handBack(jobs, job);
     else await completeRun(job, report, { connection, jobs });
     await intake.prune();
     log.info('run.ended', { run: report.run_id, exit_code: report.exit_code });
   } catch (error) {
-    if (signal.aborted) {
-      await handBack(jobs, job);
-      return;
-    }
+    if (signal.aborted) return await handBack(jobs, job);
     log.error('run.failed', { error });
     await jobs.complete(RUN_QUEUE, job.id, { exit_code: exitCodeOf(error), message: messageOf(error) });
     if (exitCodeOf(error) === 1 || exitCodeOf(error) === 7) throw error;

@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import type { Effects } from '../../effects.ts';
-import { landPart } from '../landing/part.ts';
+import { landPart, type PartContent } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
-import type { LoadRun } from '../../load/load-run.ts';
 import { outcomeBytes, type FailedSlice, type SliceOutcome } from '../../load/prepare-answer.ts';
 import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
 import type { OutcomeSink } from '../../run/ask.ts';
@@ -17,12 +16,8 @@ const MAX_WAIT_MS = 2_000;
 /** Parts that are being written or wait for it; with more, `room` waits. */
 const MAX_PARTS = 2;
 
-export interface LandingSinkOptions {
+export interface LandingSinkOptions extends Pick<PartContent, 'run' | 'version' | 'round' | 'organization'> {
   zone: Zone;
-  run: LoadRun;
-  version: string;
-  round: string;
-  organization: string;
   effects: Effects;
   /** Corrects the times of answers: those of two hosts must be in order. */
   clock: RoundClock;
@@ -103,12 +98,11 @@ export class LandingSink implements OutcomeSink {
   }
 
   async #write(answers: readonly ArchivedAnswer[]): Promise<void> {
-    const { zone, run, version, round, organization, effects, lost } = this.#options;
+    const { zone, effects, lost } = this.#options;
     // A successor may be at work, and its answers must be the newest.
     lost.throwIfAborted();
     const since = this.#uncounted();
-    const content = { run, version, round, organization, answers, ...since, landedAt: effects.now() };
-    await landPart(zone, content);
+    await landPart(zone, { ...this.#options, answers, ...since, landedAt: effects.now() });
     this.#counted = {
       requests: this.#counted.requests + since.requests,
       retries: this.#counted.retries + since.retries,
@@ -130,14 +124,7 @@ export class LandingSink implements OutcomeSink {
   }
 }
 
-function failedJson({
-  slice,
-  error,
-  requests,
-  httpStatus,
-  at,
-  refused,
-}: FailedSlice): RoundEndJson['failed'][number] {
+function failedJson({ slice, error, requests, httpStatus, at, refused }: FailedSlice) {
   return {
     ...problemOf(error, {}),
     slice: sliceJson(slice),

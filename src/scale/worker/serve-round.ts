@@ -5,7 +5,6 @@ import type { Day } from '../../day.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import { listParts, readManifest, runFolder, sliceName } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
-import type { LoadRun } from '../../load/load-run.ts';
 import {
   problemOf,
   type ReachRound,
@@ -18,7 +17,7 @@ import { selectRun, serverDay } from '../../plan/selection.ts';
 import { SliceAsker } from '../../run/ask.ts';
 import { Progress } from '../../run/progress.ts';
 import { type SyncContext, syncRequest } from '../../run/sync-request.ts';
-import { LandingSink } from './landing-sink.ts';
+import { LandingSink, type LandingSinkOptions } from './landing-sink.ts';
 import { RoundClock } from './round-clock.ts';
 
 export interface ServeParts {
@@ -129,18 +128,10 @@ async function serveReach(round: ReachRound, serving: Serving): Promise<RoundEnd
 function openSink(
   { round, organization }: Round,
   { context: { effects, version }, clients, zone, lost }: Serving,
-  own: { run: LoadRun; clock: RoundClock; onBroken: (error: unknown) => void },
+  own: Pick<LandingSinkOptions, 'run' | 'clock' | 'onBroken'>,
 ): LandingSink {
-  return new LandingSink({
-    ...own,
-    round,
-    organization,
-    zone,
-    version,
-    effects,
-    totals: clients.totals,
-    lost,
-  });
+  const { totals } = clients;
+  return new LandingSink({ ...own, round, organization, zone, version, effects, totals, lost });
 }
 
 function endOf(

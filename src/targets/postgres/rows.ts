@@ -6,22 +6,17 @@ import type { TargetSession } from './session.ts';
 import { partitionColumnOf, quoted } from './tables.ts';
 import { z } from 'zod';
 
-/** Some rows of a table: those of one day, window, run or project. */
-export interface Partition {
-  table_name: string;
-  /** The value of the partition column in its rows, as text. */
-  part: string | null;
-  row_count: string;
-  /** Equal for equal rows, if the same version of DuckDB made both. */
-  digest: string;
-}
-
-export const partitionRow: z.ZodType<Partition> = z.object({
+export const partitionRow = z.object({
   table_name: z.string(),
+  /** The value of the partition column in its rows, as text. */
   part: z.string().nullable(),
   row_count: z.string(),
+  /** Equal for equal rows, if the same version of DuckDB made both. */
   digest: z.string(),
 });
+
+/** Some rows of a table: those of one day, window, run or project. */
+export type Partition = z.output<typeof partitionRow>;
 
 /** The partition column of row `t` as text; PostgreSQL stores no NUL character. */
 function partitionText(table: PublishedTable): string {
