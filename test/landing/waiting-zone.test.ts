@@ -59,7 +59,9 @@ test('a call fails when waiting is given up, after the signal, and at once with 
   const stopped = open([away()], { signal: AbortSignal.abort() });
   await expect(stopped.zone.read('name')).rejects.toThrow('away');
   expect(stopped.reported).toEqual([]);
-  const other = open([new Error('a bug')]);
-  await expect(other.zone.remove('name')).rejects.toThrow('a bug');
-  expect(other.reported).toEqual([]);
+  for (const error of [new Error('a bug'), new AnswerlakeError('a bug', { class: 'configuration' })]) {
+    const other = open([error]);
+    await expect(other.zone.remove('name')).rejects.toThrow('a bug');
+    expect(other.reported).toEqual([]);
+  }
 });

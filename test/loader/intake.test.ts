@@ -147,14 +147,6 @@ test('the intake of parts tells a torn part once, loads its siblings, and loads 
   expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 4 }]);
 });
 
-test('the intake of parts tells a manifest without a part, and stores nothing of it', async () => {
-  await using place = await openPlace();
-  const name = await land(place.zone, [RUN], [FIRST]);
-  await place.zone.remove(name + PART_END);
-  expect((await place.intake.take('', null)).damages).toMatchObject([{ name }]);
-  expect(await place.rows('select * from meta.parts')).toEqual([]);
-});
-
 test('the intake of parts takes a part without a manifest for one that is still being written', async () => {
   await using place = await openPlace();
   const name = await land(place.zone, [RUN], [FIRST]);
@@ -184,30 +176,6 @@ test('the intake of parts never lets an older run overwrite a newer one that was
     { superseded: 1 },
     { superseded: 0 },
   ]);
-});
-
-test('the intake of parts gives the same rows in whichever order the parts of a run are found', async () => {
-  const weeks = [0, 1, 2, 3].map((week) => {
-    const day = (offset: number): string =>
-      new Date(Date.UTC(2026, 1, 2 + week * 7 + offset)).toISOString().slice(0, 10);
-    return visibility(RUN, [day(0), day(6)], { [day(0)]: week, [day(3)]: week + 0.5 });
-  });
-  const contents = [];
-  for (const order of [
-    [0, 1, 2, 3],
-    [3, 1, 0, 2],
-  ]) {
-    await using place = await openPlace();
-    for (const index of order) {
-      const answer = weeks[index];
-      if (answer === undefined) continue;
-      await land(place.zone, [RUN, String(index)], [answer]);
-      await place.intake.take('', null);
-    }
-    contents.push(await place.rows('select * exclude (_changed_at) from core.visibility order by all'));
-  }
-  expect(contents[0]).toHaveLength(8);
-  expect(contents[1]).toEqual(contents[0]);
 });
 
 test('the intake of parts loads a late part of a window that moves, although its days overlap a later run', async () => {

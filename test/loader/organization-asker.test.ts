@@ -127,30 +127,37 @@ test('what a round handed back goes out in the next one', async () => {
   expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
 });
 
-test('an hour that is used up parks the rest until just after the reset', async () => {
-  const { problems, dispatched } = await ask(
-    [() => ({ end: parked, answered: WEEKS.slice(0, 1) }), () => ({ answered: WEEKS.slice(1) })],
-    3_600_000,
-  );
+const askedToWait = (waitUntilMs: number): RoundEnd => {
+  const error = new AnswerlakeError('longer than --max-wait allows', {
+    class: 'transient',
+    scope: 'key',
+    waitUntilMs,
+  });
+  return { ...END, problems: [problemOf(error, { account: 'acme' })], at: NOW + 3_600_000 };
+};
+
+const hourAhead: RoundEnd = {
+  ...parked,
+  at: NOW + 3_600_000,
+  quotas: [['o1', { limit: 100, remaining: 0, resetAt: RESET + 3_600_000 }]],
+};
+
+test.each([
+  ['an hour that is used up parks the rest until just after the reset', parked, 601_000],
+  ['how long an hour lasts is told by the clock of the worker, not by ours', hourAhead, 601_000],
+  [
+    'a Retry-After parks the rest for as long, by the clock of the worker',
+    askedToWait(NOW + 3_900_000),
+    301_000,
+  ],
+])('%s', async (_, end, afterMs) => {
+  const replies = [() => ({ end, answered: WEEKS.slice(0, 1) }), () => ({ answered: WEEKS.slice(1) })];
+  const { problems, dispatched } = await ask(replies, afterMs);
   expect(problems).toEqual([]);
   expect(dispatched).toEqual([
     { slices: 2, afterMs: 0 },
-    { slices: 1, afterMs: 601_000 },
+    { slices: 1, afterMs },
   ]);
-});
-
-test('how long an hour lasts is told by the clock of the worker, not by ours', async () => {
-  const hourAhead: RoundEnd = {
-    ...parked,
-    at: NOW + 3_600_000,
-    quotas: [['o1', { limit: 100, remaining: 0, resetAt: RESET + 3_600_000 }]],
-  };
-  const { problems, dispatched } = await ask(
-    [() => ({ end: hourAhead }), () => ({ answered: WEEKS })],
-    3_600_000,
-  );
-  expect(problems).toEqual([]);
-  expect(dispatched.map(({ afterMs }) => afterMs)).toEqual([0, 601_000]);
 });
 
 test('an hour that is over by the time its round is judged parks nothing and gives nothing up', async () => {
@@ -165,33 +172,9 @@ test('an hour that is over by the time its round is judged parks nothing and giv
 });
 
 test('a reset beyond the longest wait is a problem, and nothing more is asked', async () => {
-  const { problems, dispatched } = await ask([() => ({ end: parked })], 599_000);
+  const { problems, dispatched } = await ask([() => ({ end: parked })], 600_999);
   expect(problems).toMatchObject([{ account: 'acme', error: { class: 'quota', exitCode: 5 } }]);
   expect(dispatched).toHaveLength(1);
-});
-
-const askedToWait = (waitUntilMs: number): RoundEnd => {
-  const error = new AnswerlakeError('longer than --max-wait allows', {
-    class: 'transient',
-    scope: 'key',
-    waitUntilMs,
-  });
-  return { ...END, problems: [problemOf(error, { account: 'acme' })], at: NOW + 3_600_000 };
-};
-
-test('a Retry-After of five minutes parks the rest for as long, by the clock of the worker', async () => {
-  const { problems, dispatched } = await ask(
-    [
-      () => ({ end: askedToWait(NOW + 3_900_000), answered: WEEKS.slice(0, 1) }),
-      () => ({ answered: WEEKS.slice(1) }),
-    ],
-    7_200_000,
-  );
-  expect(problems).toEqual([]);
-  expect(dispatched).toEqual([
-    { slices: 2, afterMs: 0 },
-    { slices: 1, afterMs: 301_000 },
-  ]);
 });
 
 test('a Retry-After beyond the longest wait, alone or with earlier ones, is a problem with exit 5', async () => {

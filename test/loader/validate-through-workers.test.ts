@@ -202,8 +202,15 @@ test('a wanted project is missed only when no round reached it', async () => {
   expect(missed.reached.problems).toMatchObject([{ error: { message: expect.stringContaining('nope') } }]);
 });
 
-test('a project of two accounts is asked by the first of them, in whichever round that was reached', async () => {
-  const run = await reach([endOf({ beta: ['both'], gamma: [] }, { acme: RESET }), endOf({ acme: ['both'] })]);
+test('of two rounds, a project belongs to its first account, and refused keys stay refused', async () => {
+  const first = endOf({ beta: ['both'] }, { acme: RESET });
+  const refused = new AnswerlakeError('the key is refused', { class: 'auth', scope: 'key' });
+  const reported = [problemOf(refused, { account: 'gamma' }), problemOf(refused, {})];
+  const run = await reach([
+    { ...first, problems: [...first.problems, ...reported] },
+    endOf({ acme: ['both'] }),
+  ]);
+  expect(run.reached.problems).toMatchObject([{ account: 'gamma', error: { class: 'auth' } }]);
   expect(run.reached.projects.map(({ account: { config: own } }) => own.name)).toEqual(['acme']);
   expect(run.reached.warnings).toEqual([expect.stringContaining('it is asked once, by acme')]);
 });

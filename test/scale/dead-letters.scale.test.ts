@@ -1,9 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
-import { contentHashes } from '../support/content-hash.ts';
-import { startInProcess } from './in-process.ts';
 import { startOrganizations } from './organizations.ts';
 import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
@@ -25,22 +22,18 @@ test('an organization whose worker fails is given up with the reason, and queue 
   writeFileSync(inFolder('jobs', 'yearly.yaml'), "name: yearly\nschedule: '0 0 1 1 *'\ncatch_up: false\n");
   // Five tries take a minute otherwise.
   await inDatabase(rig.url, 'update answerlake_jobs.queue set retry_delay = 0, retry_backoff = false');
-  const start = (argv: readonly string[]): ReturnType<typeof startInProcess> =>
-    startInProcess(argv, { env: rig.env, heartbeat: HEARTBEAT });
-  const loader = start(['loader', '--config', inFolder('answerlake.yaml')]);
+  const loader = rig.serve('loader');
   await loader.saw('loader.ready');
-  const startWorker = (file: string): ReturnType<typeof startInProcess> =>
-    start(['worker', '--config', inFolder(file)]);
-  const worker = startWorker('answerlake.yaml');
+  const worker = rig.serve('worker');
   // Another worker has a configuration of its own, which lacks the account.
   writeFileSync(inFolder('other.yaml'), settings.replace('name: a0', 'name: other'));
-  const schedule = start(['schedule', '--config', inFolder('answerlake.yaml')]);
+  const schedule = rig.serve('schedule');
   await schedule.saw('schedule.waiting');
 
   const run = rig.start(['queue', 'run', '--wait', '--json']);
   await loader.saw('part.loaded');
   await worker.stop();
-  const other = startWorker('other.yaml');
+  const other = rig.serve('worker', { config: 'other.yaml' });
   const ended = await run.ended;
   expect(JSON.parse(ended.stdout)).toMatchObject({
     exit_code: 5,
@@ -61,12 +54,12 @@ test('an organization whose worker fails is given up with the reason, and queue 
   expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 1');
 
   await other.stop();
-  startWorker('answerlake.yaml');
+  rig.serve('worker');
   expect((await rig.run(['queue', 'retry'])).stdout).toContain('1 dead letter is tried again');
   while (loader.events.filter(({ event }) => event === 'run.ended').length < 2) await wait(50);
   expect(loader.events.findLast(({ event }) => event === 'run.ended')).toMatchObject({ exit_code: 0 });
   expect((await rig.run(['queue', 'status'])).stdout).not.toContain('given up');
   expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 0');
   expect(existsSync(rig.published)).toBe(true);
-  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+  expect(await rig.differences(TODAY)).toEqual([]);
 });

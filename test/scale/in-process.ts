@@ -13,14 +13,15 @@ export interface InProcess {
   stop(): Promise<number>;
 }
 
-/** A worker or a loader whose silence is noticed soon. */
+export interface ServeOptions {
+  env: Readonly<Record<string, string>>;
+  heartbeat: Heartbeat;
+  effects?: Effects;
+}
+
 export function startInProcess(
   argv: readonly string[],
-  {
-    env,
-    heartbeat,
-    effects = realEffects,
-  }: { env: Readonly<Record<string, string>>; heartbeat: Heartbeat; effects?: Effects },
+  { env, heartbeat, effects = realEffects }: ServeOptions,
 ): InProcess {
   const stopping = new AbortController();
   const events: LogEvent[] = [];

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { toDay } from '../../src/day.ts';
 import { recordFigure } from '../exhaustive/figures.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import type { Program } from '../support/program.ts';
@@ -41,9 +40,6 @@ test(
     const random = seededRandom(Number(process.env['ANSWERLAKE_FUZZ_SEED'] ?? 1));
     const roles = ['worker', 'worker', 'worker', 'worker', 'loader'] as const;
     const running: Program[] = roles.map((role) => rig.start([role]));
-    const setToday = (today: string): void => {
-      for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
-    };
     const days: string[] = [];
     const hours: HourOfKey[] = [];
     let kills = 0;
@@ -52,8 +48,8 @@ test(
     while (kills < KILLS) {
       const today = dayAfter(days.length);
       days.push(today);
-      for (const simulator of organizations.simulators) simulator.resetRequests();
-      setToday(today);
+      organizations.resetRequests();
+      organizations.setToday(today);
       const before = kills;
       const run = rig.start(['queue', 'run', '--wait', '--today', today]);
       const ended = { is: false };
@@ -80,9 +76,9 @@ test(
     for (const program of running) program.child.kill('SIGTERM');
     const codes = (await Promise.all(running.map(({ ended }) => ended))).map(({ code }) => code);
     expect(codes).toEqual(roles.map(() => 143));
-    for (const simulator of organizations.simulators) simulator.resetRequests();
+    organizations.resetRequests();
     delete quota.perHour;
-    const one = await rig.oneProcess(days, { before: setToday });
+    const one = await rig.oneProcess(days, { before: organizations.setToday });
     const [content, wanted] = [await contentHashes(rig.published), await contentHashes(one)];
     const different = Object.keys(wanted).filter((table) => content[table] !== wanted[table]);
     const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);

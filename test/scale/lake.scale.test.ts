@@ -64,28 +64,6 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
     });
   });
 
-  it('bounds the files of each table in its newest state over nights that change many tables', async () => {
-    await withPublished('select 1', async ({ connection, target, scratch }) => {
-      const place = placeIn(scratch.folder);
-      const counts: number[] = [];
-      for (let night = 1; night <= 8; night += 1) {
-        for (const [index, table] of TABLES.slice(0, 8).entries()) {
-          await doDeed(connection, { table, what: 'insert', seed: night * 31 + index }, night);
-          await doDeed(connection, { table, what: 'update', seed: night * 37 + index }, night);
-        }
-        await publish({ connection, targetPath: target, now: NOW + night * DAY_MS });
-        await bringUp(connection, target, { ...place, maxFiles: 5 });
-        await using reader = await LakeReader.open(place);
-        const [row] = await reader.connection.rows(
-          "select max(file_count + delete_file_count) as files from ducklake_table_info('lake')",
-        );
-        counts.push(Number(row?.['files']));
-      }
-      expect(Math.max(...counts)).toBe(5);
-      expect(await differences(target, place, { views: false })).toEqual([]);
-    });
-  });
-
   it('shows one state to a reader of a snapshot over nights and compactions, and keeps few files', async () => {
     await withPublished('select 1', async ({ connection, target, scratch, addDay }) => {
       const place = placeIn(scratch.folder);

@@ -6,7 +6,6 @@ import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { mostRepeated } from './asked-often.ts';
-import { startInProcess } from './in-process.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
@@ -14,18 +13,14 @@ const TODAY = '2026-03-01';
 /** By hand, ten of 30 seconds each. */
 const OUTAGES = Number(process.env['ANSWERLAKE_OUTAGES'] ?? 1);
 const AWAY_MS = OUTAGES > 1 ? 30_000 : 10_000;
-const start = (role: string, rig: QueueRig): ReturnType<typeof startInProcess> =>
-  startInProcess([role, '--config', join(rig.folder, 'answerlake.yaml')], {
-    env: rig.env,
-    heartbeat: { ...HEARTBEAT, reconnectMs: 500 },
-  });
+const heartbeat = { ...HEARTBEAT, reconnectMs: 500 };
 const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
 test('a run waits for a folder whose disk is unmounted for 10 s, and asks nothing twice', async () => {
   await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 200 });
   const rig = await QueueRig.open({ organizations, startDate: '2026-01-10' });
-  const loader = start('loader', rig);
-  const worker = start('worker', rig);
+  const loader = rig.serve('loader', { heartbeat });
+  const worker = rig.serve('worker', { heartbeat });
   const run = rig.start(['queue', 'run', '--wait', '--json', '--today', TODAY]);
   await loader.saw('part.loaded');
   const folder = join(rig.folder, 'data', 'landing');
@@ -42,7 +37,7 @@ test('a run waits for a folder whose disk is unmounted for 10 s, and asks nothin
   expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0, failures: [] });
   expect(code).toBe(0);
   expect(mostRepeated(organizations.requests())).toBe(1);
-  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+  expect(await rig.differences(TODAY)).toEqual([]);
 });
 
 test(
@@ -57,17 +52,12 @@ test(
       landing: 's3://answers/landing',
       env: bucket.env,
     });
-    start('loader', rig);
-    start('worker', rig);
-    start('worker', rig);
-    const setToday = (today: string): void => {
-      for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
-    };
+    for (const role of ['loader', 'worker', 'worker']) rig.serve(role, { heartbeat });
     const days = Array.from({ length: OUTAGES }, (_, night) => addDays(toDay(TODAY), night));
     const status = async (): Promise<string> => (await rig.run(['queue', 'status'])).stdout;
     for (const today of days) {
-      setToday(today);
-      for (const simulator of organizations.simulators) simulator.resetRequests();
+      organizations.setToday(today);
+      organizations.resetRequests();
       const run = rig.start(['queue', 'run', '--wait', '--json', '--today', today]);
       while (organizations.requests().length < 20) await wait(20);
       bucket.isAway = true;
@@ -85,7 +75,7 @@ test(
       expect(await status()).not.toContain('waits for the landing zone');
     }
     organizations.setLatency(0);
-    const one = await rig.oneProcess(days, { before: setToday });
+    const one = await rig.oneProcess(days, { before: organizations.setToday });
     expect(await contentHashes(rig.published)).toEqual(await contentHashes(one));
   },
 );

@@ -16,6 +16,8 @@ export interface Organizations extends AsyncDisposable {
   simulators: Simulator[];
   /** Requests of all organizations. */
   requests(): RequestRecord[];
+  resetRequests(): void;
+  setToday(today: string): void;
   /** From now on each answer takes so long, of one organization or of all. */
   setLatency(latencyMs: number, organization?: number): void;
 }
@@ -40,6 +42,12 @@ export async function startOrganizations(
     keys: simulators.map((_, index) => keyOf(index)),
     simulators,
     requests: () => simulators.flatMap(({ requests }) => [...requests]),
+    resetRequests: () => {
+      for (const simulator of simulators) simulator.resetRequests();
+    },
+    setToday: (day) => {
+      for (const simulator of simulators) simulator.setToday(toDay(day));
+    },
     setLatency: (latencyMs, organization) => {
       for (const [index, own] of served.entries())
         if (index === (organization ?? index)) own.latencyMs = latencyMs;

@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest';
 import { cli, type CliResult } from '../cli/run.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openFolder } from '../support/folder.ts';
+import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
+import { startInProcess, type InProcess, type ServeOptions } from './in-process.ts';
 import { startProgram, type Program } from '../support/program.ts';
 import { inDatabase } from './in-database.ts';
 import type { Organizations } from './organizations.ts';
@@ -84,6 +86,15 @@ ${landing === undefined ? '' : `landing: ${landing}`}
     return startProgram(argv, { cwd: this.folder, env: { ...this.env, ...env } });
   }
 
+  /** Starts a worker or a loader in this process, which starts faster. `config` names a file of the folder. */
+  serve(
+    role: string,
+    { config = 'answerlake.yaml', ...options }: { config?: string } & Partial<ServeOptions> = {},
+  ): InProcess {
+    const argv = [role, '--config', join(this.folder, config)];
+    return startInProcess(argv, { heartbeat: HEARTBEAT, env: this.env, ...options });
+  }
+
   /** Runs a command to its end in this process, which starts faster. `config` names a file of the folder. */
   async run(
     argv: readonly string[],
@@ -111,11 +122,12 @@ ${landing === undefined ? '' : `landing: ${landing}`}
     return join(folder, 'data', 'answers.duckdb');
   }
 
-  /** The content of what one process makes of the day, which is made once for all tests with the same organizations. */
-  async contentOfOneProcess(today: string): Promise<Record<string, string>> {
+  /** Tables whose content is not that which one process makes of the day; it is made once for all tests with the same organizations. */
+  async differences(today: string): Promise<string[]> {
     const name = [today, this.#settings.replace(/^api:.*$/m, '')].join();
-    const content = made.get(name) ?? (await contentHashes(await this.oneProcess([today])));
-    made.set(name, content);
-    return content;
+    const wanted = made.get(name) ?? (await contentHashes(await this.oneProcess([today])));
+    made.set(name, wanted);
+    const content = await contentHashes(this.published);
+    return Object.keys(wanted).filter((table) => content[table] !== wanted[table]);
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openJobs } from '../../src/scale/queue/jobs.ts';
+import { readQueueState } from '../../src/scale/queue/queue-state.ts';
 import { enqueueRun } from '../../src/scale/queue/run-request.ts';
 import { initQueue, ROUND_QUEUE, RUN_QUEUE } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
@@ -27,7 +28,7 @@ test('the state of 50 open rounds of 900 kB is read ten times for less than 1 MB
   expect(line.received() - before).toBeLessThan(1_000_000);
 });
 
-test('identical runs that wait become one, another run and one that is under way do not', async () => {
+test('identical runs that wait become one, others do not; the state shows them, and a parked round', async () => {
   const url = await newDatabase();
   await initQueue(secret(url));
   await using jobs = await openJobs(secret(url));
@@ -43,4 +44,10 @@ test('identical runs that wait become one, another run and one that is under way
   expect(next.isNew).toBe(true);
   expect(next.id).not.toBe(first.id);
   expect(await jobs.open(RUN_QUEUE)).toHaveLength(3);
+  await jobs.send(ROUND_QUEUE, { organization: 'o1' }, { key: 'o1', afterMs: 60_000 });
+  const { runs, organizations } = await readQueueState(jobs.postgres);
+  expect(runs.map(({ state }) => state)).toEqual(['under way', 'waiting', 'waiting']);
+  expect(organizations).toMatchObject([{ organization: 'o1', state: 'parked', tries: 0 }]);
+  const parkedMs = Number(organizations[0]?.since) - Date.now();
+  expect(Math.abs(parkedMs - 60_000)).toBeLessThan(30_000);
 });

@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toDay } from '../../src/day.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import type { Program } from '../support/program.ts';
 import { mostRepeated } from './asked-often.ts';
@@ -14,16 +13,13 @@ const NIGHTS = ['2026-03-01', '2026-03-02'] as const;
 test('the loader’s node and the queue are lost together in a night: backup and landing zone restore all', async () => {
   await using organizations = await startOrganizations(3, { today: NIGHTS[0], latencyMs: 50 });
   const rig = await QueueRig.open({ organizations, startDate: '2025-12-01' });
-  const setToday = (today: string): void => {
-    for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
-  };
   const running: Program[] = [rig.start(['loader']), rig.start(['worker'])];
   expect((await rig.run(['queue', 'run', '--wait', '--today', NIGHTS[0]])).code).toBe(0);
   const backup = join(rig.folder, 'backup.duckdb');
   copyFileSync(rig.published, backup);
 
-  setToday(NIGHTS[1]);
-  for (const simulator of organizations.simulators) simulator.resetRequests();
+  organizations.setToday(NIGHTS[1]);
+  organizations.resetRequests();
   await rig.run(['queue', 'run', '--today', NIGHTS[1]]);
   const [loader] = running;
   const seen = loader?.events.length ?? 0;
@@ -48,7 +44,7 @@ test('the loader’s node and the queue are lost together in a night: backup and
   // The requests under way at the loss, and the validations of the keys, are sent again.
   expect(mostRepeated(organizations.requests())).toBeLessThanOrEqual(2);
   expect(again[0]?.events.map(({ event }) => event)).toContain('loader.caught_up');
-  setToday(NIGHTS[0]);
-  const one = await rig.oneProcess(NIGHTS, { before: setToday });
+  organizations.setToday(NIGHTS[0]);
+  const one = await rig.oneProcess(NIGHTS, { before: organizations.setToday });
   expect(await contentHashes(rig.published)).toEqual(await contentHashes(one));
 });

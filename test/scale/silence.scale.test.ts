@@ -2,8 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { recordFigure } from '../exhaustive/figures.ts';
-import { contentHashes } from '../support/content-hash.ts';
-import { startInProcess, type InProcess } from './in-process.ts';
+import type { InProcess } from './in-process.ts';
 import { openLine, type Line } from './line.ts';
 import { startOrganizations, type Organizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
@@ -47,7 +46,7 @@ async function openStage(organizations: Organizations): Promise<Stage> {
     rig,
     line,
     start: (role, where = 'direct') =>
-      startInProcess([role, '--config', join(rig.folder, 'answerlake.yaml')], {
+      rig.serve(role, {
         env: { ...rig.env, DATABASE_URL: where === 'direct' ? rig.url : line.url },
         heartbeat,
       }),
@@ -64,7 +63,7 @@ test('a worker to which PostgreSQL is silent asks and lands nothing after its he
   while (organizations.requests().length < 12) await wait(20);
   line.mute();
   const othersFrom = Date.now() + heartbeat.deadMs;
-  // Its own clock is proven in `test/queue`: a slow machine may take any time.
+  // A slow machine may take any time.
   await worker.saw('worker.disconnected');
   const [asked, parts] = [organizations.requests().length, landed()];
   expect(asked).toBeGreaterThan(12);
@@ -78,7 +77,7 @@ test('a worker to which PostgreSQL is silent asks and lands nothing after its he
   line.unmute();
   expect((await run.ended).code).toBe(0);
   expect(worker.events.filter(({ event }) => event === 'worker.ready').length).toBe(2);
-  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+  expect(await rig.differences(TODAY)).toEqual([]);
 });
 
 test('a loader to which PostgreSQL is silent publishes nothing more, and its standby takes over', async () => {
@@ -102,5 +101,5 @@ test('a loader to which PostgreSQL is silent publishes nothing more, and its sta
   seen.silent += 1;
   seen.publishes = loader.events.slice(told).filter(({ event }) => event === 'publish.done').length;
   expect(seen.publishes).toBe(0);
-  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+  expect(await rig.differences(TODAY)).toEqual([]);
 });

@@ -1,11 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
-import { toDay } from '../../src/day.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { mostRepeated } from './asked-often.ts';
-import { startInProcess, type InProcess } from './in-process.ts';
+import type { InProcess } from './in-process.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
@@ -25,9 +23,6 @@ test('the steps of the page, from one file to a queue and back, keep the content
   const [one, moved] = ['one.yaml', 'moved.yaml'];
   writeFileSync(join(rig.folder, one), settings.replace(/^queue:.*$/m, ''));
   writeFileSync(join(rig.folder, moved), `${settings}landing: elsewhere\n`);
-  const newDay = (today: string): void => {
-    for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
-  };
   /** Runs a command of the page: it prints what the page says. */
   const step = async (command: string, prints: string, config?: string): Promise<void> => {
     const argv = onPage(`answerlake ${command}`).split(' ').slice(1);
@@ -37,18 +32,17 @@ test('the steps of the page, from one file to a queue and back, keep the content
     expect([command, code, plain]).toEqual([command, 0, expect.stringContaining(prints)]);
   };
   const night = async (today: string, config?: string): Promise<void> => {
-    newDay(today);
+    organizations.setToday(today);
     const argv = [...onPage('answerlake queue run --wait').split(' ').slice(1), '--today', today];
     const { code, stderr } = await rig.run(argv, { config });
     expect([today, code, stderr]).toEqual([today, 0, expect.stringMatching(/^\nNext:\n/)]);
   };
   const sync = async (today: string): Promise<void> => {
-    newDay(today);
+    organizations.setToday(today);
     expect(await rig.run(['sync', '--today', today], { config: one })).toMatchObject({ code: 0 });
   };
   const start = async (role: 'loader' | 'worker', config = 'answerlake.yaml'): Promise<InProcess> => {
-    const argv = [role, '--config', join(rig.folder, config)];
-    const started = startInProcess(argv, { env: rig.env, heartbeat: HEARTBEAT });
+    const started = rig.serve(role, { config });
     await started.saw(`${role}.ready`);
     return started;
   };
@@ -62,8 +56,8 @@ test('the steps of the page, from one file to a queue and back, keep the content
   expect(busy.code).toBe(6);
   await night(DAYS[1]);
 
-  newDay(DAYS[2]);
-  for (const simulator of organizations.simulators) simulator.resetRequests();
+  organizations.setToday(DAYS[2]);
+  organizations.resetRequests();
   organizations.setLatency(60);
   const run = rig.run(['queue', 'run', '--wait', '--today', DAYS[2]]);
   while (organizations.requests().length < 8) await new Promise((settle) => setTimeout(settle, 5));
@@ -89,7 +83,7 @@ test('the steps of the page, from one file to a queue and back, keep the content
   await step('queue pause', 'Paused', moved);
   for (const one of there) await one.stop();
   await sync(DAYS[4]);
-  const wanted = await contentHashes(await rig.oneProcess(DAYS, { before: newDay }));
+  const wanted = await contentHashes(await rig.oneProcess(DAYS, { before: organizations.setToday }));
   expect(await contentHashes(rig.published)).toEqual(wanted);
   await step('replay', 'without one request', one);
   expect(await contentHashes(rig.published)).toEqual(wanted);

@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
-import { contentHashes } from '../support/content-hash.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
 const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
-test('a standby goes on within 30 s of the death of a loader whose round has minutes to go', async () => {
+test('a worker waits for a loader; a standby goes on within 30 s of its death in a round of minutes', async () => {
   // 200 requests of 2 s on 4 connections.
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 2_000 });
   const rig = await QueueRig.open({ organizations, startDate: '2025-03-01' });
+  const worker = rig.start(['worker']);
+  await worker.saw('worker.waiting');
   const loader = rig.start(['loader']);
   await loader.saw('loader.ready');
   const standby = rig.start(['loader']);
   await standby.saw('loader.standby');
-  const worker = rig.start(['worker']);
+  await worker.saw('worker.ready');
+  const status = await rig.run(['queue', 'status', '--json']);
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    processes: [{ kind: 'loader', is_alive: true }, { kind: 'standby' }, { kind: 'worker' }],
+    dead_letters: [],
+  });
   const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (organizations.requests().length < 16) await wait(50);
   const rounds = (): number => worker.events.filter(({ event }) => event === 'round.started').length;
@@ -25,5 +31,7 @@ test('a standby goes on within 30 s of the death of a loader whose round has min
   expect(Date.now() - from).toBeLessThan(30_000);
   organizations.setLatency(0);
   expect((await run.ended).code).toBe(0);
-  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+  for (const { child } of [worker, standby]) child.kill('SIGTERM');
+  expect([(await worker.ended).code, (await standby.ended).code]).toEqual([143, 143]);
+  expect(await rig.differences(TODAY)).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toDay } from '../../src/day.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { inDatabase } from './in-database.ts';
@@ -54,7 +53,7 @@ export async function measureNight(count: number, workerCount: number): Promise<
     };
   };
   await measure(['--today', NIGHTS[0]]);
-  for (const simulator of organizations.simulators) simulator.setToday(toDay(NIGHTS[1]));
+  organizations.setToday(NIGHTS[1]);
   const night = await measure(['--today', NIGHTS[1]]);
   const events = await measure(['--today', NIGHTS[1], '--endpoint', 'events']);
   for (const { child } of [loader, ...workers]) child.kill('SIGTERM');
@@ -68,7 +67,7 @@ export async function measureNightOfOne(count: number): Promise<number> {
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-10' });
   let seconds = 0;
   for (const today of NIGHTS) {
-    for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
+    organizations.setToday(today);
     seconds = await measureSync(rig, today);
   }
   return seconds;

@@ -34,14 +34,17 @@ function heldZone(): Zone & { letGo: () => void } {
   };
 }
 
-function sinkOf(zone: Zone, { serverAheadMs = 0, onBroken = rethrow } = {}): LandingSink {
+function sinkOf(
+  zone: Zone,
+  { serverAheadMs = 0, onBroken = rethrow, effects = virtualEffects(0) } = {},
+): LandingSink {
   return new LandingSink({
     zone,
     run: FIRST_RUN,
     version: '0.0.0',
     round: '000001',
     organization: 'o1',
-    effects: virtualEffects(0),
+    effects,
     clock: new RoundClock(() => serverAheadMs),
     totals: () => ({ requests: 0, retries: 0 }),
     lost: new AbortController().signal,
@@ -81,6 +84,19 @@ test('large answers are landed before two hundred of them wait: a part has a bou
   zone.letGo();
   await Promise.all(pushed);
   expect(await hasRoom(sink)).toBe(true);
+});
+
+test('an answer waits for others of its part for two seconds at most', async () => {
+  const zone = await newZone('a folder');
+  const effects = virtualEffects(0);
+  const sink = sinkOf(zone, { effects });
+  const parts: number[] = [];
+  for (const passedMs of [0, 1_999, 1]) {
+    effects.advance(passedMs);
+    await sink.push({ kind: 'answered', answer: answerOf('visibility', []) });
+    parts.push((await listParts(zone, '')).length);
+  }
+  expect(parts).toEqual([0, 0, 1]);
 });
 
 test('a worker whose clock is ahead lands its answers by the clock of the server', async () => {
