@@ -44,8 +44,6 @@ export interface PublishOptions {
   now: number;
   /** How the published file differs from the working one; without it, the whole file is built again. */
   changes?: Changes | null;
-  /** Size in bytes from which on a published file is changed instead of rewritten. */
-  minBytes?: number;
   /** Told of every step that is done. */
   onStep?: (step: PublishStep) => void;
 }
@@ -67,7 +65,6 @@ export interface PublishReport {
 }
 
 export const DEFAULT_STORAGE_VERSION = 'v1.0.0';
-const MIN_BYTES = 16 * 1024 * 1024;
 
 /**
  * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
@@ -137,7 +134,6 @@ async function choose(options: PublishOptions, target: string): Promise<Choice &
     bytes: isThere ? sizeOf(target) : 0,
     now,
     program,
-    minBytes: options.minBytes ?? MIN_BYTES,
   });
   return { ...choice, records, program };
 }
@@ -271,8 +267,6 @@ export interface Found {
   /** Milliseconds since the epoch. */
   now: number;
   program: string;
-  /** A smaller file is rewritten, which takes no longer and leaves no gaps. */
-  minBytes: number;
 }
 
 const WEEK_MS = 7 * 86_400_000;
@@ -300,7 +294,6 @@ export function chooseStrategy(found: Found): Choice {
   if (last.program !== program) return full('another version wrote it');
   const ageMs = now - last.provenAt;
   if (ageMs < 0 || ageMs >= WEEK_MS) return full('everything is proven once a week');
-  if (bytes < found.minBytes) return full('it is small');
   if (bytes > last.compactBytes * MAX_GROWTH) return full('it grew by a third');
   if (changes.rows > changes.rowsInAll * MAX_CHANGED_SHARE) return full('a third of all rows changed');
   return { strategy: 'changed', why: 'part of it changed', warning: null, last };

@@ -3,14 +3,11 @@ import type { PublishReport } from '../../src/publish/publish.ts';
 import { contentOf } from './file-content.ts';
 import type { Rig } from './rig.ts';
 
-/** Publishes what changed into the last file, however small that is. */
-export async function publishChanges(
-  { connection, target, publish }: Rig,
-  minBytes = 0,
-): Promise<PublishReport> {
+/** Publishes what changed into the last file. */
+export async function publishChanges({ connection, target, publish }: Rig): Promise<PublishReport> {
   const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
   if (need === undefined) throw new Error('nothing changed');
-  return await publish({ changes: need.changes, minBytes });
+  return await publish({ changes: need.changes });
 }
 
 /** The same working file, published whole into another file. */

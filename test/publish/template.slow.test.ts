@@ -4,7 +4,7 @@ import { DEFAULT_STORAGE_VERSION } from '../../src/publish/publish.ts';
 import { publishedTemplate } from '../../src/publish/views.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
-import { copyTemplate, templatePath } from '../../src/warehouse/template.ts';
+import { templatePath } from '../../src/warehouse/template.ts';
 import {
   openWorkingFile,
   WORKING_STORAGE_VERSION,
@@ -23,20 +23,6 @@ const isBuilt = existsSync('dist/src');
 it.runIf(isBuilt)('the build made the templates that this program looks for', () => {
   const templates = [workingTemplate(), publishedTemplate(DEFAULT_STORAGE_VERSION)];
   expect(templates.filter((template) => !existsSync(templatePath(template)))).toEqual([]);
-});
-
-it('a template of other statements, or for another storage version, is another file', () => {
-  const template = workingTemplate();
-  const paths = [
-    templatePath(template),
-    templatePath({ ...template, sql: [...template.sql, 'select 1'] }),
-    templatePath({ ...template, storageVersion: OTHER_STORAGE_VERSION }),
-    templatePath({ ...template, name: 'published' }),
-  ];
-  expect(new Set(paths).size).toBe(paths.length);
-  using scratch = new Scratch();
-  expect(copyTemplate({ ...template, sql: [] }, scratch.path('no.duckdb'))).toBe(false);
-  expect(existsSync(scratch.path('no.duckdb'))).toBe(false);
 });
 
 it.runIf(isBuilt)(
