@@ -6,7 +6,7 @@ import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { readSetting } from '../warehouse/settings.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
-import { inspectPublished, PUBLISHED, resolveTarget } from './inspect.ts';
+import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { viewsDigest } from './views.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 

@@ -25,7 +25,7 @@ import {
 } from '../warehouse/file-names.ts';
 import { build, type Building, type Built } from './build.ts';
 import { isDamaged, type Changes, RECORDS_SETTING } from './compare.ts';
-import { inspectPublished, resolveTarget } from './inspect.ts';
+import { inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';

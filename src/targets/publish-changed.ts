@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { dropPartitions, compareWithPublished } from '../publish/compare.ts';
-import { inspectPublished, PUBLISHED, resolveTarget } from '../publish/inspect.ts';
+import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { removeLeftovers } from '../warehouse/file-names.ts';
 import { setMode, publish, type PublishReport, type PublishStep } from '../publish/publish.ts';
 import { TargetError, type PublishTarget } from './target.ts';

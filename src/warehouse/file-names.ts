@@ -1,8 +1,7 @@
-import { existsSync, readlinkSync, readdirSync, rmSync, statSync, copyFileSync, linkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { basename, extname, resolve, dirname, join } from 'node:path';
 import { AnswerlakeError, codeOf } from '../errors.ts';
 import { randomBytes } from 'node:crypto';
-import { WarehouseError } from './failure.ts';
 
 /** What attached files are called beside the working file: names that no file of a user is likely to have, because DuckDB names a file's catalog after it. */
 export const CATALOGS = {
@@ -126,38 +125,4 @@ export function removeLeftovers(targetPath: string, now: number): void {
 
 function publishStart(targetPath: string): string {
   return join(dirname(targetPath), `.${stem(targetPath)}.publish-`);
-}
-
-/**
- * Works on a published file under another name, where DuckDB finds no write-ahead log that may lie beside the file: a link, or a copy where
- * there are no links or another process holds the file.
- * @param isUnderWay tells that a failure is not one of opening the file, which is not tried again then
- */
-export async function withTemporaryName<T>(
-  path: string,
-  work: (name: string) => Promise<T>,
-  isUnderWay: () => boolean,
-): Promise<T> {
-  try {
-    return await withName(linkSync, path, work);
-  } catch (error) {
-    const isHeld = error instanceof WarehouseError && error.problem === 'locked';
-    const isLinkFailure = error instanceof Error && 'syscall' in error && error.syscall === 'link';
-    if (isUnderWay() || (!isHeld && !isLinkFailure)) throw error;
-  }
-  return await withName(copyFileSync, path, work);
-}
-
-async function withName<T>(
-  give: (from: string, to: string) => void,
-  path: string,
-  work: (name: string) => Promise<T>,
-): Promise<T> {
-  const name = temporaryName(path);
-  try {
-    give(path, name);
-    return await work(name);
-  } finally {
-    rmSync(name, { force: true });
-  }
 }

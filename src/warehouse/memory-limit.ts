@@ -54,26 +54,10 @@ export async function withinMemory<Result>(
   const before = await connection.memoryLimit();
   try {
     await tryLimit(connection, limit);
-    return await work();
-  } catch (error) {
-    if (!isOutOfMemory(error)) throw error;
+    return await withMoreMemory(connection, before, work);
   } finally {
     await connection.limitMemory(before);
   }
-  return await work();
-}
-
-async function tryLimit(connection: Connection, limit: string): Promise<void> {
-  try {
-    await connection.limitMemory(limit);
-  } catch (error) {
-    // More is in use than that; unused memory is released before DuckDB reports that.
-    if (!isOutOfMemory(error)) throw error;
-  }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof WarehouseError && error.problem === 'out of memory';
 }
 
 /**
@@ -88,8 +72,21 @@ export async function withMoreMemory<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
+    requireOutOfMemory(error);
     await connection.limitMemory(most);
     return await work();
   }
+}
+
+async function tryLimit(connection: Connection, limit: string): Promise<void> {
+  try {
+    await connection.limitMemory(limit);
+  } catch (error) {
+    // More is in use than that; unused memory is released before DuckDB reports that.
+    requireOutOfMemory(error);
+  }
+}
+
+function requireOutOfMemory(error: unknown): void {
+  if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
 }

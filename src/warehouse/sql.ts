@@ -39,23 +39,15 @@ export interface SqlFile {
   sql: string;
 }
 
-const FILE_NAME = /^(\d+)_([a-z0-9_]+)\.sql$/;
-
-/** The numbered files of one folder under `sql`, by number. @throws Error on a bad or repeated number */
+/** The numbered files of one folder under `sql`, by number. */
 export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile[] {
   const path = join(root, folder);
-  const files = readdirSync(path)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => {
-      const match = FILE_NAME.exec(file);
-      if (match === null) throw new Error(`${join(path, file)}: the name must be <number>_<name>.sql`);
-      return { number: Number(match[1]), name: match[2] ?? '', sql: readFileSync(join(path, file), 'utf8') };
+  return readdirSync(path)
+    .flatMap((file) => {
+      const [, number = '', name = ''] = /^(\d+)_([a-z0-9_]+)\.sql$/.exec(file) ?? [];
+      return number === ''
+        ? []
+        : [{ number: Number(number), name, sql: readFileSync(join(path, file), 'utf8') }];
     })
     .sort((a, b) => a.number - b.number);
-  files.forEach((file, index) => {
-    if (files[index - 1]?.number === file.number) {
-      throw new Error(`${path}: two files have the number ${file.number}`);
-    }
-  });
-  return files;
 }

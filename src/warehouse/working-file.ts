@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../errors.ts';
-import { withAttached } from './attached.ts';
 import { closeCompacted, type CompactOptions, type Compaction } from './compact.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
@@ -22,10 +21,9 @@ import {
   asideName,
   removeDatabase,
   removeTemporaries,
-  CATALOGS,
-  withTemporaryName,
 } from './file-names.ts';
-import { migrate, redateMigrations, schemaVersion } from './migrate.ts';
+import { inspectPublished, PUBLISHED } from './published.ts';
+import { migrate, redateMigrations } from './migrate.ts';
 import { readSqlFiles, quoteIdentifier } from './sql.ts';
 import { copyTemplate, type Template } from './template.ts';
 import type { Connection } from './connection.ts';
@@ -159,11 +157,8 @@ async function createAndOpen(
     try {
       const connection = await database.connect();
       if (isRebuilt) {
-        const tables = await copyPublished(connection, resolve(options.publishedPath));
-        notices.push({
-          event: 'rebuilt',
-          message: `${path}: built from ${options.publishedPath}, ${tables} tables`,
-        });
+        await copyPublished(connection, resolve(options.publishedPath));
+        notices.push({ event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` });
       } else {
         notices.push({ event: 'created', message: `${path}: created` });
       }
@@ -234,40 +229,16 @@ function makeFolder(folder: string): void {
 
 /**
  * Copies `core` and `meta` of the published file into the empty file of `connection`; the views stay behind.
- * @returns the number of tables
  * @throws WarehouseError (storage) when the published file is damaged or not ours
  */
-async function copyPublished(connection: Connection, publishedPath: string): Promise<number> {
-  let isAttached = false;
-  const copy = async (path: string): Promise<void> => {
-    await withAttached(connection, { path, alias: CATALOGS.published }, async (own) => {
-      isAttached = true;
-      await connection.run(`use ${CATALOGS.published}`);
-      const version = await schemaVersion(connection);
-      await connection.run(`use ${quoteIdentifier(own)}`);
-      if (version === undefined || version === 0) {
-        throw new WarehouseError('was not published by answerlake; move it away and run again', {
-          problem: 'unreadable',
-          path: publishedPath,
-        });
-      }
-      await connection.run(`copy from database ${CATALOGS.published} to ${quoteIdentifier(own)}`);
-    });
-  };
-  try {
-    await withTemporaryName(realpathSync(publishedPath), copy, () => isAttached);
-  } catch (error) {
-    if (isAttached) throw error;
-    throw explainFailure(error instanceof WarehouseError ? error.cause : error, publishedPath);
-  }
+async function copyPublished(connection: Connection, publishedPath: string): Promise<void> {
+  await inspectPublished(connection, realpathSync(publishedPath), async (_, own) => {
+    await connection.run(`copy from database ${PUBLISHED} to ${quoteIdentifier(own)}`);
+  });
   const views = await connection.rowsAs(
     nameRow,
     `select view_name as name from duckdb_views()
      where database_name = current_database() and schema_name = 'main' and not internal`,
   );
   for (const { name } of views) await connection.run(`drop view main.${quoteIdentifier(name)}`);
-  const tables = await connection.rows(
-    'select 1 from duckdb_tables() where database_name = current_database() and not internal and not temporary',
-  );
-  return tables.length;
 }

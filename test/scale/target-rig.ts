@@ -1,4 +1,4 @@
-import { inspectPublished, PUBLISHED } from '../../src/publish/inspect.ts';
+import { inspectPublished, PUBLISHED } from '../../src/warehouse/published.ts';
 import type { PublishTarget, TargetReport } from '../../src/targets/target.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, AnswerlakeError } from '../../errors.ts';
-import { resolveTarget } from '../../publish/inspect.ts';
+import { resolveTarget } from '../../warehouse/published.ts';
 import { putInPlace } from '../../publish/publish.ts';
 import { CATALOGS, removeDatabase, removeLeftovers, temporaryName } from '../../warehouse/file-names.ts';
 import type { Connection } from '../../warehouse/connection.ts';

@@ -1,12 +1,12 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { copyFileSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CATALOGS, withTemporaryName } from '../warehouse/file-names.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import { withAttached } from '../warehouse/attached.ts';
-import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
-import { schemaVersion } from '../warehouse/migrate.ts';
-import { readSettings } from '../warehouse/settings.ts';
-import { quoteIdentifier } from '../warehouse/sql.ts';
+import { CATALOGS, temporaryName } from './file-names.ts';
+import type { Connection } from './connection.ts';
+import { withAttached } from './attached.ts';
+import { explainFailure, WarehouseError } from './failure.ts';
+import { schemaVersion } from './migrate.ts';
+import { readSettings } from './settings.ts';
+import { quoteIdentifier } from './sql.ts';
 
 /** What the file of an earlier publish says of itself. */
 export interface Published {
@@ -37,16 +37,29 @@ export async function inspectPublished<T>(
   if (!stat.isFile()) throw foreign(targetPath, 'is a folder or a device, not a file');
   // What fails from then on may be about the working file.
   let isRead = false;
-  const inspect = (path: string): Promise<T> =>
-    withAttached(connection, { path, alias: PUBLISHED }, async (home) => {
-      await connection.run(`use ${PUBLISHED}`);
-      const published = await read(connection, targetPath);
-      await connection.run(`use ${quoteIdentifier(home)}`);
-      isRead = true;
-      return await work(published, home);
-    });
+  // Under another name, DuckDB finds no write-ahead log that may lie beside the file.
+  const inspect = async (give: (from: string, to: string) => void): Promise<T> => {
+    const path = temporaryName(targetPath);
+    try {
+      give(targetPath, path);
+      return await withAttached(connection, { path, alias: PUBLISHED }, async (home) => {
+        await connection.run(`use ${PUBLISHED}`);
+        const published = await read(connection, targetPath);
+        await connection.run(`use ${quoteIdentifier(home)}`);
+        isRead = true;
+        return await work(published, home);
+      });
+    } finally {
+      rmSync(path, { force: true });
+    }
+  };
   try {
-    return await withTemporaryName(targetPath, inspect, () => isRead);
+    // A copy where there are no links, or another process holds the file.
+    return await inspect(linkSync).catch((error: unknown) => {
+      const isHeldOrUnlinked = !(error instanceof WarehouseError) || error.problem === 'locked';
+      if (isRead || !isHeldOrUnlinked) throw error;
+      return inspect(copyFileSync);
+    });
   } catch (error) {
     throw isRead ? error : ofTarget(error, targetPath);
   }
