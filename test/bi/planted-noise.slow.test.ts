@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mix, unit } from '../../simulator/random.ts';
-import { configure, openWorld } from '../views/world.ts';
+import { openWorld } from '../views/world.ts';
 import { answer, begin, plant } from './planted-world.ts';
 
 it('a crawler that comes three days before the visits is found with its lag', async () => {
@@ -85,8 +85,7 @@ it('months of different length with the same visits a day have not changed', asy
 });
 
 it('the week that holds the day of the sync is no whole week, be it a Sunday', async () => {
-  await using world = await openWorld();
-  await configure(world, '2026-05-24');
+  await using world = await openWorld('2026-05-24');
   await plant(world, 'core.share_of_voice', () => ({ total_responses: 10, brand_mentions: 5 }));
   const rows = await answer(world, 'weeks_with_changed_prompts');
   expect(rows.at(-1)).toMatchObject({ week_start: '2026-05-11', responses: 70, responses_change: 0 });

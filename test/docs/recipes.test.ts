@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { configure, openWorld, slice, type World } from '../views/world.ts';
+import { openWorld, slice, type World } from '../views/world.ts';
 
 const [analytics = '', pages = '', deals = ''] = [
   ...readFileSync('docs/recipes/README.md', 'utf8').matchAll(/```sql\n([\s\S]*?)```/g),
@@ -9,8 +9,7 @@ const [analytics = '', pages = '', deals = ''] = [
 const DAYS = ['2026-03-01', '2026-03-02'];
 
 async function inRecipeWorld(test: (world: World) => Promise<void>): Promise<void> {
-  await using world = await openWorld();
-  await configure(world, '2026-03-20');
+  await using world = await openWorld('2026-03-20');
   await world.insert('core.projects', [{ project_id: 'p', name: 'Fernhill' }]);
   await world.insert(
     'meta.slices',

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
-import { action, configure, days, openWorld } from '../views/world.ts';
+import { action, days, openWorld } from '../views/world.ts';
 
 it('the report leaves out bursts of actions that are not judged, and counts them by reason', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-20');
+  await using world = await openWorld('2025-06-20');
   await world.insert(
     'core.visibility',
     days('2024-10-01', 262).map((date, day) => ({

@@ -111,7 +111,7 @@ describe('colours', () => {
     ['light', 0],
     ['dark', 1],
   ] as const)('colours of text stand out by 4.5 to 1 in %s', (_, scheme) => {
-    const texts: Token[] = [
+    const texts = [
       'ink',
       'muted',
       'good',
@@ -122,7 +122,7 @@ describe('colours', () => {
       'rival3',
       'rival4',
       'other',
-    ];
+    ] as const;
     const pairs: (readonly [Token, Token])[] = [
       ...texts.map((token) => [token, 'card'] as const),
       ...(['page', 'faint'] as const).flatMap((ground) => [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { action, configure, days, openWorld } from './world.ts';
+import { action, days, openWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const EVENT = '2025-06-15';
@@ -27,8 +27,7 @@ async function fill(world: World, missing: readonly string[] = []): Promise<void
 }
 
 it('action_impact compares 14 days on each side and leaves the day of the action out', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20');
+  await using world = await openWorld('2025-07-20');
   await fill(world);
   expect(await world.rows('select * from action_impact')).toEqual([
     expect.objectContaining({

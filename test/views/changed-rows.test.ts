@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, openWorld } from './world.ts';
+import { openWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const WITHDRAWN = '2025-06-10T03:00:00.000Z';
@@ -12,8 +12,7 @@ async function withdraw(world: World, table: string, key: object): Promise<void>
 }
 
 it('a withdrawn brand changes the shares of the others, and is deleted in three views until it returns', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20');
+  await using world = await openWorld('2025-07-20');
   await world.insert('core.brands', [
     { brand_id: 'own', relation: 'SELF' },
     { brand_id: 'rival', relation: 'OTHER' },
@@ -49,8 +48,7 @@ it('a withdrawn brand changes the shares of the others, and is deleted in three 
 });
 
 it('a withdrawn day changes the row that is now compared with an older one', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20');
+  await using world = await openWorld('2025-07-20');
   await world.insert('core.citation_ranks', [
     { date: '2025-05-31', average_rank: 3 },
     { date: '2025-06-02', average_rank: 2 },
@@ -67,8 +65,7 @@ it('a withdrawn day changes the row that is now compared with an older one', asy
 });
 
 it('a day that stays as it was when it was asked again changes when it is whole, with its difference', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-03');
+  await using world = await openWorld('2025-06-03');
   await world.insert('core.share_of_voice', [
     { date: '2025-06-01', share_of_voice: 20, _changed_at: '2025-06-01T03:00:00Z' },
     { date: '2025-06-02', share_of_voice: 25, _changed_at: '2025-06-02T03:00:00Z' },

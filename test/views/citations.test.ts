@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, days, openWorld } from './world.ts';
+import { days, openWorld } from './world.ts';
 import { table } from '../support/table.ts';
 
 const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
@@ -136,8 +136,7 @@ it('cited_domains gives no new or lost domains where the window before is not st
 });
 
 it('rank and share trends compare whole periods with the one before that has data, and name it', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20', 10);
+  await using world = await openWorld('2025-07-20', 10);
   await world.insert('core.citation_ranks', [
     { date: '2025-06-01', total_citations: 8, citations_with_rank: 4, average_rank: 3 },
     { date: '2025-06-03', total_citations: 0, citations_with_rank: 0, average_rank: null },

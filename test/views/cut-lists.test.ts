@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, days, openWorld, slice } from './world.ts';
+import { days, openWorld, slice } from './world.ts';
 
 it.each([
   { truncated: true, lost: ['lost.com'] },
@@ -8,8 +8,7 @@ it.each([
 ])(
   'cited_domains compares a cut list with as many domains of the days before: $truncated',
   async ({ truncated, lost }) => {
-    await using world = await openWorld();
-    await configure(world, '2025-06-15');
+    await using world = await openWorld('2025-06-15');
     const last = { window_kind: 'last_7_days', window_start: '2025-06-08', window_end: '2025-06-14' };
     await world.insert('meta.slices', [
       slice('domain_citation_totals', '2025-06-08..2025-06-14', {

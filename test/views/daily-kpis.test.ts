@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { action, configure, openWorld, prompts, slice } from './world.ts';
+import { action, openWorld, prompts, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
 it('daily_kpis has one row a day from the first to the last covered, NULL where a figure is missing', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('core.projects', [{ name: 'Acme' }]);
   await world.insert('meta.slices', [slice('visibility', '2025-06-01..2025-06-04')]);
   await world.insert('core.visibility', [
@@ -24,8 +23,7 @@ it('daily_kpis has one row a day from the first to the last covered, NULL where 
 });
 
 it('daily_kpis takes every figure from the whole project by day, and adds up crawlers and referrers', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-20');
+  await using world = await openWorld('2025-06-20');
   const date = '2025-06-02';
   const noise = [{ grain: 'week' }, { scope: 'model', scope_id: 'openai_gpt' }];
   const put = async (table: string, cells: Record<string, unknown>): Promise<void> =>
@@ -78,8 +76,7 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
 });
 
 it('daily_kpis says 0 for a source that reports 0, NULL for a source that is not enabled', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.slices', [
     slice('crawler_requests', '2025-06-01..2025-06-01'),
     slice('visitor_visits', '2025-06-01..2025-06-01', { status: 'not_enabled' }),
@@ -91,8 +88,7 @@ it('daily_kpis says 0 for a source that reports 0, NULL for a source that is not
 });
 
 it('daily_kpis counts prompts, not groups: 0 on a covered day without events and NULL outside coverage', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-03'),
     slice('events', '2025-06-01..2025-06-02'),

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { configure, openWorld, slice } from './world.ts';
+import { openWorld, slice } from './world.ts';
 
 it.each(['failed', 'suspicious'])(
   'a month that was asked for on its last day is no whole one because the night after %s',
   async (status) => {
-    await using world = await openWorld();
-    await configure(world, '2025-07-01');
+    await using world = await openWorld('2025-07-01');
     const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
     await world.insert('meta.slices', [
       slice('visibility', '2025-04-01..2025-07-01'),
@@ -26,8 +25,7 @@ it.each(['failed', 'suspicious'])(
 );
 
 it('a day whose events were asked for before it was over is no whole one while they fail', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-06');
+  await using world = await openWorld('2025-06-06');
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-06'),
     slice('events', '2025-06-01..2025-06-05', { grain: null }),
@@ -43,8 +41,7 @@ it('a day whose events were asked for before it was over is no whole one while t
 });
 
 it('the day of a sync is not settled by a look-back of 0', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-06', 0);
+  await using world = await openWorld('2025-06-06', 0);
   await world.insert('meta.expected_series', [
     { endpoint: 'visibility', grain: 'day', start_date: '2025-06-03' },
   ]);

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { configure, openWorld, slice } from './world.ts';
+import { openWorld, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
 it('sync_freshness judges each endpoint by the run that asked last', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.expected_series', [
     { endpoint: 'sentiment', grain: 'day', start_date: '2025-06-01' },
   ]);
@@ -42,8 +41,7 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
 });
 
 it('sync_freshness calls an endpoint partial whose answer came incomplete, and says why', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   const lost = { status: 'truncated', error_class: 'contract', error_message: '100 of 230 came' };
   await world.insert('meta.slices', [
     slice('prompts', '2025-06-05..2025-06-05', {

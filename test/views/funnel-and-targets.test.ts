@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { configure, openWorld } from './world.ts';
+import { openWorld } from './world.ts';
 import { table } from '../support/table.ts';
 
 it('crawler_visitor_funnel finds a vendor by key or by name, and keeps what it does not know', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-02');
+  await using world = await openWorld('2025-06-02');
   const date = '2025-06-01';
   await world.insert(
     'core.crawler_requests',
@@ -44,8 +43,7 @@ it('crawler_visitor_funnel knows every vendor by a key that no other has', async
 });
 
 it('targets say how far off a goal is and whether the change of the last 90 days gets there', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-01');
+  await using world = await openWorld('2025-06-01');
   const target = { project: 'p', measure: 'citations', by: '2025-07-28' };
   await world.insert('meta.settings', [
     {

@@ -77,8 +77,7 @@ it.each([
 ])(
   'the days of a project are final until $final when one of its endpoints $rest',
   async ({ status, error, final }) => {
-    await using world = await openWorld();
-    await configure(world, '2025-06-20');
+    await using world = await openWorld('2025-06-20');
     const isStored = status === 'not_enabled';
     await world.insert('meta.expected_series', [
       { endpoint: 'visibility', start_date: '2025-05-01' },
@@ -102,8 +101,7 @@ it.each([
 );
 
 it('an hourly look at events alone makes no day final', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-20');
+  await using world = await openWorld('2025-06-20');
   await world.insert('meta.slices', [
     slice('visibility', '2025-05-01..2025-06-10'),
     slice('events', '2025-05-01..2025-06-20', { grain: null }),

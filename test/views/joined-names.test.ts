@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { configure, openWorld } from './world.ts';
+import { openWorld } from './world.ts';
 
 it('share_of_voice_trend has no change across missing days, and an interval for each share', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20');
+  await using world = await openWorld('2025-07-20');
   await world.insert(
     'core.share_of_voice',
     [
@@ -30,8 +29,7 @@ it('share_of_voice_trend has no change across missing days, and an interval for 
 });
 
 it('sentiment_split has intervals that stay possible, even where all responses agree', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20');
+  await using world = await openWorld('2025-07-20');
   await world.insert('core.response_sentiment', [
     { date: '2025-06-01', positive: 5, negative: 0, neutral: 0, unknown: 0 },
     { date: '2025-06-02', positive: 50, negative: 10, neutral: 40, unknown: 0 },
@@ -51,8 +49,7 @@ it('sentiment_split has intervals that stay possible, even where all responses a
 it.each(['www.acme.test', 'https://acme.test/', 'ACME.test', 'acme.test'])(
   'citations of your own domain and its subdomains are own when the brand says %s',
   async (domain) => {
-    await using world = await openWorld();
-    await configure(world, '2025-07-20');
+    await using world = await openWorld('2025-07-20');
     await world.insert('core.brands', [{ brand_id: 'own', name: 'Acme', domain, relation: 'SELF' }]);
     await world.insert(
       'core.domain_citations',
@@ -77,8 +74,7 @@ it.each(['www.acme.test', 'https://acme.test/', 'ACME.test', 'acme.test'])(
 it.each(['competitor_heatmap_latest', 'competitor_heatmap_trend'])(
   '%s knows your own brand by its domain under an older name',
   async (view) => {
-    await using world = await openWorld();
-    await configure(world, '2025-07-20');
+    await using world = await openWorld('2025-07-20');
     await world.insert('core.brands', [
       { brand_id: 'own', name: 'Acme New', domain: 'https://www.acme.test', relation: 'SELF' },
     ]);
@@ -109,8 +105,7 @@ it.each(['competitor_heatmap_latest', 'competitor_heatmap_trend'])(
 );
 
 it('window_summary has one row for each window and scope, of three endpoints', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20');
+  await using world = await openWorld('2025-07-20');
   const window = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
   await world.insert('core.response_summary', [
     { ...window, total_responses: 200, total_brand_mentions: 80, brand_mention_rate: 40 },
@@ -134,8 +129,7 @@ it('window_summary has one row for each window and scope, of three endpoints', a
 });
 
 it('competitor_mention_trend puts the window before beside each rival, and says who is tracked', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20');
+  await using world = await openWorld('2025-07-20');
   await world.insert('core.brands', [
     { brand_id: 'r', name: 'Rival', domain: 'rival.test', relation: 'DIRECT_COMPETITOR' },
   ]);

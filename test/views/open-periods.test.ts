@@ -3,7 +3,7 @@ import { readLedger } from '../../src/run/ledger.ts';
 import { addDays, countDays, dayNumber, minDay, toDay, type Day } from '../../src/day.ts';
 import { isFinal } from '../../src/believe/terms.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { configure, days, openWorld, slice } from './world.ts';
+import { days, openWorld, slice } from './world.ts';
 
 const LOOKBACK_DAYS = 7;
 const LATE_DAYS = 12;
@@ -56,8 +56,7 @@ it.each([1, 2, 3, 4, 5, 6])(
     const asked = randomAsked(seed);
     const expected = judged(asked);
     expect(new Set(expected.map(({ whole, final }) => `${String(whole)} ${String(final)}`)).size).toBe(3);
-    await using world = await openWorld();
-    await configure(world, SYNC_DAY, LOOKBACK_DAYS);
+    await using world = await openWorld(SYNC_DAY, LOOKBACK_DAYS);
     await world.insert(
       'meta.slices',
       asked.map(({ start, end, syncDay, isAnswered }) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, openWorld, slice } from './world.ts';
+import { openWorld, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
 it('restated_values has one row per changed value, without first figures and counters of prompts', async () => {
@@ -79,8 +79,7 @@ it('calendar knows that ISO weeks cross the year', async () => {
 });
 
 it('sentiment_split splits by all responses, unknown ones included, and by those with a known sentiment', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-02');
+  await using world = await openWorld('2025-06-02');
   await world.insert('core.response_sentiment', [
     { date: '2025-06-01', positive: 5, negative: 3, neutral: 0, unknown: 2 },
     { date: '2025-06-02', positive: null, negative: 0, neutral: 0, unknown: 9 },

@@ -107,8 +107,7 @@ it('turning_points compares 14 days, however many of them are not whole', async 
 });
 
 it('a value that over half of the days share gives no typical change of 0, so no change exceeds it', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-20');
+  await using world = await openWorld('2025-07-20');
   await world.insert(
     'core.visibility',
     days(START, 200).map((date, index) => ({ date, visibility: index < 185 ? 0 : 1 })),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addDays, countDays, dayNumber, minDay, toDay, type Day, type Grain } from '../../src/day.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { configure, days, openWorld, slice } from './world.ts';
+import { days, openWorld, slice } from './world.ts';
 
 const LOOKBACK_DAYS = 7;
 const FIRST = toDay('2025-01-01');
@@ -86,8 +86,7 @@ it.each(
   'each %s is covered and settled by whatever was asked about it, in any order (seed %i)',
   async (grain, seed) => {
     const ledger = randomLedger(seed);
-    await using world = await openWorld();
-    await configure(world, SYNC_DAY, LOOKBACK_DAYS);
+    await using world = await openWorld(SYNC_DAY, LOOKBACK_DAYS);
     await world.insert('meta.expected_series', [{ endpoint: 'visibility', grain, start_date: FIRST }]);
     await world.insert(
       'meta.slices',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
 import { addDays, toDay } from '../../src/day.ts';
-import { action, configure, days, openWorld, type World } from './world.ts';
+import { action, days, openWorld, type World } from './world.ts';
 
 const FIRST = '2025-01-01';
 const SYNC_DAY = addDays(toDay(FIRST), 400);
@@ -37,8 +37,7 @@ async function targetOf(world: World, goal: number, by: string): Promise<void> {
 }
 
 it('kpi_changes shows a slow fall over 90 days that no week shows', async () => {
-  await using world = await openWorld();
-  await configure(world, SYNC_DAY);
+  await using world = await openWorld(SYNC_DAY);
   await plantVisibility(world, 'p', (day) => 48.3 - Math.max(0, day - 310) * 0.12);
   expect(
     await world.rows(
@@ -52,8 +51,7 @@ it('kpi_changes shows a slow fall over 90 days that no week shows', async () => 
 });
 
 it('kpi_changes compares years where there are two', async () => {
-  await using world = await openWorld();
-  await configure(world, SYNC_DAY);
+  await using world = await openWorld(SYNC_DAY);
   await plantVisibility(world, 'p', () => 40);
   expect(await world.rows('select distinct window_days from kpi_changes order by 1')).toEqual(
     [7, 28, 90].map((window_days) => ({ window_days })),
@@ -68,8 +66,7 @@ it('kpi_changes compares years where there are two', async () => {
 });
 
 it('targets projects a steady rise of 0.05 a day as a rise, with an interval', async () => {
-  await using world = await openWorld();
-  await configure(world, SYNC_DAY);
+  await using world = await openWorld(SYNC_DAY);
   await plantVisibility(world, 'p', (day) => 30 + 0.05 * day);
   await targetOf(world, 57, addDays(SYNC_DAY, 179));
   const [target] = await world.rows(
@@ -83,8 +80,7 @@ it('targets projects a steady rise of 0.05 a day as a rise, with an interval', a
 });
 
 it('a project that is asked three days a week has means, changes and verdicts', async () => {
-  await using world = await openWorld();
-  await configure(world, SYNC_DAY);
+  await using world = await openWorld(SYNC_DAY);
   await plantVisibility(world, 'p', (day) => ([0, 2, 4].includes(day % 7) ? 40 + (day > 200 ? 8 : 0) : null));
   await world.insert('core.events', [
     action('lift', addDays(toDay(FIRST), 200)),
@@ -109,8 +105,7 @@ it('a project that is asked three days a week has means, changes and verdicts', 
 });
 
 it('portfolio_changes tells a move of all brands from that of one, and one model from the others', async () => {
-  await using world = await openWorld();
-  await configure(world, SYNC_DAY);
+  await using world = await openWorld(SYNC_DAY);
   for (let brand = 0; brand < 8; brand += 1) {
     const project = `brand-${'x'.repeat(brand)}`;
     await plantVisibility(world, project, (day) => 40 + brand + (day >= 372 ? 4 : 0));
@@ -139,8 +134,7 @@ it('portfolio_changes tells a move of all brands from that of one, and one model
 });
 
 it('anomalies after a shift are judged against the new level', async () => {
-  await using world = await openWorld();
-  await configure(world, SYNC_DAY);
+  await using world = await openWorld(SYNC_DAY);
   await plantVisibility(world, 'p', (day) => 40 + (day >= 300 ? 12 : 0) + (day === 330 ? 15 : 0));
   expect(
     await world.rows(
@@ -150,8 +144,7 @@ it('anomalies after a shift are judged against the new level', async () => {
 });
 
 it('action_type_impact shows what eight small effects have in common', async () => {
-  await using world = await openWorld();
-  await configure(world, SYNC_DAY);
+  await using world = await openWorld(SYNC_DAY);
   const planted = [60, 100, 140, 180, 220, 260, 300, 340];
   await plantVisibility(world, 'p', (day) => 30 + 1.5 * planted.filter((start) => day > start).length);
   await world.insert(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, openWorld, slice } from './world.ts';
+import { openWorld, slice } from './world.ts';
 
 const expected = (endpoint: string, start: string, more: object = {}): Record<string, unknown> => ({
   endpoint,
@@ -9,8 +9,7 @@ const expected = (endpoint: string, start: string, more: object = {}): Record<st
 });
 
 it('sync_gaps lists each expected day that no stored answer covers, up to the day before the sync day', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-07');
+  await using world = await openWorld('2025-06-07');
   await world.insert('meta.expected_series', [
     expected('visibility', '2025-06-01'),
     expected('events', '2025-06-01'),
@@ -29,8 +28,7 @@ it('sync_gaps lists each expected day that no stored answer covers, up to the da
 });
 
 it('sync_gaps waits for the night of the newest day, and lists it where that night failed', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.expected_series', [
     expected('visibility', '2025-06-04'),
     expected('sentiment', '2025-06-04'),
@@ -48,8 +46,7 @@ it('sync_gaps waits for the night of the newest day, and lists it where that nig
 });
 
 it('sync_gaps does not count an answer that lost pages as covering', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-02');
+  await using world = await openWorld('2025-06-02');
   await world.insert('meta.expected_series', [expected('events', '2025-06-01')]);
   const lost = { status: 'truncated', error_class: 'contract', error_message: '200 of 405 came' };
   await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-01', lost)]);
@@ -82,8 +79,7 @@ it.each([
   ['week', '2025-06-09', ['2025-06-09', '2025-06-16']],
   ['month', '2025-03-15', ['2025-04-01', '2025-05-01']],
 ])('sync_gaps expects whole periods only, by %s from %s', async (grain, start, dates) => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-25');
+  await using world = await openWorld('2025-06-25');
   await world.insert('meta.expected_series', [expected('visibility', start, { grain })]);
   expect((await world.rows('select date from sync_gaps order by date')).map((row) => row['date'])).toEqual(
     dates,
@@ -91,8 +87,7 @@ it.each([
 });
 
 it('sync_coverage says settled only for days that were asked again after the look-back', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-10', 3);
+  await using world = await openWorld('2025-06-10', 3);
   await world.insert('meta.expected_series', [
     expected('visibility', '2025-06-06'),
     expected('visibility', '2025-06-06', { scope: 'model', scope_id: 'm' }),

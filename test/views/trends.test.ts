@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, days, openWorld, slice } from './world.ts';
+import { days, openWorld, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
 const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
@@ -13,8 +13,7 @@ const WEEK = window('last_7_days', '2025-06-08', '2025-06-14');
 const WEEK_BEFORE = window('last_7_days', '2025-06-01', '2025-06-07');
 
 it('heatmap and crawler page trends compare each window with the one before, except a running month', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-20');
+  await using world = await openWorld('2025-06-20');
   await world.insert('core.brands', [{ brand_id: 'own', name: 'Acme', relation: 'SELF' }]);
   const cell = (where: object, name: string, visibility: number): Record<string, unknown> => ({
     ...where,
@@ -109,8 +108,7 @@ it('prompt_trend puts the sync before beside each state of a prompt', async () =
 });
 
 it('domain_citation_trend puts your own domain and the period before next to each domain', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-03');
+  await using world = await openWorld('2025-06-03');
   await world.insert('core.brands', [{ brand_id: 'own', domain: 'Acme.com', relation: 'SELF' }]);
   const row = (date: string, domain: string, citations: number): Record<string, unknown> => ({
     date,
@@ -149,8 +147,7 @@ it('domain_citation_trend puts your own domain and the period before next to eac
 });
 
 it('domain_citation_trend has the last day with a figure of a domain that later lists are too short for', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-11');
+  await using world = await openWorld('2025-06-11');
   const rows = (domain: string, count: number): Record<string, unknown>[] =>
     days('2025-06-01', count).map((date) => ({ date, domain, citations: 1 }));
   await world.insert('core.domain_citations', [...rows('kept.com', 10), ...rows('gone.com', 5)]);

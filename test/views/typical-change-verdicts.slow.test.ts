@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dayAt, plantYears, type YearPlan } from './planted-worlds.ts';
-import { action, configure, days, openWorld, prompts, type World } from './world.ts';
+import { action, days, openWorld, prompts, type World } from './world.ts';
 
 /** Rates of a proof on simulated years. */
 interface ProofFigures {
@@ -124,8 +124,7 @@ it('what is typical is not swollen by the shift itself', async () => {
 });
 
 it('what is typical is not known from fewer than 60 days', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-01');
+  await using world = await openWorld('2025-06-01');
   await world.insert(
     'core.visibility',
     days('2025-04-01', 61).map((date, index) => ({ date, visibility: index % 9 })),
@@ -240,8 +239,7 @@ it('a shift among a busy project is no verdict before the 14 days after are over
 });
 
 it('kpi_changes compares the last whole days with those before, shares by their counts', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-01');
+  await using world = await openWorld('2025-06-01');
   const dates = days('2025-02-01', 121);
   // Older than both windows: without any noise nothing would be typical.
   const noise = (index: number): number => (index < 64 && index % 14 < 7 ? 1 : 0);

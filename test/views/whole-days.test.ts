@@ -7,8 +7,7 @@ import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 const WHOLE = "select date, is_whole_day from daily_kpis where date >= '2025-06-03' order by date";
 
 it('the day of the sync is not whole, and an hourly look at events does not make it so', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-04'),
     slice('events', '2025-06-01..2025-06-05'),
@@ -21,8 +20,7 @@ it('the day of the sync is not whole, and an hourly look at events does not make
 });
 
 it('a day is not whole where one series was asked for on that day alone, however often others were since', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-05'),
     slice('citation_ranks', '2025-06-01..2025-06-03'),
@@ -53,8 +51,7 @@ it('a day is not whole where one series was asked for on that day alone, however
 });
 
 it('traffic of yesterday is not final in another zone than UTC, as the planner has it, whatever the look-back', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05', 1);
+  await using world = await openWorld('2025-06-05', 1);
   const asked = { sync_day: '2025-06-05', asked_with: 'now' };
   await world.insert('meta.slices', [
     slice('visitor_visits', '2025-06-01..2025-06-05', { ...asked, timezone: 'America/Los_Angeles' }),
@@ -117,8 +114,7 @@ it.each([
   [1, '2025-06-03'],
   [0, '2025-06-04'],
 ])('traffic is whole by its zone, which was %i days behind UTC at the sync', async (lag, newest) => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.settings', [{ name: 'timezone_lag_days', value: String(lag) }]);
   await world.insert('meta.slices', [
     slice('visitor_visits', '2025-06-01..2025-06-05', { timezone: 'America/Los_Angeles' }),
@@ -167,8 +163,7 @@ it('traffic of a day that was asked for on that day alone is not whole, and that
 });
 
 it('a month that was asked for on its last day alone is no whole window', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-07-03');
+  await using world = await openWorld('2025-07-03');
   const window = { grain: null, window_kind: 'month' };
   const may = { window_kind: 'month', window_start: '2025-05-01', window_end: '2025-05-31' };
   const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
@@ -192,8 +187,7 @@ it('a month that was asked for on its last day alone is no whole window', async 
 });
 
 it('the day of the sync stays what it was while the next sync fails for the project', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-05');
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-04'),
     slice('visibility', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
@@ -205,8 +199,7 @@ it('the day of the sync stays what it was while the next sync fails for the proj
 });
 
 it('the day of the sync makes its week and its month partial', async () => {
-  await using world = await openWorld();
-  await configure(world, '2025-06-18');
+  await using world = await openWorld('2025-06-18');
   await world.insert(
     'core.share_of_voice',
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { action, configure, days, openWorld, prompts, slice } from './world.ts';
+import { action, days, openWorld, prompts, slice } from './world.ts';
 
 describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
   it(`${measure}_with_events averages 7 calendar days, not 7 rows, and compares with the 7 before`, async () => {
@@ -18,8 +18,7 @@ describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
   });
 
   it(`${measure}_with_events says no change where a side has few days, nor on the day of the sync`, async () => {
-    await using world = await openWorld();
-    await configure(world, '2025-06-15');
+    await using world = await openWorld('2025-06-15');
     await world.insert(
       `core.${measure}`,
       days('2025-06-01', 15).map((date) => ({ date, [measure]: Number(date.slice(8)) })),
@@ -31,8 +30,7 @@ describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
   });
 
   it(`${measure}_with_events never multiplies a day that has several events`, async () => {
-    await using world = await openWorld();
-    await configure(world, '2025-06-20');
+    await using world = await openWorld('2025-06-20');
     await world.insert('core.models', [{ model_id: 'openai_gpt', label: 'GPT' }]);
     await world.insert(`core.${measure}`, [
       { date: '2025-06-01', [measure]: 1 },

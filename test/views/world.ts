@@ -38,14 +38,14 @@ async function makeWorld(folder: string): Promise<void> {
   await createViews(connection);
 }
 
-/** A new world, which is gone when it is disposed of. */
-export async function openWorld(): Promise<World> {
+/** A new world, synced on `syncDay` if that is given, which is gone when it is disposed of. */
+export async function openWorld(syncDay?: string, lookbackDays?: number): Promise<World> {
   const scratch = new Scratch();
   const path = scratch.path('world.duckdb');
   copyFileSync(join(await madeOnce('tables and views', makeWorld), 'world.duckdb'), path);
   const database = await openDatabase({ path });
   const connection = await database.connect();
-  return {
+  const world: World = {
     connection,
     rows: async (sql) => await connection.rows(sql),
     insert: async (table, rows) => {
@@ -66,6 +66,8 @@ export async function openWorld(): Promise<World> {
       scratch[Symbol.dispose]();
     },
   };
+  if (syncDay !== undefined) await configure(world, syncDay, lookbackDays);
+  return world;
 }
 
 async function columnsOf(connection: Connection, table: string): Promise<string[]> {
