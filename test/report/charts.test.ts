@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../src/day.ts';
 import { escapeMarkup } from '../../src/report/markup.ts';
 import type { Chart, ChartName } from '../../src/report/chart.ts';
-import type { ChartData, Line } from '../../src/report/read-projects.ts';
+import type { ChartData, Line, ProjectData } from '../../src/report/read-projects.ts';
 import { cardBody, chartsOf, figuresTable, rangeOf } from '../../src/report/cards.ts';
 import { reportPage } from '../../src/report/build-report.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
@@ -26,7 +26,13 @@ function line(name: string, shown: (number | null)[]): Line {
 test('page, tables and pictures are drawn as in drawn.html: look at that file before you write it with -u', async () => {
   const names = ['Kestrel', 'Tidewater & Sons', 'A name so long that it stands above its bar or is cut'];
   const full = nastyProject(names);
-  const young = emptyProject({ id: 'young', pendingFrom: START, end: addDays(START, 28) });
+  const states = ['current', 'not_enabled', 'current'].map((status) => ({
+    endpoint: status,
+    status,
+    last_covered_date: START,
+    last_error: null,
+  }));
+  const young = emptyProject({ id: 'young', pendingFrom: START, end: addDays(START, 28), freshness: states });
   const page = reportPage([full, young], { now: Date.parse('2026-03-31T06:00:00Z'), days: 28 });
   const parts = (['visibility', 'share-of-voice', 'action-impact', 'ai-visits'] as const).flatMap((name) => {
     const chart = chartOf(full.charts, name, 28);
@@ -245,6 +251,29 @@ test('labels that would be cut stand above their bars', () => {
   const charts = emptyCharts({ prompts: labels.map((label) => ranked(label)) });
   const drawn = cardBody(chartOf(charts, 'prompts'), 300).text;
   for (const label of labels) expect(drawn).toContain(`fill="var(--ink)">${label}</text>`);
+});
+
+test('figures that are 0 everywhere are drawn as well', () => {
+  const { charts } = JSON.parse(
+    JSON.stringify(nastyProject(['a', 'b']), (key, value: unknown) =>
+      typeof value === 'number' && !['start', 'days', 'finalDays', 'day', 'actions'].includes(key)
+        ? 0
+        : value,
+    ),
+  ) as ProjectData;
+  for (const chart of chartsOf(charts, rangeOf(charts, 0)))
+    expect([chart.name, chart.draw?.(600).marks.text.match(/NaN|Infinity|undefined/)]).toEqual([
+      chart.name,
+      chart.draw === null ? undefined : null,
+    ]);
+});
+
+test('a mean that looks back to other levels stays inside the plot', () => {
+  const charts = emptyCharts();
+  charts.daily.visibility = figures((day) => (day < 23 ? 80 : 20));
+  const drawn = chartOf(charts, 'visibility', 7).draw?.(600).marks.text ?? '';
+  const [, first] = /<path d="M\d+,(-?\d+)[^"]*" fill="none" stroke="var\(--own\)"/.exec(drawn) ?? [];
+  expect(Number(first)).toBeGreaterThan(80);
 });
 
 test('every chart fits the width that it is given', () => {

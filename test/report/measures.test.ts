@@ -51,6 +51,12 @@ test('the key figures follow the chosen days, and say when they cannot', () => {
   expect(drawn(7)).toMatch(/Last 7 whole days.*<div class="kpi-value">7\.0</s);
   expect(drawn(90)).toMatch(/Last 90 whole days.*<div class="kpi-value">90\.0</s);
   expect(drawn(90)).not.toContain('cannot be compared');
+  for (const [days, shown] of [
+    [7, 7],
+    [365, 28],
+    [0, 28],
+  ] as const)
+    expect(tiles(emptyCharts(), days, { from: 0, days: 30 }).text).toContain(`Last ${shown} whole days`);
   for (const days of [365, 0])
     expect(drawn(days)).toMatch(/Last 90 whole days.*more days cannot be compared/s);
 });

@@ -4,16 +4,11 @@ import { start, truth } from './ask.ts';
 
 interface Item {
   type: string;
-  occurredAt: string;
-  action?: { id: string; type: string; status: string; title: string };
-  monitor?: { id: string; name: string | null };
-  prompts?: { id: string; occurredAt: string }[];
+  action?: { id: string };
 }
 interface Page {
-  events: { date: string; items: Item[] }[];
+  events: { items: Item[] }[];
   total: number;
-  page: number;
-  size: number;
   totalPages: number;
 }
 const WINDOW = { startDate: '2025-07-03', endDate: '2025-09-30' };
@@ -38,29 +33,4 @@ it('the simulated event list pages over actions in three pages and repeats the p
   expect(ids).toHaveLength(first.total);
   expect(new Set(ids).size).toBe(first.total);
   expect(actionsOf(page(simulator, { page: '4' }))).toEqual([]);
-});
-
-it('the simulated event list sorts days and the items of a day, in exactly two shapes', async () => {
-  await using simulator = await start({ world: 'hostile' });
-  const { events } = page(simulator);
-  const dates = events.map(({ date }) => date);
-  expect(dates).toEqual([...new Set(dates)].sort());
-  for (const { date, items } of events) {
-    expect(items.map(({ occurredAt }) => occurredAt)).toEqual(
-      items.map(({ occurredAt }) => occurredAt).sort(),
-    );
-    for (const item of items) {
-      expect(item.occurredAt.slice(0, 10)).toBe(date);
-      const fields = [item, item.action ?? {}].map((one) => Object.keys(one).sort());
-      const shapes = [
-        [
-          ['action', 'occurredAt', 'type'],
-          ['id', 'status', 'title', 'type'],
-        ],
-        [['monitor', 'occurredAt', 'prompts', 'type'], []],
-      ];
-      expect(fields).toEqual(shapes[item.type === 'action' ? 0 : 1]);
-      expect(item.prompts?.[0]?.occurredAt ?? item.occurredAt).toBe(item.occurredAt);
-    }
-  }
 });

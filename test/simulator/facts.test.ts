@@ -72,35 +72,6 @@ it('the simulated world gives every share but the first one its previous period'
   });
 });
 
-it('the simulated world adds models, monitors and prompt types up to the project', () => {
-  const path = 'responses/summary';
-  const project = rows(path, QUARTER) as unknown as { totalResponses: number };
-  const world = simulator.world.projects[0];
-  const responses = (query: Record<string, string>): number => {
-    const brands = rows('analytics/brands/visibility-over-time', {
-      ...QUARTER,
-      granularity: 'monthly',
-      ...query,
-    });
-    const seen = new Map(brands.map(({ date, totalResponses }) => [date, Number(totalResponses)]));
-    return [...seen.values()].reduce((sum, count) => sum + count, 0);
-  };
-  expect(responses({})).toBe(project.totalResponses);
-  expect((world?.models ?? []).reduce((sum, { id }) => sum + responses({ model: id }), 0)).toBe(
-    project.totalResponses,
-  );
-  const types = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
-  expect(types.reduce((sum, type) => sum + responses({ promptTypes: type }), 0)).toBe(project.totalResponses);
-  const shares = (query: Record<string, string>): number =>
-    (rows('share-of-voice/time-series', { ...QUARTER, ...query }) as unknown as Share[]).reduce(
-      (sum, { brandMentions }) => sum + brandMentions,
-      0,
-    );
-  expect((world?.monitors ?? []).reduce((sum, { id }) => sum + shares({ llmMonitorId: id }), 0)).toBe(
-    shares({}),
-  );
-});
-
 it('the simulated world sums sentiments to responses and citations to their total', () => {
   const { totalResponses } = rows('responses/summary', QUARTER) as unknown as { totalResponses: number };
   const sentiments = rows('responses/sentiment-time-series', QUARTER);

@@ -90,10 +90,3 @@ it('the hostile world answers an unused project with empty lists and null values
   expect(values).toHaveLength(90);
   expect(values.every(({ value }) => value === null)).toBe(true);
 });
-
-it('the large world has one project with 6 models, 3 monitors and 230 prompts', async () => {
-  await using large = await start({ world: 'large' });
-  const [project] = large.world.projects;
-  expect([large.world.projects.length, project?.models.length, project?.monitors.length]).toEqual([1, 6, 3]);
-  expect(truth<{ total: number }>(large, '/api/v1/prompts').total).toBe(230);
-});

@@ -125,6 +125,7 @@ it.each([
   ['day', '2025-02-28T00:00:00Z'],
   ['moment', 'yesterday'],
   ['moment', Number.NaN],
+  ['moment', 8_640_000_000_000_001],
   ['names', 'x'],
   ['names', [1]],
   ['ratio', undefined],
@@ -138,18 +139,6 @@ it.each([
 it('appendRows refuses a column that the table lacks', async () => {
   await using table = await openTable();
   await expect(table.append([['a', 1]], ['text', 'nope'])).rejects.toThrow('has no column nope');
-});
-
-it('appendRows keeps chunks apart: 5000 rows arrive in order', async () => {
-  await using table = await openTable();
-  await table.append(
-    Array.from({ length: 5000 }, (_, index) => [`r${index}`, index]),
-    ['text', 'small'],
-  );
-  const [sum] = await table.connection.rows(
-    `select count(*) as n, sum(small) as total, bool_and(text = 'r' || small) as paired from kinds`,
-  );
-  expect(sum).toEqual({ n: 5000, total: 12_497_500, paired: true });
 });
 
 it('no value of one chunk is left for the next: texts, lists and NULLs of every third row, in turn', async () => {

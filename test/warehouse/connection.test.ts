@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { interruptOn } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 
 async function query(sql: string, params?: Parameters<Query>[1]): Promise<Record<string, unknown>> {
@@ -78,4 +79,17 @@ it('a file that stays open forgets a connection that is closed, however many the
     expect(database.connections).toBe(2);
   }
   expect(database.connections).toBe(1);
+});
+
+it.each([true, false])('a statement is interrupted by a signal, aborted before it: %s', async (isBefore) => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  const abort = new AbortController();
+  if (isBefore) abort.abort();
+  using _ = interruptOn(abort.signal, connection.raw);
+  const endless = connection.rows(
+    'select max(a.range + b.range) as n from range(1e7::bigint) a, range(1e7::bigint) b',
+  );
+  if (!isBefore) abort.abort();
+  await expect(endless).rejects.toThrow(/interrupt/i);
 });

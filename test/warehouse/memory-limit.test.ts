@@ -7,7 +7,9 @@ import {
   releaseWhereLarge,
   whereItGrows,
   withinMemory,
+  withMoreMemory,
 } from '../../src/warehouse/memory-limit.ts';
+import { WarehouseError } from '../../src/warehouse/failure.ts';
 import { Scratch } from '../support/folder.ts';
 
 async function one(connection: Connection, sql: string): Promise<unknown> {
@@ -121,4 +123,28 @@ test('where no limit was given, that of DuckDB is in force after it was lowered'
     await expect(one(connection, large)).rejects.toMatchObject({ problem: 'out of memory' });
   });
   expect(await one(connection, large)).toBe(3_000_000);
+});
+
+/** What does not fit into 20 MiB, in memory or on disk. */
+const LARGE = 'select len(list(i::varchar order by i)) as n from range(800000) t(i)';
+
+test('work that runs out of memory is done once more with the most that DuckDB may use', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  await connection.limitMemory('20MiB');
+  await expect(connection.rows(LARGE)).rejects.toMatchObject({ problem: 'out of memory' });
+  expect(await withMoreMemory(connection, '2GiB', () => connection.rows(LARGE))).toEqual([{ n: 800_000 }]);
+});
+
+test('work that fails for another reason is not repeated, be it about the file', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  let times = 0;
+  const work = (): Promise<unknown> => {
+    times += 1;
+    throw new WarehouseError('no', { problem: 'locked', path: 'a.duckdb' });
+  };
+  await expect(withMoreMemory(connection, '2GiB', work)).rejects.toMatchObject({ problem: 'locked' });
+  await expect(withMoreMemory(connection, '2GiB', () => connection.rows('no_sql'))).rejects.toThrow('no_sql');
+  expect(times).toBe(1);
 });
