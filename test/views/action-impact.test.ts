@@ -29,7 +29,7 @@ async function fill(world: World, missing: readonly string[] = []): Promise<void
 it('action_impact compares 14 days on each side and leaves the day of the action out', async () => {
   await using world = await openWorld('2025-07-20');
   await fill(world);
-  expect(await world.rows('select * from action_impact')).toEqual([
+  await world.gives('select * from action_impact', [
     expect.objectContaining({
       action_id: '1',
       date: EVENT,
@@ -51,17 +51,16 @@ it('action_impact compares 14 days on each side and leaves the day of the action
 it('action_impact takes the share of voice of a side from its counts, not from the mean of percentages', async () => {
   await using world = await openWorld();
   await fill(world);
-  expect(
-    await world.rows(
-      'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
-    ),
-  ).toEqual([
-    {
-      share_of_voice_before_pct: (100 * 14) / (7 * 110),
-      share_of_voice_after_pct: (100 * 140) / (7 * 110),
-      share_of_voice_change_points: (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110),
-    },
-  ]);
+  await world.gives(
+    'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
+    [
+      {
+        share_of_voice_before_pct: (100 * 14) / (7 * 110),
+        share_of_voice_after_pct: (100 * 140) / (7 * 110),
+        share_of_voice_change_points: (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110),
+      },
+    ],
+  );
 });
 
 it.each([
@@ -72,7 +71,7 @@ it.each([
   async (left, missing, isComparable) => {
     await using world = await openWorld();
     await fill(world, days('2025-06-16', missing));
-    expect(await world.rows('select is_comparable, days_after from action_impact')).toEqual([
+    await world.gives('select is_comparable, days_after from action_impact', [
       { is_comparable: isComparable, days_after: left },
     ]);
   },
@@ -90,16 +89,16 @@ it.each([
     await using world = await openWorld();
     await fill(world);
     await world.insert('core.events', [action('2', date)]);
-    expect(
-      await world.rows(`select other_actions_count, is_comparable from action_impact where action_id = '1'`),
-    ).toEqual([{ other_actions_count: count, is_comparable: isComparable }]);
+    await world.gives(`select other_actions_count, is_comparable from action_impact where action_id = '1'`, [
+      { other_actions_count: count, is_comparable: isComparable },
+    ]);
   },
 );
 
 it('action_impact keeps an action without any data, with NULL figures', async () => {
   await using world = await openWorld();
   await world.insert('core.events', [action('1', EVENT)]);
-  expect(
-    await world.rows('select visibility_change, days_before, is_comparable, is_final from action_impact'),
-  ).toEqual([{ visibility_change: null, days_before: 0, is_comparable: false, is_final: false }]);
+  await world.gives('select visibility_change, days_before, is_comparable, is_final from action_impact', [
+    { visibility_change: null, days_before: 0, is_comparable: false, is_final: false },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { configure, openWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -29,40 +29,35 @@ async function fill(world: World): Promise<void> {
 it('brand views put your own brand next to each other brand', async () => {
   await using world = await openWorld();
   await fill(world);
-  expect(
-    await world.rows(
-      `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
+  await world.gives(
+    `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
            from brand_visibility_trend where grain = 'day' and scope = 'project' order by brand_name`,
-    ),
-  ).toEqual([
-    { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
-    { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, gap: 10 },
-    { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, gap: -15 },
-  ]);
+    [
+      { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
+      { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, gap: 10 },
+      { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, gap: -15 },
+    ],
+  );
 });
 
 it('brand views share the mentions of one period among its brands, ignored ones left out', async () => {
   await using world = await openWorld();
   await fill(world);
-  expect(
-    await world.rows(
-      `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
+  await world.gives(
+    `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
            from brand_mention_share where grain = 'day' and scope = 'project' order by mention_rank`,
-    ),
-  ).toEqual([
-    { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
-    { brand_name: 'Acme', mention_share_pct: 37.5, own_mention_share_pct: 37.5, mention_rank: 2 },
-  ]);
+    [
+      { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
+      { brand_name: 'Acme', mention_share_pct: 37.5, own_mention_share_pct: 37.5, mention_rank: 2 },
+    ],
+  );
 });
 
 it('brand views show the gap to competitors only, and NULL where your own brand is not listed', async () => {
   await using world = await openWorld();
   await fill(world);
-  expect(
-    await world.rows(
-      'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
-    ),
-  ).toEqual(
+  await world.gives(
+    'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
     [
       ['day', 'model', null, null],
       ['day', 'project', -15, false],
@@ -104,12 +99,9 @@ describe('competitor_heatmap_latest', () => {
       cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: '__proto__', visibility: null }),
       cell('last_28_days', '2025-05-04..2025-05-31', { competitor_name: 'Gone', visibility: 2 }),
     ]);
-    expect(
-      await world.rows(
-        `select window_start, competitor_name, is_own_brand, model_name, is_deprecated_model, visibility_pct, gap_points
+    await world.gives(
+      `select window_start, competitor_name, is_own_brand, model_name, is_deprecated_model, visibility_pct, gap_points
            from competitor_heatmap_latest order by competitor_name`,
-      ),
-    ).toEqual(
       [
         ['Acme', true, 30, 0],
         ['Rival', false, 45, -15],
@@ -133,8 +125,6 @@ describe('competitor_heatmap_latest', () => {
       cell('month', '2025-05-01..2025-05-31', { competitor_name: 'May', visibility: 5 }),
       cell('month', '2025-06-01..2025-06-20', { competitor_name: 'June', visibility: 6 }),
     ]);
-    expect(await world.rows('select competitor_name from competitor_heatmap_latest')).toEqual([
-      { competitor_name: 'June' },
-    ]);
+    await world.gives('select competitor_name from competitor_heatmap_latest', [{ competitor_name: 'June' }]);
   });
 });

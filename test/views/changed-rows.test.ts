@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { openWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -23,15 +23,14 @@ it('a withdrawn brand changes the shares of the others, and is deleted in three 
     { ...row, brand_id: 'own', date: '2025-06-02' },
   ]);
   await withdraw(world, 'brand_visibility', { ...KEY, brand_id: 'rival' });
-  expect(
-    await world.rows('select date, changed_at, final_on from brand_mention_share order by date'),
-  ).toEqual([
+  await world.gives('select date, changed_at, final_on from brand_mention_share order by date', [
     { date: '2025-06-01', changed_at: WITHDRAWN, final_on: '2025-06-08' },
     { date: '2025-06-02', changed_at: '2025-06-01T00:00:00.000Z', final_on: '2025-06-09' },
   ]);
   const deleted = 'select view_name, key, date, deleted_at from deleted_rows order by view_name';
   const date = '2025-06-01';
-  expect(await world.rows(deleted)).toEqual(
+  await world.gives(
+    deleted,
     [
       ['brand_mention_share', 'brand_id'],
       ['brand_visibility_trend', 'brand_id'],
@@ -44,7 +43,7 @@ it('a withdrawn brand changes the shares of the others, and is deleted in three 
     })),
   );
   await world.insert('core.brand_visibility', [{ ...row, brand_id: 'rival' }]);
-  expect(await world.rows(deleted)).toEqual([]);
+  await world.gives(deleted, []);
 });
 
 it('a withdrawn day changes the row that is now compared with an older one', async () => {
@@ -55,9 +54,7 @@ it('a withdrawn day changes the row that is now compared with an older one', asy
     { date: '2025-06-03', average_rank: 2 },
   ]);
   await withdraw(world, 'citation_ranks', KEY);
-  expect(
-    await world.rows('select date, changed_at, previous_date from citation_rank_trend order by date'),
-  ).toEqual([
+  await world.gives('select date, changed_at, previous_date from citation_rank_trend order by date', [
     { date: '2025-05-31', changed_at: '2025-06-01T00:00:00.000Z', previous_date: null },
     { date: '2025-06-02', changed_at: WITHDRAWN, previous_date: '2025-05-31' },
     { date: '2025-06-03', changed_at: '2025-06-01T00:00:00.000Z', previous_date: '2025-06-02' },
@@ -88,12 +85,11 @@ it('a day that stays as it was when it was asked again changes when it is whole,
       fetched_at: `${day}T03:00:00Z`,
     })),
   );
-  expect(
-    await world.rows(
-      'select date, change_points as change, changed_at from share_of_voice_trend order by date',
-    ),
-  ).toEqual([
-    { date: '2025-06-01', change: null, changed_at: '2025-06-01T03:00:00.000Z' },
-    { date: '2025-06-02', change: 5, changed_at: '2025-06-03T03:00:00.000Z' },
-  ]);
+  await world.gives(
+    'select date, change_points as change, changed_at from share_of_voice_trend order by date',
+    [
+      { date: '2025-06-01', change: null, changed_at: '2025-06-01T03:00:00.000Z' },
+      { date: '2025-06-02', change: 5, changed_at: '2025-06-03T03:00:00.000Z' },
+    ],
+  );
 });

@@ -22,12 +22,9 @@ it('cited_domains tells new, kept and lost domains against the window before', a
     { ...JUNE, domain: 'new.com', total: 4, percentage: 20, average_rank: 4 },
   ]);
   await world.insert('core.citation_totals', [{ ...JUNE, total_citations: 20 }]);
-  expect(
-    await world.rows(
-      `select domain, is_own_domain, domain_status, window_end, citations_count, citations_change, window_citations_count
+  await world.gives(
+    `select domain, is_own_domain, domain_status, window_end, citations_count, citations_change, window_citations_count
            from cited_domains where window_start = '2025-06-01' order by domain`,
-    ),
-  ).toEqual(
     table(
       'domain is_own_domain domain_status window_end citations_count citations_change window_citations_count',
       ['acme.com', true, 'kept', '2025-06-30', 12, 2, 20],
@@ -44,21 +41,20 @@ it('cited_domains gives no new or lost domains while the month is running, nor h
     { ...MAY, domain: 'old.com', total: 5 },
     { ...window('month', '2025-06-01', '2025-06-20'), domain: 'acme.com', total: 6 },
   ]);
-  expect(
-    await world.rows(
-      `select domain, days_in_window, is_whole_window, domain_status, previous_citations_count, citations_change
+  await world.gives(
+    `select domain, days_in_window, is_whole_window, domain_status, previous_citations_count, citations_change
            from cited_domains where window_start = '2025-06-01'`,
-    ),
-  ).toEqual([
-    {
-      domain: 'acme.com',
-      days_in_window: 20,
-      is_whole_window: false,
-      domain_status: null,
-      previous_citations_count: 10,
-      citations_change: null,
-    },
-  ]);
+    [
+      {
+        domain: 'acme.com',
+        days_in_window: 20,
+        is_whole_window: false,
+        domain_status: null,
+        previous_citations_count: 10,
+        citations_change: null,
+      },
+    ],
+  );
 });
 
 it('cited_domains compares months of different length per day', async () => {
@@ -67,12 +63,11 @@ it('cited_domains compares months of different length per day', async () => {
     { ...window('month', '2025-01-01', '2025-01-31'), domain: 'acme.com', total: 310 },
     { ...window('month', '2025-02-01', '2025-02-28'), domain: 'acme.com', total: 280 },
   ]);
-  expect(
-    await world.rows(
-      `select citations_change as change, citations_per_day_change as per_day, previous_days_in_window as days_before
+  await world.gives(
+    `select citations_change as change, citations_per_day_change as per_day, previous_days_in_window as days_before
            from cited_domains where window_start = '2025-02-01'`,
-    ),
-  ).toEqual([{ change: -30, per_day: 0, days_before: 31 }]);
+    [{ change: -30, per_day: 0, days_before: 31 }],
+  );
 });
 
 it('cited_domains compares nothing with a month that began before the first figures', async () => {
@@ -82,15 +77,14 @@ it('cited_domains compares nothing with a month that began before the first figu
     { ...MAY, domain: 'acme.com', total: 10 },
     { ...JUNE, domain: 'acme.com', total: 40 },
   ]);
-  expect(
-    await world.rows(
-      `select is_whole_window as whole, domain_status as status, previous_citations_count as before, citations_change as change
+  await world.gives(
+    `select is_whole_window as whole, domain_status as status, previous_citations_count as before, citations_change as change
            from cited_domains order by window_start`,
-    ),
-  ).toEqual([
-    { whole: false, status: null, before: null, change: null },
-    { whole: true, status: null, before: null, change: null },
-  ]);
+    [
+      { whole: false, status: null, before: null, change: null },
+      { whole: true, status: null, before: null, change: null },
+    ],
+  );
 });
 
 it('cited_domains adds up the days before a rolling window whose predecessor was never asked for', async () => {
@@ -107,7 +101,7 @@ it('cited_domains adds up the days before a rolling window whose predecessor was
   ]);
   const select =
     'select domain, domain_status, previous_citations_count as before, citations_change as change from cited_domains order by domain';
-  expect(await world.rows(select)).toEqual([
+  await world.gives(select, [
     { domain: 'kept.com', domain_status: 'kept', before: 14, change: 6 },
     { domain: 'lost.com', domain_status: 'lost', before: 4, change: null },
     { domain: 'new.com', domain_status: 'new', before: null, change: null },
@@ -123,16 +117,15 @@ it('cited_domains gives no new or lost domains where the window before is not st
     { ...window('last_7_days', '2025-06-07', '2025-06-13'), domain: 'b.com', total: 1 },
     { ...window('last_7_days', '2025-06-01', '2025-06-07'), domain: 'c.com', total: 1 },
   ]);
-  expect(
-    await world.rows(
-      'select window_start, domain, domain_status from cited_domains order by window_start, domain',
-    ),
-  ).toEqual([
-    { window_start: '2025-06-01', domain: 'c.com', domain_status: null },
-    { window_start: '2025-06-07', domain: 'b.com', domain_status: null },
-    { window_start: '2025-06-08', domain: 'a.com', domain_status: 'new' },
-    { window_start: '2025-06-08', domain: 'c.com', domain_status: 'lost' },
-  ]);
+  await world.gives(
+    'select window_start, domain, domain_status from cited_domains order by window_start, domain',
+    [
+      { window_start: '2025-06-01', domain: 'c.com', domain_status: null },
+      { window_start: '2025-06-07', domain: 'b.com', domain_status: null },
+      { window_start: '2025-06-08', domain: 'a.com', domain_status: 'new' },
+      { window_start: '2025-06-08', domain: 'c.com', domain_status: 'lost' },
+    ],
+  );
 });
 
 it('rank and share trends compare whole periods with the one before that has data, and name it', async () => {
@@ -155,25 +148,23 @@ it('rank and share trends compare whole periods with the one before that has dat
     { grain: 'month', date: '2025-07-01', total_responses: 4, brand_mentions: 3, share_of_voice: 75 },
     { grain: 'day', date: '2025-06-15', total_responses: 4, brand_mentions: 0, share_of_voice: 0 },
   ]);
-  expect(
-    await world.rows(
-      'select date, ranked_citations_pct as ranked, previous_date as before, average_citation_rank_change as change from citation_rank_trend order by date',
-    ),
-  ).toEqual([
-    { date: '2025-06-01', ranked: 50, before: null, change: null },
-    { date: '2025-06-03', ranked: null, before: '2025-06-01', change: null },
-    { date: '2025-06-04', ranked: 25, before: '2025-06-03', change: null },
-  ]);
-  expect(
-    await world.rows(
-      `select date, previous_date as before, change_points as change, reported_change_points as reported, is_final
+  await world.gives(
+    'select date, ranked_citations_pct as ranked, previous_date as before, average_citation_rank_change as change from citation_rank_trend order by date',
+    [
+      { date: '2025-06-01', ranked: 50, before: null, change: null },
+      { date: '2025-06-03', ranked: null, before: '2025-06-01', change: null },
+      { date: '2025-06-04', ranked: 25, before: '2025-06-03', change: null },
+    ],
+  );
+  await world.gives(
+    `select date, previous_date as before, change_points as change, reported_change_points as reported, is_final
            from share_of_voice_trend where grain = 'month' order by date`,
-    ),
-  ).toEqual([
-    { date: '2025-05-01', before: null, change: null, reported: null, is_final: true },
-    { date: '2025-06-01', before: '2025-05-01', change: 25, reported: 20, is_final: true },
-    { date: '2025-07-01', before: '2025-06-01', change: null, reported: null, is_final: false },
-  ]);
+    [
+      { date: '2025-05-01', before: null, change: null, reported: null, is_final: true },
+      { date: '2025-06-01', before: '2025-05-01', change: 25, reported: 20, is_final: true },
+      { date: '2025-07-01', before: '2025-06-01', change: null, reported: null, is_final: false },
+    ],
+  );
 });
 
 it('model_sources keeps models that the list lacks and flags deprecated ones', async () => {
@@ -185,11 +176,8 @@ it('model_sources keeps models that the list lacks and flags deprecated ones', a
     { ...MAY, llm: 'openai_gpt', provider: 'openai', model: 'gpt', total_citations: 3 },
     { ...MAY, llm: 'new_one', provider: 'new', model: 'one', total_citations: 1 },
   ]);
-  expect(
-    await world.rows(
-      'select model_name, provider_name, is_known_model, is_deprecated_model, citations_share_pct, days_in_window, is_whole_window from model_sources order by model_name',
-    ),
-  ).toEqual(
+  await world.gives(
+    'select model_name, provider_name, is_known_model, is_deprecated_model, citations_share_pct, days_in_window, is_whole_window from model_sources order by model_name',
     table(
       'days_in_window is_whole_window model_name provider_name is_known_model is_deprecated_model citations_share_pct',
       [31, true, 'GPT', 'OpenAI', true, true, 75],

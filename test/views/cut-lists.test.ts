@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { days, openWorld, slice } from './world.ts';
 
 it.each([
@@ -30,8 +30,9 @@ it.each([
         { date, domain: 'few.com', citations: 1 },
       ]),
     );
-    expect(
-      await world.rows("select domain from cited_domains where domain_status = 'lost' order by domain"),
-    ).toEqual(lost.map((domain) => ({ domain })));
+    await world.gives(
+      "select domain from cited_domains where domain_status = 'lost' order by domain",
+      lost.map((domain) => ({ domain })),
+    );
   },
 );

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { action, openWorld, prompts, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
@@ -10,16 +10,15 @@ it('daily_kpis has one row a day from the first to the last covered, NULL where 
     { date: '2025-06-02', visibility: 41.5 },
     { date: '2025-06-04', visibility: 0 },
   ]);
-  expect(
-    await world.rows(
-      'select project_name, date, visibility, sentiment, events_count from daily_kpis k left join event_days e using (project_id, project_name, date) order by date',
-    ),
-  ).toEqual([
-    { project_name: 'Acme', date: '2025-06-01', visibility: null, sentiment: null, events_count: null },
-    { project_name: 'Acme', date: '2025-06-02', visibility: 41.5, sentiment: null, events_count: null },
-    { project_name: 'Acme', date: '2025-06-03', visibility: null, sentiment: null, events_count: null },
-    { project_name: 'Acme', date: '2025-06-04', visibility: 0, sentiment: null, events_count: null },
-  ]);
+  await world.gives(
+    'select project_name, date, visibility, sentiment, events_count from daily_kpis k left join event_days e using (project_id, project_name, date) order by date',
+    [
+      { project_name: 'Acme', date: '2025-06-01', visibility: null, sentiment: null, events_count: null },
+      { project_name: 'Acme', date: '2025-06-02', visibility: 41.5, sentiment: null, events_count: null },
+      { project_name: 'Acme', date: '2025-06-03', visibility: null, sentiment: null, events_count: null },
+      { project_name: 'Acme', date: '2025-06-04', visibility: 0, sentiment: null, events_count: null },
+    ],
+  );
 });
 
 it('daily_kpis takes every figure from the whole project by day, and adds up crawlers and referrers', async () => {
@@ -40,7 +39,7 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
   await put('core.crawler_requests', { crawler: 'GPTBot', requests: 30 });
   await put('core.crawler_requests', { crawler: 'ClaudeBot', requests: 0 });
   await put('core.visitor_visits', { referrer: 'chatgpt.com', visits: 4 });
-  expect(await world.rows('select * from daily_kpis')).toEqual([
+  await world.gives('select * from daily_kpis', [
     {
       project_id: 'p',
       project_name: null,
@@ -82,7 +81,7 @@ it('daily_kpis says 0 for a source that reports 0, NULL for a source that is not
     slice('visitor_visits', '2025-06-01..2025-06-01', { status: 'not_enabled' }),
   ]);
   await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 0 }]);
-  expect(await world.rows('select crawler_requests_count, ai_visits_count from daily_kpis')).toEqual([
+  await world.gives('select crawler_requests_count, ai_visits_count from daily_kpis', [
     { crawler_requests_count: 0, ai_visits_count: null },
   ]);
 });
@@ -100,11 +99,8 @@ it('daily_kpis counts prompts, not groups: 0 on a covered day without events and
     prompts('prompts_created', '2025-06-01', 3),
     prompts('prompts_deleted', '2025-06-01', 1),
   ]);
-  expect(
-    await world.rows(
-      'select date, actions_completed, prompts_created, prompts_deleted, event_titles from daily_kpis order by date',
-    ),
-  ).toEqual(
+  await world.gives(
+    'select date, actions_completed, prompts_created, prompts_deleted, event_titles from daily_kpis order by date',
     table(
       'date actions_completed prompts_created prompts_deleted event_titles',
       ['2025-06-01', 2, 3, 1, 'CONTENT_GAP; 3 prompts created in Shoes; 1 prompt deleted in Shoes; Action 2'],
@@ -123,7 +119,7 @@ it('daily_kpis ends where the answer ends, not where it was asked to', async () 
     slice('visibility', '2024-01-01..2025-06-03', { scope: 'model', scope_id: 'openai_gpt' }),
     slice('visibility', '2024-01-01..2025-06-03', { grain: 'week' }),
   ]);
-  expect(await world.rows('select min(date) as first, max(date) as last from daily_kpis')).toEqual([
+  await world.gives('select min(date) as first, max(date) as last from daily_kpis', [
     { first: '2025-06-01', last: '2025-06-02' },
   ]);
 });
@@ -133,7 +129,7 @@ it('daily_kpis gives NULL net sentiment when there are no responses', async () =
   await world.insert('core.response_sentiment', [
     { date: '2025-06-01', positive: 0, negative: 0, neutral: 0, unknown: 0 },
   ]);
-  expect(await world.rows('select positive_count, net_sentiment_pct from daily_kpis')).toEqual([
+  await world.gives('select positive_count, net_sentiment_pct from daily_kpis', [
     { positive_count: 0, net_sentiment_pct: null },
   ]);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { openWorld, slice } from './world.ts';
 
 it.each(['failed', 'suspicious'])(
@@ -18,9 +18,7 @@ it.each(['failed', 'suspicious'])(
       }),
     ]);
     await world.insert('core.crawler_top_pages', [{ ...june, request_path: '/', requests: 31 }]);
-    expect(await world.rows('select is_whole_window from crawler_page_trend')).toEqual([
-      { is_whole_window: false },
-    ]);
+    await world.gives('select is_whole_window from crawler_page_trend', [{ is_whole_window: false }]);
   },
 );
 
@@ -36,8 +34,8 @@ it('a day whose events were asked for before it was over is no whole one while t
     { date: '2025-06-04', is_whole_day: true },
     { date: '2025-06-05', is_whole_day: false },
   ];
-  expect(await world.rows(`select date, is_whole_day from event_days ${days}`)).toEqual(expected);
-  expect(await world.rows(`select date, is_whole_day from daily_kpis ${days}`)).toEqual(expected);
+  await world.gives(`select date, is_whole_day from event_days ${days}`, expected);
+  await world.gives(`select date, is_whole_day from daily_kpis ${days}`, expected);
 });
 
 it('the day of a sync is not settled by a look-back of 0', async () => {
@@ -49,13 +47,12 @@ it('the day of a sync is not settled by a look-back of 0', async () => {
     slice('visibility', '2025-06-01..2025-06-04'),
     slice('visibility', '2025-06-05..2025-06-06'),
   ]);
-  expect(
-    await world.rows(
-      "select date, status from sync_series_coverage where date >= '2025-06-03' order by date",
-    ),
-  ).toEqual([
-    { date: '2025-06-03', status: 'settled' },
-    { date: '2025-06-04', status: 'partial' },
-    { date: '2025-06-05', status: 'settled' },
-  ]);
+  await world.gives(
+    "select date, status from sync_series_coverage where date >= '2025-06-03' order by date",
+    [
+      { date: '2025-06-03', status: 'settled' },
+      { date: '2025-06-04', status: 'partial' },
+      { date: '2025-06-05', status: 'settled' },
+    ],
+  );
 });

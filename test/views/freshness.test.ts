@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { openWorld, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
@@ -23,11 +23,8 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
       covered_end: null,
     }),
   ]);
-  expect(
-    await world.rows(
-      'select project_id, endpoint, status, last_covered_date as last, lag_days as lag, last_error from sync_freshness order by endpoint',
-    ),
-  ).toEqual(
+  await world.gives(
+    'select project_id, endpoint, status, last_covered_date as last, lag_days as lag, last_error from sync_freshness order by endpoint',
     table(
       'project_id endpoint status last lag last_error',
       ['p', 'crawler_requests', 'not_enabled', '2025-06-04', 1, null],
@@ -55,12 +52,9 @@ it('sync_freshness calls an endpoint partial whose answer came incomplete, and s
     // The first fifty of a longer list are whole: no more were asked for.
     slice('domain_citations', '2025-06-01..2025-06-05', { status: 'truncated' }),
   ]);
-  expect(
-    await world.rows(
-      `select endpoint, status, cast(last_success_at as varchar) as success, last_covered_date as last, slices_done_count as done, last_error
+  await world.gives(
+    `select endpoint, status, cast(last_success_at as varchar) as success, last_covered_date as last, slices_done_count as done, last_error
          from sync_freshness order by endpoint`,
-    ),
-  ).toEqual(
     table(
       'endpoint status success last done last_error',
       ['domain_citations', 'current', '2025-06-05 06:00:00', '2025-06-05', 1, null],

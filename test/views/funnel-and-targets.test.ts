@@ -19,13 +19,10 @@ it('crawler_visitor_funnel finds a vendor by key or by name, and keeps what it d
     { date, referrer: 'chatgpt.com', visits: 4 },
     { date, referrer: 'www.perplexity.ai', visits: 1 },
   ]);
-  expect(
-    await world.rows(
-      `select vendor, is_known_vendor as known, training_requests_count as training, search_requests_count as search,
+  await world.gives(
+    `select vendor, is_known_vendor as known, training_requests_count as training, search_requests_count as search,
              user_requests_count as asked, other_requests_count as other, crawler_requests_count as requests, ai_visits_count as visits
            from crawler_visitor_funnel order by vendor`,
-    ),
-  ).toEqual(
     table(
       'vendor known training search asked other requests visits',
       ['OpenAI', true, 15, 3, 2, null, 20, 4],
@@ -37,9 +34,7 @@ it('crawler_visitor_funnel finds a vendor by key or by name, and keeps what it d
 
 it('crawler_visitor_funnel knows every vendor by a key that no other has', async () => {
   await using world = await openWorld();
-  expect(
-    await world.rows('select source_kind, source_key from ai_vendors group by all having count(*) > 1'),
-  ).toEqual([]);
+  await world.gives('select source_kind, source_key from ai_vendors group by all having count(*) > 1', []);
 });
 
 it('targets say how far off a goal is and whether the change of the last 90 days gets there', async () => {
@@ -81,11 +76,8 @@ it('targets say how far off a goal is and whether the change of the last 90 days
   // 58 days after the last one, from the middle of the 28 days that the value is the mean of.
   const projected = (value: number, of: (age: number) => number): unknown =>
     expect.closeTo(value + ((mean(0, of) - mean(90, of)) / 90) * (58 + 13.5), 6);
-  expect(
-    await world.rows(
-      'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
-    ),
-  ).toEqual(
+  await world.gives(
+    'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
     table(
       'measure value distance projected reached course',
       ['ai_visits', null, null, null, null, null],
@@ -117,21 +109,20 @@ it('the dimensions have every project, model, monitor and brand, models that onl
     { prompt_id: 'b', monitor_id: 'm', is_active: false },
   ]);
   await world.insert('core.brands', [{ brand_id: 'b', name: 'Us', relation: 'SELF' }]);
-  expect(await world.rows('select project_id, project_name, organization_name from projects')).toEqual([
+  await world.gives('select project_id, project_name, organization_name from projects', [
     { project_id: 'p', project_name: 'Shop', organization_name: 'Holding' },
   ]);
-  expect(
-    await world.rows(
-      'select model_id, model_name, is_known_model, is_deprecated_model from models order by model_id',
-    ),
-  ).toEqual([
-    { model_id: 'gpt', model_name: 'GPT', is_known_model: true, is_deprecated_model: true },
-    { model_id: 'new', model_name: null, is_known_model: false, is_deprecated_model: false },
-  ]);
-  expect(await world.rows('select monitor_name, prompts_count, active_prompts_count from monitors')).toEqual([
+  await world.gives(
+    'select model_id, model_name, is_known_model, is_deprecated_model from models order by model_id',
+    [
+      { model_id: 'gpt', model_name: 'GPT', is_known_model: true, is_deprecated_model: true },
+      { model_id: 'new', model_name: null, is_known_model: false, is_deprecated_model: false },
+    ],
+  );
+  await world.gives('select monitor_name, prompts_count, active_prompts_count from monitors', [
     { monitor_name: 'Shoes', prompts_count: 2, active_prompts_count: 1 },
   ]);
-  expect(await world.rows('select brand_name, is_own_brand from brands')).toEqual([
+  await world.gives('select brand_name, is_own_brand from brands', [
     { brand_name: 'Us', is_own_brand: true },
   ]);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { action, configure, days, openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 
@@ -37,37 +37,35 @@ it.each(['visibility_with_events', 'daily_kpis', 'measure_days'])(
   async (view) => {
     await using world = await openWorld();
     await askedForOtherDays(world);
-    expect(
-      await world.rows(
-        `select date, is_whole_day as whole, is_final as final from ${view}
+    await world.gives(
+      `select date, is_whole_day as whole, is_final as final from ${view}
              where date in ('2025-06-03', '2025-06-04', '2025-06-09', '2025-06-10', '2025-07-05') order by date`,
-      ),
-    ).toEqual([
-      { date: '2025-06-03', whole: true, final: true },
-      // Asked for six days after it, and never again.
-      { date: '2025-06-04', whole: true, final: false },
-      { date: '2025-06-09', whole: true, final: false },
-      { date: '2025-06-10', whole: false, final: false },
-      { date: '2025-07-05', whole: true, final: true },
-    ]);
+      [
+        { date: '2025-06-03', whole: true, final: true },
+        // Asked for six days after it, and never again.
+        { date: '2025-06-04', whole: true, final: false },
+        { date: '2025-06-09', whole: true, final: false },
+        { date: '2025-06-10', whole: false, final: false },
+        { date: '2025-07-05', whole: true, final: true },
+      ],
+    );
   },
 );
 
 it('an answer about newer periods makes no week and no month whole that was asked for before its end', async () => {
   await using world = await openWorld();
   await askedForOtherDays(world);
-  expect(
-    await world.rows(
-      'select grain, date, is_whole_day as whole, is_final as final from share_of_voice_trend order by grain, date',
-    ),
-  ).toEqual([
-    { grain: 'month', date: '2025-05-01', whole: true, final: true },
-    { grain: 'month', date: '2025-06-01', whole: false, final: false },
-    { grain: 'week', date: '2025-05-26', whole: true, final: true },
-    { grain: 'week', date: '2025-06-02', whole: true, final: false },
-    { grain: 'week', date: '2025-06-09', whole: false, final: false },
-    { grain: 'week', date: '2025-07-07', whole: true, final: true },
-  ]);
+  await world.gives(
+    'select grain, date, is_whole_day as whole, is_final as final from share_of_voice_trend order by grain, date',
+    [
+      { grain: 'month', date: '2025-05-01', whole: true, final: true },
+      { grain: 'month', date: '2025-06-01', whole: false, final: false },
+      { grain: 'week', date: '2025-05-26', whole: true, final: true },
+      { grain: 'week', date: '2025-06-02', whole: true, final: false },
+      { grain: 'week', date: '2025-06-09', whole: false, final: false },
+      { grain: 'week', date: '2025-07-07', whole: true, final: true },
+    ],
+  );
 });
 
 it.each([
@@ -96,7 +94,7 @@ it.each([
       // It never answered.
       slice('crawler_requests', '2025-05-01..2025-06-20', { status: 'failed', covered_end: null }),
     ]);
-    expect(await world.rows('select max(date) as final from daily_kpis where is_final')).toEqual([{ final }]);
+    await world.gives('select max(date) as final from daily_kpis where is_final', [{ final }]);
   },
 );
 
@@ -110,7 +108,7 @@ it('an hourly look at events alone makes no day final', async () => {
     { date: '2025-06-03', visibility: 1 },
     { date: '2025-06-04', visibility: 1 },
   ]);
-  expect(await world.rows('select date, is_final from visibility_with_events order by date')).toEqual([
+  await world.gives('select date, is_final from visibility_with_events order by date', [
     { date: '2025-06-03', is_final: true },
     { date: '2025-06-04', is_final: false },
   ]);
@@ -121,8 +119,6 @@ it('the figures around an action are not final while those of one of its days ar
   await askedForOtherDays(world);
   await world.insert('core.events', [action('1', '2025-05-18'), action('2', '2025-06-01')]);
   const final = ['2025-05-18', '2025-06-01'].map((date, index) => ({ date, is_final: index === 0 }));
-  expect(await world.rows('select date, is_final from action_impact order by date')).toEqual(final);
-  expect(await world.rows('select first_date as date, is_final from action_group_impact order by 1')).toEqual(
-    final,
-  );
+  await world.gives('select date, is_final from action_impact order by date', final);
+  await world.gives('select first_date as date, is_final from action_group_impact order by 1', final);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { openWorld } from './world.ts';
 
 it('share_of_voice_trend has no change across missing days, and an interval for each share', async () => {
@@ -16,16 +16,15 @@ it('share_of_voice_trend has no change across missing days, and an interval for 
       share_of_voice: brand_mentions,
     })),
   );
-  expect(
-    await world.rows(
-      `select date, previous_date, change_points, round(share_of_voice_pct_low, 1) as low, round(share_of_voice_pct_high, 1) as high
+  await world.gives(
+    `select date, previous_date, change_points, round(share_of_voice_pct_low, 1) as low, round(share_of_voice_pct_high, 1) as high
          from share_of_voice_trend order by date`,
-    ),
-  ).toEqual([
-    { date: '2025-06-01', previous_date: null, change_points: null, low: 30.9, high: 49.8 },
-    { date: '2025-06-02', previous_date: '2025-06-01', change_points: 4, low: 34.7, high: 53.8 },
-    { date: '2025-06-23', previous_date: null, change_points: null, low: 27.3, high: 45.8 },
-  ]);
+    [
+      { date: '2025-06-01', previous_date: null, change_points: null, low: 30.9, high: 49.8 },
+      { date: '2025-06-02', previous_date: '2025-06-01', change_points: 4, low: 34.7, high: 53.8 },
+      { date: '2025-06-23', previous_date: null, change_points: null, low: 27.3, high: 45.8 },
+    ],
+  );
 });
 
 it('sentiment_split has intervals that stay possible, even where all responses agree', async () => {
@@ -34,16 +33,15 @@ it('sentiment_split has intervals that stay possible, even where all responses a
     { date: '2025-06-01', positive: 5, negative: 0, neutral: 0, unknown: 0 },
     { date: '2025-06-02', positive: 50, negative: 10, neutral: 40, unknown: 0 },
   ]);
-  expect(
-    await world.rows(
-      `select positive_pct_low < positive_pct and positive_pct <= positive_pct_high and positive_pct_high <= 100.0001 as share,
+  await world.gives(
+    `select positive_pct_low < positive_pct and positive_pct <= positive_pct_high and positive_pct_high <= 100.0001 as share,
            net_sentiment_pct_low < net_sentiment_pct as net_low, net_sentiment_pct_high <= 100 as net_high
          from sentiment_split order by date`,
-    ),
-  ).toEqual([
-    { share: true, net_low: true, net_high: true },
-    { share: true, net_low: true, net_high: true },
-  ]);
+    [
+      { share: true, net_low: true, net_high: true },
+      { share: true, net_low: true, net_high: true },
+    ],
+  );
 });
 
 it.each(['www.acme.test', 'https://acme.test/', 'ACME.test', 'acme.test'])(
@@ -59,15 +57,14 @@ it.each(['www.acme.test', 'https://acme.test/', 'ACME.test', 'acme.test'])(
         ['notacme.test', 60],
       ].map(([cited, citations]) => ({ date: '2025-06-01', domain: cited, citations })),
     );
-    expect(
-      await world.rows(
-        'select domain, is_own_domain as own, own_citations_share_pct as share from domain_citation_trend order by 1',
-      ),
-    ).toEqual([
-      { domain: 'acme.test', own: true, share: 40 },
-      { domain: 'blog.acme.test', own: true, share: 40 },
-      { domain: 'notacme.test', own: false, share: 40 },
-    ]);
+    await world.gives(
+      'select domain, is_own_domain as own, own_citations_share_pct as share from domain_citation_trend order by 1',
+      [
+        { domain: 'acme.test', own: true, share: 40 },
+        { domain: 'blog.acme.test', own: true, share: 40 },
+        { domain: 'notacme.test', own: false, share: 40 },
+      ],
+    );
   },
 );
 
@@ -93,14 +90,13 @@ it.each(['competitor_heatmap_latest', 'competitor_heatmap_trend'])(
         visibility,
       })),
     );
-    expect(
-      await world.rows(
-        `select competitor_name as name, is_own_brand as own, gap_points as gap from ${view} order by 1`,
-      ),
-    ).toEqual([
-      { name: 'Acme Old', own: true, gap: 0 },
-      { name: 'Rival', own: false, gap: 10 },
-    ]);
+    await world.gives(
+      `select competitor_name as name, is_own_brand as own, gap_points as gap from ${view} order by 1`,
+      [
+        { name: 'Acme Old', own: true, gap: 0 },
+        { name: 'Rival', own: false, gap: 10 },
+      ],
+    );
   },
 );
 
@@ -117,15 +113,14 @@ it('window_summary has one row for each window and scope, of three endpoints', a
   await world.insert('core.share_of_voice_comparison', [
     { ...window, scope: 'model', scope_id: 'm', current_share_of_voice: 30, previous_share_of_voice: 25 },
   ]);
-  expect(
-    await world.rows(
-      `select scope, days_in_window as days, total_responses as responses, positive_count as positive, neutral_count as neutral,
+  await world.gives(
+    `select scope, days_in_window as days, total_responses as responses, positive_count as positive, neutral_count as neutral,
            current_share_of_voice_pct as share from window_summary order by scope`,
-    ),
-  ).toEqual([
-    { scope: 'model', days: 30, responses: null, positive: null, neutral: null, share: 30 },
-    { scope: 'project', days: 30, responses: 200, positive: 50, neutral: null, share: null },
-  ]);
+    [
+      { scope: 'model', days: 30, responses: null, positive: null, neutral: null, share: 30 },
+      { scope: 'project', days: 30, responses: 200, positive: 50, neutral: null, share: null },
+    ],
+  );
 });
 
 it('competitor_mention_trend puts the window before beside each rival, and says who is tracked', async () => {
@@ -148,14 +143,13 @@ it('competitor_mention_trend puts the window before beside each rival, and says 
       count,
     })),
   );
-  expect(
-    await world.rows(
-      `select competitor, mention_count as mentions, previous_mention_count as before, is_tracked
+  await world.gives(
+    `select competitor, mention_count as mentions, previous_mention_count as before, is_tracked
          from competitor_mention_trend where window_start = '2025-06-01' order by 1`,
-    ),
-  ).toEqual([
-    { competitor: 'Newcomer', mentions: 7, before: null, is_tracked: false },
-    { competitor: 'Rival', mentions: 12, before: 10, is_tracked: true },
-    { competitor: 'www.Rival.test', mentions: 3, before: null, is_tracked: true },
-  ]);
+    [
+      { competitor: 'Newcomer', mentions: 7, before: null, is_tracked: false },
+      { competitor: 'Rival', mentions: 12, before: 10, is_tracked: true },
+      { competitor: 'www.Rival.test', mentions: 3, before: null, is_tracked: true },
+    ],
+  );
 });

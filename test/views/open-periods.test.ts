@@ -72,11 +72,10 @@ it.each([1, 2, 3, 4, 5, 6])(
       'core.visibility',
       days(FIRST, COUNT).map((date) => ({ date, visibility: 1 })),
     );
-    expect(
-      await world.rows(
-        'select date, is_whole_day as whole, is_final as final from visibility_with_events order by date',
-      ),
-    ).toEqual(expected);
+    await world.gives(
+      'select date, is_whole_day as whole, is_final as final from visibility_with_events order by date',
+      expected,
+    );
     // Planning and sync_series_coverage call the same days final: they are never asked for again.
     const answered = asked.filter(({ isAnswered }) => isAnswered);
     const final = expected
@@ -100,7 +99,8 @@ it.each([1, 2, 3, 4, 5, 6])(
     const settled = coverage.settled(series).flatMap(({ start, end }) => days(start, countDays(start, end)));
     expect(settled).toEqual(final);
     await world.insert('meta.expected_series', [{ endpoint: 'visibility', start_date: FIRST }]);
-    expect(await world.rows('select date from sync_series_coverage where is_settled order by date')).toEqual(
+    await world.gives(
+      'select date from sync_series_coverage where is_settled order by date',
       final.map((date) => ({ date })),
     );
   },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { openWorld, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
@@ -30,12 +30,9 @@ it('restated_values has one row per changed value, without first figures and cou
       new: '{"amount_of_responses":12,"prompt":"best shoes?"}',
     },
   ]);
-  expect(
-    await world.rows(
-      `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number, was_final
+  await world.gives(
+    `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number, was_final
            from restated_values order by table_name, column_name`,
-    ),
-  ).toEqual(
     [
       ['prompts', 'prompt', 'best shoe?', 'best shoes?', null, false],
       ['share_of_voice', 'total_responses', '10', '12', 2, false],
@@ -57,11 +54,8 @@ it('restated_values has one row per changed value, without first figures and cou
 it('calendar knows that ISO weeks cross the year', async () => {
   await using world = await openWorld();
   await world.insert('meta.slices', [slice('visibility', '2024-12-28..2024-12-30')]);
-  expect(
-    await world.rows(
-      'select date, iso_year, iso_week, week_start, quarter_start, year, is_weekend from calendar order by date',
-    ),
-  ).toEqual(
+  await world.gives(
+    'select date, iso_year, iso_week, week_start, quarter_start, year, is_weekend from calendar order by date',
     [
       ['2024-12-28', 2024, 52, '2024-12-23', true],
       ['2024-12-29', 2024, 52, '2024-12-23', true],
@@ -84,12 +78,9 @@ it('sentiment_split splits by all responses, unknown ones included, and by those
     { date: '2025-06-01', positive: 5, negative: 3, neutral: 0, unknown: 2 },
     { date: '2025-06-02', positive: null, negative: 0, neutral: 0, unknown: 9 },
   ]);
-  expect(
-    await world.rows(
-      `select total_count, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
+  await world.gives(
+    `select total_count, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
              net_sentiment_known_pct, is_whole_day, is_final from sentiment_split order by date`,
-    ),
-  ).toEqual(
     table(
       'total_count known_count positive_pct negative_pct neutral_pct unknown_pct net_sentiment_pct net_sentiment_known_pct is_whole_day is_final',
       [10, 8, 50, 30, 0, 20, 20, 25, true, false],
@@ -102,14 +93,13 @@ it('ai_traffic and crawler_pages list crawlers and visitors side by side', async
   await using world = await openWorld();
   await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 9 }]);
   await world.insert('core.visitor_visits', [{ date: '2025-06-01', referrer: 'chatgpt.com', visits: 2 }]);
-  expect(
-    await world.rows(
-      'select source_kind, source, crawler_requests_count, ai_visits_count from ai_traffic order by 1',
-    ),
-  ).toEqual([
-    { source_kind: 'crawler', source: 'GPTBot', crawler_requests_count: 9, ai_visits_count: null },
-    { source_kind: 'visitor', source: 'chatgpt.com', crawler_requests_count: null, ai_visits_count: 2 },
-  ]);
+  await world.gives(
+    'select source_kind, source, crawler_requests_count, ai_visits_count from ai_traffic order by 1',
+    [
+      { source_kind: 'crawler', source: 'GPTBot', crawler_requests_count: 9, ai_visits_count: null },
+      { source_kind: 'visitor', source: 'chatgpt.com', crawler_requests_count: null, ai_visits_count: 2 },
+    ],
+  );
 });
 
 it('ai_traffic and crawler_pages give the crawlers of a page as text, from the newest window', async () => {
@@ -127,7 +117,7 @@ it('ai_traffic and crawler_pages give the crawlers of a page as text, from the n
     page('2025-05-01', '2025-05-28', '/old'),
     page('2025-05-02', '2025-05-29', '/new'),
   ]);
-  expect(await world.rows('select request_path, crawlers, requests_rank from crawler_pages')).toEqual([
+  await world.gives('select request_path, crawlers, requests_rank from crawler_pages', [
     { request_path: '/new', crawlers: 'GPTBot, ClaudeBot', requests_rank: 1 },
   ]);
 });
@@ -143,11 +133,8 @@ it('prompt_catalog keeps removed prompts and says when each was seen', async () 
     { prompt_id: 'a', date: '2025-06-01' },
     { prompt_id: 'a', date: '2025-06-02' },
   ]);
-  expect(
-    await world.rows(
-      'select prompt_id, prompt, monitor_name, first_seen_on, last_seen_on, is_removed from prompt_catalog order by prompt_id',
-    ),
-  ).toEqual(
+  await world.gives(
+    'select prompt_id, prompt, monitor_name, first_seen_on, last_seen_on, is_removed from prompt_catalog order by prompt_id',
     table(
       'prompt_id prompt monitor_name first_seen_on last_seen_on is_removed',
       ['a', 'best shoes?', 'Shoes', '2025-06-01', '2025-06-02', false],

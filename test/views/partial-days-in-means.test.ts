@@ -27,11 +27,10 @@ it('a day that is not whole enters neither the means around an action nor those 
   await world.insert('core.events', [action('1', '2025-06-01')]);
   const expected = [{ high: true, days_after: 13, exceeds: false }];
   for (const view of ['action_impact', 'action_group_impact'])
-    expect(
-      await world.rows(
-        `select visibility_after > 50 as high, days_after, visibility_exceeds_typical as exceeds from ${view}`,
-      ),
-    ).toEqual(expected);
+    await world.gives(
+      `select visibility_after > 50 as high, days_after, visibility_exceeds_typical as exceeds from ${view}`,
+      expected,
+    );
 });
 
 it('a day that is not whole is not counted in a typical change or its days', async () => {
@@ -50,11 +49,10 @@ it('a day that is not whole is not counted in a typical change or its days', asy
        ) sides
        where days_before >= 5 and days_after >= 5`,
   );
-  expect(
-    await world.rows(
-      `select days_count as days, drift_around_7_days as drift, typical_change_7_days < 10 as is_small from typical_changes`,
-    ),
-  ).toEqual([{ ...windows, is_small: true }]);
+  await world.gives(
+    `select days_count as days, drift_around_7_days as drift, typical_change_7_days < 10 as is_small from typical_changes`,
+    [{ ...windows, is_small: true }],
+  );
   expect(windows).toMatchObject({ days: 189 });
 });
 
@@ -74,16 +72,13 @@ it('a day that is not whole enters no value of kpi_changes or targets, and turns
        from measure_days
        where is_whole_day and date between date '2025-07-19' - 55 and '2025-07-19'`,
   );
-  expect(
-    await world.rows(
-      'select value, previous_value as before, previous_days_with_value as days from kpi_changes where window_days = 28',
-    ),
-  ).toEqual(windows);
+  await world.gives(
+    'select value, previous_value as before, previous_days_with_value as days from kpi_changes where window_days = 28',
+    windows,
+  );
   expect(windows[0]).toMatchObject({ days: 27 });
-  expect(await world.rows('select value from targets')).toEqual([{ value: windows[0]?.['value'] }]);
-  expect(
-    await world.rows(`select date from turning_points where date between '2025-05-20' and '2025-07-01'`),
-  ).toEqual([]);
+  await world.gives('select value from targets', [{ value: windows[0]?.['value'] }]);
+  await world.gives(`select date from turning_points where date between '2025-05-20' and '2025-07-01'`, []);
 });
 
 it('turning_points compares 14 days, however many of them are not whole', async () => {
@@ -113,16 +108,13 @@ it('a value that over half of the days share gives no typical change of 0, so no
     days(START, 200).map((date, index) => ({ date, visibility: index < 185 ? 0 : 1 })),
   );
   await world.insert('core.events', [action('1', '2025-06-30')]);
-  expect(
-    await world.rows(
-      'select days_count, typical_change_7_days as a, typical_change_14_days as b, typical_change_28_days as c from typical_changes',
-    ),
-  ).toEqual([{ days_count: 190, a: null, b: null, c: null }]);
-  expect(
-    await world.rows('select distinct change is null as missing, is_clear from kpi_changes order by 1'),
-  ).toEqual([{ missing: false, is_clear: null }]);
-  expect(await world.rows('select visibility_exceeds_typical as exceeds from action_impact')).toEqual([
-    { exceeds: null },
+  await world.gives(
+    'select days_count, typical_change_7_days as a, typical_change_14_days as b, typical_change_28_days as c from typical_changes',
+    [{ days_count: 190, a: null, b: null, c: null }],
+  );
+  await world.gives('select distinct change is null as missing, is_clear from kpi_changes order by 1', [
+    { missing: false, is_clear: null },
   ]);
-  expect(await world.rows('select * from turning_points')).toEqual([]);
+  await world.gives('select visibility_exceeds_typical as exceeds from action_impact', [{ exceeds: null }]);
+  await world.gives('select * from turning_points', []);
 });

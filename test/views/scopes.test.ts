@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { configure, openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 
@@ -29,19 +29,18 @@ it('brand views compare each brand with your own brand in the same scope', async
       { ...MODEL, brand_id: 'rival', mention_count: 15, visibility_percentage: 30 },
     ].map((row) => ({ ...row, date: '2025-06-01' })),
   );
-  expect(
-    await world.rows(
-      `select g.scope, g.scope_id, g.scope_name, g.gap_points as gap, s.mention_share_pct as share, s.mention_rank as rank
+  await world.gives(
+    `select g.scope, g.scope_id, g.scope_name, g.gap_points as gap, s.mention_share_pct as share, s.mention_rank as rank
          from competitor_gap g
          join brand_mention_share s
            on s.project_id = g.project_id and s.date = g.date and s.scope = g.scope and s.scope_id = g.scope_id
            and s.brand_id = g.competitor_brand_id
          order by scope`,
-    ),
-  ).toEqual([
-    { ...MODEL, scope_name: 'Model M', gap: -20, share: 75, rank: 1 },
-    { ...WHOLE, scope_name: 'Shop', gap: 20, share: 40, rank: 2 },
-  ]);
+    [
+      { ...MODEL, scope_name: 'Model M', gap: -20, share: 75, rank: 1 },
+      { ...WHOLE, scope_name: 'Shop', gap: 20, share: 40, rank: 2 },
+    ],
+  );
 });
 
 it('heatmap views keep the newest window, your own brand and the window before of each scope apart', async () => {
@@ -77,19 +76,18 @@ it('heatmap views keep the newest window, your own brand and the window before o
     model_name: 'Model M',
   };
   const whole = { ...WHOLE, scope_name: 'Shop', model_name: 'Model M' };
-  expect(await world.rows(`select ${columns} from competitor_heatmap_latest ${rival}`)).toEqual([
+  await world.gives(`select ${columns} from competitor_heatmap_latest ${rival}`, [
     { ...monitor, gap: -25 },
     { ...whole, window_start: '2025-06-01', gap: 30 },
   ]);
-  expect(
-    await world.rows(
-      `select ${columns}, change_points as change, days_in_window as days from competitor_heatmap_trend ${rival}`,
-    ),
-  ).toEqual([
-    { ...monitor, gap: -25, change: null, days: 31 },
-    { ...whole, window_start: '2025-05-01', gap: 30, change: null, days: 31 },
-    { ...whole, window_start: '2025-06-01', gap: 30, change: 5, days: 30 },
-  ]);
+  await world.gives(
+    `select ${columns}, change_points as change, days_in_window as days from competitor_heatmap_trend ${rival}`,
+    [
+      { ...monitor, gap: -25, change: null, days: 31 },
+      { ...whole, window_start: '2025-05-01', gap: 30, change: null, days: 31 },
+      { ...whole, window_start: '2025-06-01', gap: 30, change: 5, days: 30 },
+    ],
+  );
 });
 
 it('domain views find new and lost domains, shares and the period before within one scope', async () => {
@@ -107,16 +105,15 @@ it('domain views find new and lost domains, shares and the period before within 
     ].map((row) => ({ ...row, percentage: 100 })),
   );
   await world.insert('core.citation_totals', [{ ...MODEL, ...june, total_citations: 30 }]);
-  expect(
-    await world.rows(
-      `select scope, scope_name as name, domain, domain_status as status, citations_count as citations, window_citations_count as total
+  await world.gives(
+    `select scope, scope_name as name, domain, domain_status as status, citations_count as citations, window_citations_count as total
          from cited_domains where window_start = '2025-06-01' order by scope, domain`,
-    ),
-  ).toEqual([
-    { scope: 'model', name: 'Model M', domain: 'acme.test', status: 'new', citations: 3, total: 30 },
-    { scope: 'model', name: 'Model M', domain: 'rival.test', status: 'lost', citations: null, total: 30 },
-    { scope: 'project', name: 'Shop', domain: 'acme.test', status: 'kept', citations: 9, total: null },
-  ]);
+    [
+      { scope: 'model', name: 'Model M', domain: 'acme.test', status: 'new', citations: 3, total: 30 },
+      { scope: 'model', name: 'Model M', domain: 'rival.test', status: 'lost', citations: null, total: 30 },
+      { scope: 'project', name: 'Shop', domain: 'acme.test', status: 'kept', citations: 9, total: null },
+    ],
+  );
 
   await world.insert('core.domain_citations', [
     { ...WHOLE, date: '2025-06-01', domain: 'acme.test', citations: 10 },
@@ -129,16 +126,15 @@ it('domain views find new and lost domains, shares and the period before within 
     slice('domain_citations', '2025-06-01..2025-06-02', { ...MODEL, sync_day: '2025-06-02' }),
     slice('domain_citations', '2025-06-01..2025-06-02', { ...WHOLE, sync_day: '2025-07-20' }),
   ]);
-  expect(
-    await world.rows(
-      `select scope, date, own_citations_share_pct as own, citations_change as change, is_whole_day as whole, is_final as final
+  await world.gives(
+    `select scope, date, own_citations_share_pct as own, citations_change as change, is_whole_day as whole, is_final as final
          from domain_citation_trend where domain = 'acme.test' order by scope, date`,
-    ),
-  ).toEqual([
-    { scope: 'model', date: '2025-06-02', own: 50, change: null, whole: false, final: false },
-    { scope: 'project', date: '2025-06-01', own: 25, change: null, whole: true, final: true },
-    { scope: 'project', date: '2025-06-02', own: 100, change: 2, whole: true, final: true },
-  ]);
+    [
+      { scope: 'model', date: '2025-06-02', own: 50, change: null, whole: false, final: false },
+      { scope: 'project', date: '2025-06-01', own: 25, change: null, whole: true, final: true },
+      { scope: 'project', date: '2025-06-02', own: 100, change: 2, whole: true, final: true },
+    ],
+  );
 });
 
 it('prompt_days puts visibility, sentiment and share of voice of a prompt side by side', async () => {
@@ -165,13 +161,10 @@ it('prompt_days puts visibility, sentiment and share of voice of a prompt side b
       slice(endpoint, '2025-06-01..2025-07-20', prompt),
     ),
   );
-  expect(
-    await world.rows(
-      `select prompt, prompt_type as type, monitor_name as monitor, date, visibility, sentiment, organic_responses as responses,
+  await world.gives(
+    `select prompt, prompt_type as type, monitor_name as monitor, date, visibility, sentiment, organic_responses as responses,
            brand_mentions as mentions, share_of_voice_pct as share, is_whole_day as whole, is_final as final
          from prompt_days order by date`,
-    ),
-  ).toEqual(
     [
       ['2025-06-01', 40, 80, 20, 5, 25, true, true],
       ['2025-06-02', null, null, 10, 5, 50, true, true],

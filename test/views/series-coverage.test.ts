@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { addDays, countDays, dayNumber, minDay, toDay, type Day, type Grain } from '../../src/day.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { days, openWorld, slice } from './world.ts';
@@ -101,10 +101,9 @@ it.each(
         }),
       ),
     );
-    expect(
-      await world.rows(
-        'select date, is_covered, is_settled, status, last_status, last_success_at from sync_series_coverage order by date',
-      ),
-    ).toEqual(periods(grain).map((period) => judged(ledger, period)));
+    await world.gives(
+      'select date, is_covered, is_settled, status, last_status, last_success_at from sync_series_coverage order by date',
+      periods(grain).map((period) => judged(ledger, period)),
+    );
   },
 );

@@ -39,21 +39,21 @@ async function targetOf(world: World, goal: number, by: string): Promise<void> {
 it('kpi_changes shows a slow fall over 90 days that no week shows', async () => {
   await using world = await openWorld(SYNC_DAY);
   await plantVisibility(world, 'p', (day) => 48.3 - Math.max(0, day - 310) * 0.12);
-  expect(
-    await world.rows(
-      `select window_days, is_clear, change_low < change and change < change_high as is_inside
+  await world.gives(
+    `select window_days, is_clear, change_low < change and change < change_high as is_inside
          from kpi_changes where measure = 'visibility' and window_days in (7, 90) order by 1`,
-    ),
-  ).toEqual([
-    { window_days: 7, is_clear: false, is_inside: true },
-    { window_days: 90, is_clear: true, is_inside: true },
-  ]);
+    [
+      { window_days: 7, is_clear: false, is_inside: true },
+      { window_days: 90, is_clear: true, is_inside: true },
+    ],
+  );
 });
 
 it('kpi_changes compares years where there are two', async () => {
   await using world = await openWorld(SYNC_DAY);
   await plantVisibility(world, 'p', () => 40);
-  expect(await world.rows('select distinct window_days from kpi_changes order by 1')).toEqual(
+  await world.gives(
+    'select distinct window_days from kpi_changes order by 1',
     [7, 28, 90].map((window_days) => ({ window_days })),
   );
   await world.insert(
@@ -86,22 +86,20 @@ it('a project that is asked three days a week has means, changes and verdicts', 
     action('lift', addDays(toDay(FIRST), 200)),
     action('idle', addDays(toDay(FIRST), 300)),
   ]);
-  expect(
-    await world.rows(
-      'select action_id, visibility_is_clear as clear, not_judged from action_impact order by date',
-    ),
-  ).toEqual([
-    { action_id: 'lift', clear: true, not_judged: null },
-    { action_id: 'idle', clear: false, not_judged: null },
-  ]);
-  expect(
-    await world.rows(
-      `select window_days, is_clear from kpi_changes where measure = 'visibility' and window_days < 90 order by 1`,
-    ),
-  ).toEqual([
-    { window_days: 7, is_clear: false },
-    { window_days: 28, is_clear: false },
-  ]);
+  await world.gives(
+    'select action_id, visibility_is_clear as clear, not_judged from action_impact order by date',
+    [
+      { action_id: 'lift', clear: true, not_judged: null },
+      { action_id: 'idle', clear: false, not_judged: null },
+    ],
+  );
+  await world.gives(
+    `select window_days, is_clear from kpi_changes where measure = 'visibility' and window_days < 90 order by 1`,
+    [
+      { window_days: 7, is_clear: false },
+      { window_days: 28, is_clear: false },
+    ],
+  );
 });
 
 it('portfolio_changes tells a move of all brands from that of one, and one model from the others', async () => {
@@ -136,11 +134,10 @@ it('portfolio_changes tells a move of all brands from that of one, and one model
 it('anomalies after a shift are judged against the new level', async () => {
   await using world = await openWorld(SYNC_DAY);
   await plantVisibility(world, 'p', (day) => 40 + (day >= 300 ? 12 : 0) + (day === 330 ? 15 : 0));
-  expect(
-    await world.rows(
-      `select date from anomalies where measure = 'visibility' and date >= '${addDays(toDay(FIRST), 305)}' order by date`,
-    ),
-  ).toEqual([{ date: addDays(toDay(FIRST), 330) }]);
+  await world.gives(
+    `select date from anomalies where measure = 'visibility' and date >= '${addDays(toDay(FIRST), 305)}' order by date`,
+    [{ date: addDays(toDay(FIRST), 330) }],
+  );
 });
 
 it('action_type_impact shows what eight small effects have in common', async () => {

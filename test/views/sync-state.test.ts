@@ -20,7 +20,7 @@ it('sync_gaps lists each expected day that no stored answer covers, up to the da
     slice('visibility', '2025-06-05..2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
     slice('events', '2025-06-01..2025-06-07', { status: 'truncated' }),
   ]);
-  expect(await world.rows('select endpoint, date, status from sync_gaps order by date')).toEqual([
+  await world.gives('select endpoint, date, status from sync_gaps order by date', [
     { endpoint: 'visibility', date: '2025-06-03', status: 'failed' },
     { endpoint: 'visibility', date: '2025-06-04', status: 'failed' },
     { endpoint: 'visibility', date: '2025-06-06', status: 'never_asked' },
@@ -40,7 +40,7 @@ it('sync_gaps waits for the night of the newest day, and lists it where that nig
     slice('sentiment', '2025-06-01..2025-06-04'),
     slice('sentiment', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
   ]);
-  expect(await world.rows('select endpoint, date, status from sync_gaps')).toEqual([
+  await world.gives('select endpoint, date, status from sync_gaps', [
     { endpoint: 'sentiment', date: '2025-06-04', status: 'failed' },
   ]);
 });
@@ -68,10 +68,8 @@ it('sync_gaps does not count an answer that lost pages as covering', async () =>
       run_id: 'r',
     },
   ]);
-  expect(await world.rows('select date, status from sync_gaps')).toEqual([
-    { date: '2025-06-01', status: 'incomplete' },
-  ]);
-  expect(await world.rows('select date from event_days')).toEqual([]);
+  await world.gives('select date, status from sync_gaps', [{ date: '2025-06-01', status: 'incomplete' }]);
+  await world.gives('select date from event_days', []);
 });
 
 it.each([
@@ -100,14 +98,13 @@ it('sync_coverage says settled only for days that were asked again after the loo
       scope_id: 'm',
     }),
   ]);
-  expect(
-    await world.rows(
-      'select date, status, series_expected_count as expected, series_covered_count as covered from sync_coverage order by date',
-    ),
-  ).toEqual([
-    { date: '2025-06-06', status: 'settled', expected: 2, covered: 2 },
-    { date: '2025-06-07', status: 'settled', expected: 2, covered: 2 },
-    { date: '2025-06-08', status: 'covered', expected: 2, covered: 2 },
-    { date: '2025-06-09', status: 'partial', expected: 2, covered: 1 },
-  ]);
+  await world.gives(
+    'select date, status, series_expected_count as expected, series_covered_count as covered from sync_coverage order by date',
+    [
+      { date: '2025-06-06', status: 'settled', expected: 2, covered: 2 },
+      { date: '2025-06-07', status: 'settled', expected: 2, covered: 2 },
+      { date: '2025-06-08', status: 'covered', expected: 2, covered: 2 },
+      { date: '2025-06-09', status: 'partial', expected: 2, covered: 1 },
+    ],
+  );
 });

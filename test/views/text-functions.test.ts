@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { openWorld } from './world.ts';
 
 it.each([
@@ -15,7 +15,7 @@ it.each([
   ['source_of', '', null],
 ])('%s of %j is %j', async (name, input, result) => {
   await using world = await openWorld();
-  expect(
-    await world.rows(`select main.${name}('${input}') as result, main.${name}(null) as nothing`),
-  ).toEqual([{ result, nothing: null }]);
+  await world.gives(`select main.${name}('${input}') as result, main.${name}(null) as nothing`, [
+    { result, nothing: null },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { days, openWorld, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
@@ -29,13 +29,10 @@ it('heatmap and crawler page trends compare each window with the one before, exc
     cell(WEEK, 'Rival', 45),
     cell(WEEK, 'Acme', 30),
   ]);
-  expect(
-    await world.rows(
-      `select window_start, days_in_window as days, is_whole_window as whole, competitor_name as name, gap_points as gap,
+  await world.gives(
+    `select window_start, days_in_window as days, is_whole_window as whole, competitor_name as name, gap_points as gap,
              previous_visibility_pct as before, change_points as change
            from competitor_heatmap_trend where window_start >= '2025-06-01' order by window_kind, window_start, name`,
-    ),
-  ).toEqual(
     table(
       'window_start days whole name gap before change',
       ['2025-06-01', 7, true, 'Rival', null, null, null],
@@ -57,26 +54,24 @@ it('heatmap and crawler page trends compare each window with the one before, exc
     page(WEEK_BEFORE, 4),
     page(WEEK, 6),
   ]);
-  expect(
-    await world.rows(
-      `select window_kind as kind, previous_crawler_requests_count as before, crawler_requests_change as change,
+  await world.gives(
+    `select window_kind as kind, previous_crawler_requests_count as before, crawler_requests_change as change,
              crawler_requests_per_day_change as per_day
            from crawler_page_trend where previous_crawler_requests_count is not null order by kind`,
-    ),
-  ).toEqual([
-    { kind: 'last_7_days', before: 4, change: 2, per_day: 6 / 7 - 4 / 7 },
-    { kind: 'month', before: 9, change: null, per_day: null },
-  ]);
+    [
+      { kind: 'last_7_days', before: 4, change: 2, per_day: 6 / 7 - 4 / 7 },
+      { kind: 'month', before: 9, change: null, per_day: null },
+    ],
+  );
   await world.insert('core.crawler_requests', [{ date: '2025-06-05', crawler: 'GPTBot', requests: 4 }]);
-  expect(
-    await world.rows(
-      'select distinct window_start, is_whole_window as whole, crawler_requests_change as change from crawler_page_trend order by 1, 2',
-    ),
-  ).toEqual([
-    { window_start: '2025-05-01', whole: false, change: null },
-    { window_start: '2025-06-01', whole: false, change: null },
-    { window_start: '2025-06-08', whole: true, change: null },
-  ]);
+  await world.gives(
+    'select distinct window_start, is_whole_window as whole, crawler_requests_change as change from crawler_page_trend order by 1, 2',
+    [
+      { window_start: '2025-05-01', whole: false, change: null },
+      { window_start: '2025-06-01', whole: false, change: null },
+      { window_start: '2025-06-08', whole: true, change: null },
+    ],
+  );
 });
 
 it('prompt_trend puts the sync before beside each state of a prompt', async () => {
@@ -87,12 +82,9 @@ it('prompt_trend puts the sync before beside each state of a prompt', async () =
     { prompt_id: 'a', date: '2025-06-01', amount_of_responses: 10, average_visibility: 40 },
     { prompt_id: 'a', date: '2025-06-04', amount_of_responses: 16, average_visibility: 42 },
   ]);
-  expect(
-    await world.rows(
-      `select date, prompt, monitor_name, previous_date, average_visibility_change as change, new_responses_count as fresh
+  await world.gives(
+    `select date, prompt, monitor_name, previous_date, average_visibility_change as change, new_responses_count as fresh
            from prompt_trend order by date`,
-    ),
-  ).toEqual(
     [
       ['2025-06-01', null, null, null],
       ['2025-06-04', '2025-06-01', 2, 6],
@@ -121,13 +113,10 @@ it('domain_citation_trend puts your own domain and the period before next to eac
     row('2025-06-02', 'other.com', 10),
     row('2025-06-03', 'other.com', 2),
   ]);
-  expect(
-    await world.rows(
-      `select date, domain, is_own_domain as own, listed_citations_share_pct as share, own_citations_share_pct as own_share,
+  await world.gives(
+    `select date, domain, is_own_domain as own, listed_citations_share_pct as share, own_citations_share_pct as own_share,
              previous_citations_count as before, citations_change as change, is_whole_day as whole
            from domain_citation_trend order by date, domain`,
-    ),
-  ).toEqual(
     [
       ['2025-06-01', 'acme.com', true, 25, 25, null, null, true],
       ['2025-06-01', 'other.com', false, 75, 25, null, null, true],
@@ -158,10 +147,9 @@ it('domain_citation_trend has the last day with a figure of a domain that later 
   ]);
   const told = "select domain, date from domain_citation_trend where last_told_on = date '2025-06-05'";
   // Nothing asked for 1 and 2 June again, so nothing was missed there.
-  expect(await world.rows(`${told} order by date`)).toEqual(
+  await world.gives(
+    `${told} order by date`,
     days('2025-06-03', 3).map((date) => ({ domain: 'gone.com', date })),
   );
-  expect(await world.rows('select count(last_told_on) as told from domain_citation_trend')).toEqual([
-    { told: 3 },
-  ]);
+  await world.gives('select count(last_told_on) as told from domain_citation_trend', [{ told: 3 }]);
 });

@@ -104,12 +104,12 @@ it('what is typical is not exceeded by weekdays or a slow trend alone', async ()
   await world.connection.run(
     "update core.visibility set visibility = visibility + 0.5 where (date - date '2000-01-01') % 14 < 7",
   );
-  expect(
-    await world.rows('select distinct visibility_exceeds_typical as flagged from action_impact'),
-  ).toEqual([{ flagged: false }]);
-  expect(await world.rows('select * from turning_points')).toEqual([]);
-  expect(await world.rows('select * from anomalies')).toEqual([]);
-  expect(await world.rows('select distinct is_clear from kpi_changes')).toEqual([{ is_clear: false }]);
+  await world.gives('select distinct visibility_exceeds_typical as flagged from action_impact', [
+    { flagged: false },
+  ]);
+  await world.gives('select * from turning_points', []);
+  await world.gives('select * from anomalies', []);
+  await world.gives('select distinct is_clear from kpi_changes', [{ is_clear: false }]);
 });
 
 it('what is typical is not swollen by the shift itself', async () => {
@@ -130,12 +130,12 @@ it('what is typical is not known from fewer than 60 days', async () => {
     days('2025-04-01', 61).map((date, index) => ({ date, visibility: index % 9 })),
   );
   await world.insert('core.events', [action('1', '2025-05-01')]);
-  expect(await world.rows('select days_count, typical_change_14_days from typical_changes')).toEqual([
+  await world.gives('select days_count, typical_change_14_days from typical_changes', [
     { days_count: 51, typical_change_14_days: null },
   ]);
-  expect(
-    await world.rows('select visibility_typical_change, visibility_exceeds_typical from action_impact'),
-  ).toEqual([{ visibility_typical_change: null, visibility_exceeds_typical: null }]);
+  await world.gives('select visibility_typical_change, visibility_exceeds_typical from action_impact', [
+    { visibility_typical_change: null, visibility_exceeds_typical: null },
+  ]);
 });
 
 it('a shift in a busy project is a turning point with its candidates; a burst of actions is one group', async () => {
@@ -157,53 +157,51 @@ it('a shift in a busy project is a turning point with its candidates; a burst of
     is_final: true,
   });
   expect(Number(point?.['change'])).toBeCloseTo(9, 0);
-  expect(
-    await world.rows(
-      `select first_date, last_date, actions, titles, visibility_is_clear as clear, not_judged, other_actions_count as others, prompt_set_changed as prompts
+  await world.gives(
+    `select first_date, last_date, actions, titles, visibility_is_clear as clear, not_judged, other_actions_count as others, prompt_set_changed as prompts
            from action_group_impact order by first_date`,
-    ),
-  ).toEqual([
-    {
-      first_date: dayAt(150),
-      last_date: dayAt(150),
-      actions: 1,
-      titles: 'Action quiet-150',
-      clear: false,
-      not_judged: null,
-      others: 0,
-      prompts: false,
-    },
-    {
-      first_date: dayAt(194),
-      last_date: dayAt(199),
-      actions: 3,
-      titles: 'Action quiet-194; Action quiet-197; Action quiet-199',
-      // Prompts were deleted 4 days before: one change cannot be told from the other.
-      clear: null,
-      not_judged: 'neighbour_too_close',
-      others: 0,
-      prompts: true,
-    },
-    {
-      first_date: dayAt(330),
-      last_date: dayAt(330),
-      actions: 1,
-      titles: 'Action quiet-330',
-      clear: false,
-      not_judged: null,
-      others: 0,
-      prompts: false,
-    },
-  ]);
-  expect(
-    await world.rows(
-      'select overlap_group_id as burst, count(*) as actions, bool_or(prompt_set_changed) as prompts from action_impact group by 1 order by 1',
-    ),
-  ).toEqual([
-    { burst: `quiet:${dayAt(150)}`, actions: 1, prompts: false },
-    { burst: `quiet:${dayAt(194)}`, actions: 3, prompts: true },
-    { burst: `quiet:${dayAt(330)}`, actions: 1, prompts: false },
-  ]);
+    [
+      {
+        first_date: dayAt(150),
+        last_date: dayAt(150),
+        actions: 1,
+        titles: 'Action quiet-150',
+        clear: false,
+        not_judged: null,
+        others: 0,
+        prompts: false,
+      },
+      {
+        first_date: dayAt(194),
+        last_date: dayAt(199),
+        actions: 3,
+        titles: 'Action quiet-194; Action quiet-197; Action quiet-199',
+        // Prompts were deleted 4 days before: one change cannot be told from the other.
+        clear: null,
+        not_judged: 'neighbour_too_close',
+        others: 0,
+        prompts: true,
+      },
+      {
+        first_date: dayAt(330),
+        last_date: dayAt(330),
+        actions: 1,
+        titles: 'Action quiet-330',
+        clear: false,
+        not_judged: null,
+        others: 0,
+        prompts: false,
+      },
+    ],
+  );
+  await world.gives(
+    'select overlap_group_id as burst, count(*) as actions, bool_or(prompt_set_changed) as prompts from action_impact group by 1 order by 1',
+    [
+      { burst: `quiet:${dayAt(150)}`, actions: 1, prompts: false },
+      { burst: `quiet:${dayAt(194)}`, actions: 3, prompts: true },
+      { burst: `quiet:${dayAt(330)}`, actions: 1, prompts: false },
+    ],
+  );
 });
 
 it('bursts of actions that share their days say how many other actions stand beside the same change', async () => {
@@ -211,15 +209,14 @@ it('bursts of actions that share their days say how many other actions stand bes
   await plantYears(world, [
     { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [100, 194, 199, 200] },
   ]);
-  expect(
-    await world.rows(
-      'select actions, other_actions_count as others from action_group_impact order by first_date',
-    ),
-  ).toEqual([
-    { actions: 1, others: 0 },
-    { actions: 1, others: 2 },
-    { actions: 2, others: 1 },
-  ]);
+  await world.gives(
+    'select actions, other_actions_count as others from action_group_impact order by first_date',
+    [
+      { actions: 1, others: 0 },
+      { actions: 1, others: 2 },
+      { actions: 2, others: 1 },
+    ],
+  );
 });
 
 it('a shift among a busy project is no verdict before the 14 days after are over', async () => {
@@ -228,14 +225,13 @@ it('a shift among a busy project is no verdict before the 14 days after are over
     { ...QUIET, id: 'over', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [385] },
     { ...QUIET, id: 'early', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [386] },
   ]);
-  expect(
-    await world.rows(
-      'select date, visibility_is_clear as clear, not_judged from action_impact order by date',
-    ),
-  ).toEqual([
-    { date: dayAt(385), clear: true, not_judged: null },
-    { date: dayAt(386), clear: null, not_judged: 'not_over' },
-  ]);
+  await world.gives(
+    'select date, visibility_is_clear as clear, not_judged from action_impact order by date',
+    [
+      { date: dayAt(385), clear: true, not_judged: null },
+      { date: dayAt(386), clear: null, not_judged: 'not_over' },
+    ],
+  );
 });
 
 it('kpi_changes compares the last whole days with those before, shares by their counts', async () => {
@@ -252,23 +248,22 @@ it('kpi_changes compares the last whole days with those before, shares by their 
         date >= '2025-05-25' ? (index % 2 === 0 ? 9 : 90) : (index % 2 === 0 ? 1 : 10) + noise(index),
     })),
   );
-  expect(
-    await world.rows(
-      'select measure, window_days, last_date, value, previous_value, change, is_clear, days_with_value as days from kpi_changes order by window_days',
-    ),
-  ).toEqual([
-    {
-      measure: 'share_of_voice',
-      window_days: 7,
-      last_date: '2025-05-31',
-      value: 90,
-      previous_value: 10,
-      change: 80,
-      is_clear: true,
-      days: 7,
-    },
-    expect.objectContaining({ window_days: 28, previous_value: 10, is_clear: true, days: 28 }),
-  ]);
+  await world.gives(
+    'select measure, window_days, last_date, value, previous_value, change, is_clear, days_with_value as days from kpi_changes order by window_days',
+    [
+      {
+        measure: 'share_of_voice',
+        window_days: 7,
+        last_date: '2025-05-31',
+        value: 90,
+        previous_value: 10,
+        change: 80,
+        is_clear: true,
+        days: 7,
+      },
+      expect.objectContaining({ window_days: 28, previous_value: 10, is_clear: true, days: 28 }),
+    ],
+  );
 });
 
 it('anomalies are days far from their weekday, never the partial one', async () => {
@@ -284,5 +279,5 @@ it('anomalies are days far from their weekday, never the partial one', async () 
     'select date, deviations, expected_value from anomalies where deviations > 10 or deviations < -10',
   );
   expect(rows.map(({ date }) => date)).toEqual([dayAt(250)]);
-  expect(await world.rows('select count(*) <= 4 as few from anomalies')).toEqual([{ few: true }]);
+  await world.gives('select count(*) <= 4 as few from anomalies', [{ few: true }]);
 });

@@ -12,7 +12,7 @@ it('the day of the sync is not whole, and an hourly look at events does not make
     slice('visibility', '2025-06-01..2025-06-04'),
     slice('events', '2025-06-01..2025-06-05'),
   ]);
-  expect(await world.rows(WHOLE)).toEqual([
+  await world.gives(WHOLE, [
     { date: '2025-06-03', is_whole_day: true },
     { date: '2025-06-04', is_whole_day: false },
     { date: '2025-06-05', is_whole_day: false },
@@ -43,9 +43,10 @@ it('a day is not whole where one series was asked for on that day alone, however
   ];
   const from = (view: string): string =>
     `select date, is_whole_day from ${view} where date between '2025-06-02' and '2025-06-04' order by date`;
-  expect(await world.rows(from('daily_kpis'))).toEqual(whole);
-  expect(await world.rows(from('citation_rank_trend'))).toEqual(whole.slice(0, 2));
-  expect(await world.rows(from('visibility_with_events'))).toEqual(
+  await world.gives(from('daily_kpis'), whole);
+  await world.gives(from('citation_rank_trend'), whole.slice(0, 2));
+  await world.gives(
+    from('visibility_with_events'),
     dates.map((date) => ({ date, is_whole_day: true })),
   );
 });
@@ -89,9 +90,9 @@ it('traffic of yesterday is not final in another zone than UTC, as the planner h
   ] as const) {
     expect(await settled(endpoint)).toBe(final);
     const traffic = `select max(date) as final from ai_traffic where source_kind = '${kind}' and is_final`;
-    expect(await world.rows(traffic)).toEqual([{ final }]);
+    await world.gives(traffic, [{ final }]);
     const coverage = `select max(date) as final from sync_series_coverage where endpoint = '${endpoint}' and is_settled`;
-    expect(await world.rows(coverage)).toEqual([{ final }]);
+    await world.gives(coverage, [{ final }]);
   }
 });
 
@@ -153,13 +154,11 @@ it('traffic of a day that was asked for on that day alone is not whole, and that
   ]);
   await world.insert('core.crawler_requests', [{ date, crawler: 'GPTBot', requests: 1 }]);
   await world.insert('core.visitor_visits', [{ date, referrer: 'chatgpt.com', visits: 1 }]);
-  expect(await world.rows('select source_kind, is_whole_day from ai_traffic order by 1')).toEqual([
+  await world.gives('select source_kind, is_whole_day from ai_traffic order by 1', [
     { source_kind: 'crawler', is_whole_day: false },
     { source_kind: 'visitor', is_whole_day: true },
   ]);
-  expect(await world.rows('select distinct is_whole_day from crawler_visitor_funnel')).toEqual([
-    { is_whole_day: false },
-  ]);
+  await world.gives('select distinct is_whole_day from crawler_visitor_funnel', [{ is_whole_day: false }]);
 });
 
 it('a month that was asked for on its last day alone is no whole window', async () => {
@@ -176,14 +175,13 @@ it('a month that was asked for on its last day alone is no whole window', async 
     'core.crawler_top_pages',
     [may, june].map((one) => ({ ...one, request_path: '/', requests: 31 })),
   );
-  expect(
-    await world.rows(
-      'select window_start, is_whole_window, crawler_requests_change as change from crawler_page_trend order by 1',
-    ),
-  ).toEqual([
-    { window_start: '2025-05-01', is_whole_window: true, change: null },
-    { window_start: '2025-06-01', is_whole_window: false, change: null },
-  ]);
+  await world.gives(
+    'select window_start, is_whole_window, crawler_requests_change as change from crawler_page_trend order by 1',
+    [
+      { window_start: '2025-05-01', is_whole_window: true, change: null },
+      { window_start: '2025-06-01', is_whole_window: false, change: null },
+    ],
+  );
 });
 
 it('the day of the sync stays what it was while the next sync fails for the project', async () => {
@@ -192,7 +190,7 @@ it('the day of the sync stays what it was while the next sync fails for the proj
     slice('visibility', '2025-06-01..2025-06-04'),
     slice('visibility', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
   ]);
-  expect(await world.rows(WHOLE)).toEqual([
+  await world.gives(WHOLE, [
     { date: '2025-06-03', is_whole_day: true },
     { date: '2025-06-04', is_whole_day: false },
   ]);
@@ -211,9 +209,10 @@ it('the day of the sync makes its week and its month partial', async () => {
       ['month', '2025-06-01'],
     ].map(([grain, date]) => ({ grain, date, share_of_voice: 1 })),
   );
-  expect(
-    await world.rows('select grain, is_whole_day as whole from share_of_voice_trend order by grain, date'),
-  ).toEqual(['day', 'month', 'week'].flatMap((grain) => [true, false].map((whole) => ({ grain, whole }))));
+  await world.gives(
+    'select grain, is_whole_day as whole from share_of_voice_trend order by grain, date',
+    ['day', 'month', 'week'].flatMap((grain) => [true, false].map((whole) => ({ grain, whole }))),
+  );
 });
 
 it('a row of one monitor has the actions of the project and the prompt events of its own monitor', async () => {
@@ -232,19 +231,17 @@ it('a row of one monitor has the actions of the project and the prompt events of
     prompts('prompts_created', date, 5),
     { ...prompts('prompts_created', date, 7), ...other },
   ]);
-  expect(
-    await world.rows(
-      `select scope_id, events_count as events, prompts_created as created, event_titles as titles
+  await world.gives(
+    `select scope_id, events_count as events, prompts_created as created, event_titles as titles
            from visibility_with_events where date = '${date}' order by scope_id`,
-    ),
-  ).toEqual([
-    { scope_id: 'm', events: 2, created: 5, titles: '5 prompts created in Shoes; Action 1' },
-    { scope_id: 'n', events: 2, created: 7, titles: '7 prompts created in Hats; Action 1' },
-    { scope_id: 'quiet', events: 1, created: 0, titles: 'Action 1' },
-  ]);
-  expect(
-    await world.rows(
-      `select distinct events_count as events from visibility_with_events where date <> '${date}'`,
-    ),
-  ).toEqual([{ events: 0 }]);
+    [
+      { scope_id: 'm', events: 2, created: 5, titles: '5 prompts created in Shoes; Action 1' },
+      { scope_id: 'n', events: 2, created: 7, titles: '7 prompts created in Hats; Action 1' },
+      { scope_id: 'quiet', events: 1, created: 0, titles: 'Action 1' },
+    ],
+  );
+  await world.gives(
+    `select distinct events_count as events from visibility_with_events where date <> '${date}'`,
+    [{ events: 0 }],
+  );
 });

@@ -48,24 +48,23 @@ describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
       event_titles: '5 prompts created in Shoes; Action 1; Action 2',
       event_types: 'action, prompts_created',
     };
-    expect(
-      await world.rows(
-        `select date, scope_id, scope_name, ${measure} as value, events_count, event_titles, event_types
+    await world.gives(
+      `select date, scope_id, scope_name, ${measure} as value, events_count, event_titles, event_types
            from ${measure}_with_events order by scope desc, date`,
-      ),
-    ).toEqual([
-      { date: '2025-06-01', scope_id: 'p', scope_name: null, value: 1, ...event },
-      {
-        date: '2025-06-02',
-        scope_id: 'p',
-        scope_name: null,
-        value: 2,
-        events_count: 0,
-        event_titles: null,
-        event_types: null,
-      },
-      { date: '2025-06-01', scope_id: 'openai_gpt', scope_name: 'GPT', value: 3, ...event },
-    ]);
+      [
+        { date: '2025-06-01', scope_id: 'p', scope_name: null, value: 1, ...event },
+        {
+          date: '2025-06-02',
+          scope_id: 'p',
+          scope_name: null,
+          value: 2,
+          events_count: 0,
+          event_titles: null,
+          event_types: null,
+        },
+        { date: '2025-06-01', scope_id: 'openai_gpt', scope_name: 'GPT', value: 3, ...event },
+      ],
+    );
   });
 });
 
@@ -73,7 +72,7 @@ it('event_annotations says of each event when, what and which kind', async () =>
   await using world = await openWorld();
   await world.insert('core.projects', [{ name: 'Acme' }]);
   await world.insert('core.events', [action('1', '2025-06-01'), prompts('prompts_deleted', '2025-06-02', 1)]);
-  expect(await world.rows('select time, title, text, tags from event_annotations order by time')).toEqual([
+  await world.gives('select time, title, text, tags from event_annotations order by time', [
     {
       time: '2025-06-01T10:00:00.000Z',
       title: 'Action 1',

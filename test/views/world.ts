@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { addDays, toDay } from '../../src/day.ts';
 import type { Day } from '../../src/day.ts';
@@ -27,8 +28,9 @@ export interface World extends AsyncDisposable {
   connection: Connection;
   /** Inserts rows; columns that are left out get the defaults of project `p`, whole project, by day. */
   insert: (table: string, rows: readonly Cells[]) => Promise<void>;
-  /** Rows of a query, without the columns named in `without`. */
   rows: (sql: string) => Promise<Record<string, unknown>[]>;
+  /** Expects that a query gives these rows. */
+  gives: (sql: string, rows: unknown) => Promise<void>;
 }
 
 async function makeWorld(folder: string): Promise<void> {
@@ -48,6 +50,9 @@ export async function openWorld(syncDay?: string, lookbackDays?: number): Promis
   const world: World = {
     connection,
     rows: async (sql) => await connection.rows(sql),
+    gives: async (sql, rows) => {
+      expect(await connection.rows(sql), sql).toEqual(rows);
+    },
     insert: async (table, rows) => {
       const names = await columnsOf(connection, table);
       const columns = [
