@@ -34,12 +34,7 @@ const MIN_FREE_BLOCKS = 16;
 const COPY = CATALOGS.compacted;
 /** A copy takes what it may have and is as fast with less. */
 const COPY_MEMORY = '64MiB';
-const sizeRow = z.object({
-  name: z.string(),
-  block_size: z.number(),
-  used_blocks: z.number(),
-  free_blocks: z.number(),
-});
+const sizeRow = z.object({ name: z.string(), used_bytes: z.number(), pays: z.boolean() });
 const pictureRow = z.object({ picture: z.string().nullable() });
 const tableRow = z.object({ place: z.string() });
 
@@ -67,17 +62,32 @@ async function compact(
   { temporary, storageVersion, signal, freeBytes = freeBytesOf }: CompactOptions,
 ): Promise<Compaction | null> {
   await connection.run('checkpoint');
-  const size = await sizeOf(connection);
-  if (size === undefined || signal.aborted || !pays(size)) return null;
-  if (freeBytes(dirname(path)) < size.used_blocks * size.block_size) return null;
+  const { name: own, used_bytes: usedBytes, pays } = await sizeOf(connection);
+  if (signal.aborted || !pays || freeBytes(dirname(path)) < usedBytes) return null;
   try {
-    await copyInto(connection, { path, own: size.name, temporary, storageVersion, signal });
+    {
+      // What comes after the copy takes no time, and must not be left half done.
+      using _ = interruptOn(signal, connection.raw);
+      removeDatabase(temporary);
+      await connection.run(
+        `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)})`,
+      );
+      await withinMemory(connection, COPY_MEMORY, async () => {
+        await connection.run(`copy from database ${quoteIdentifier(own)} to ${COPY}`);
+      });
+      await connection.run(`checkpoint ${COPY}`);
+      const [before, after] = [await pictureOf(connection, own), await pictureOf(connection, COPY)];
+      if (before !== after) {
+        const reason = 'its copy has other tables or rows, so it is left unchanged';
+        throw new WarehouseError(reason, { problem: 'unreadable', path });
+      }
+    }
     const target = realpathSync(path);
     const bytesBefore = statSync(target).size;
     renameSync(temporary, target);
     // Closed first, with its log, while the lock on the copy still keeps others out.
     await connection.run(`use ${COPY}`);
-    await connection.run(`detach ${quoteIdentifier(size.name)}`);
+    await connection.run(`detach ${quoteIdentifier(own)}`);
     return { bytesBefore, bytesAfter: statSync(target).size };
   } catch (error) {
     if (signal.aborted) return null;
@@ -85,54 +95,19 @@ async function compact(
   }
 }
 
-interface Copy {
-  path: string;
-  /** The catalog of the working file. */
-  own: string;
-  temporary: string;
-  storageVersion: string;
-  signal: AbortSignal;
-}
-
-async function copyInto(
-  connection: Connection,
-  { path, own, temporary, storageVersion, signal }: Copy,
-): Promise<void> {
-  // What comes after it takes no time, and must not be left half done.
-  using _ = interruptOn(signal, connection.raw);
-  removeDatabase(temporary);
-  await connection.run(
-    `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)})`,
-  );
-  await withinMemory(connection, COPY_MEMORY, async () => {
-    await connection.run(`copy from database ${quoteIdentifier(own)} to ${COPY}`);
-  });
-  await connection.run(`checkpoint ${COPY}`);
-  const [before, after] = [await pictureOf(connection, own), await pictureOf(connection, COPY)];
-  if (before === after) return;
-  throw new WarehouseError('its copy has other tables or rows, so it is left unchanged', {
-    problem: 'unreadable',
-    path,
-  });
-}
-
 /** Whether a copy would pay, as far as the last checkpoint tells. */
 export async function hasManyFreeBlocks(connection: Connection): Promise<boolean> {
-  const size = await sizeOf(connection);
-  return size !== undefined && pays(size);
+  return (await sizeOf(connection)).pays;
 }
 
-async function sizeOf(connection: Connection): Promise<z.output<typeof sizeRow> | undefined> {
+async function sizeOf(connection: Connection): Promise<z.output<typeof sizeRow>> {
   const [size] = await connection.rowsAs(
     sizeRow,
-    'select database_name as name, block_size, used_blocks, free_blocks from pragma_database_size() where database_name = current_database()',
+    `select database_name as name, used_blocks * block_size as used_bytes,
+       free_blocks >= ${MIN_FREE_BLOCKS} and free_blocks >= ${FREE_SHARE} * (used_blocks + free_blocks) as pays
+     from pragma_database_size() where database_name = current_database()`,
   );
-  return size;
-}
-
-function pays(size: z.output<typeof sizeRow>): boolean {
-  const { used_blocks: used, free_blocks: free } = size;
-  return free >= MIN_FREE_BLOCKS && free >= FREE_SHARE * (used + free);
+  return size ?? { name: '', used_bytes: 0, pays: false };
 }
 
 /** Tables, columns and comments of a database, and how many rows each table has, as one text. */

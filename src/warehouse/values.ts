@@ -58,41 +58,24 @@ export function readRows(result: DuckDBMaterializedResult): Row[] {
   return rows;
 }
 
-/** Values and types of statement parameters. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
+/** Statement parameters by number, with the types that their values do not show. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
 export function bindable(params: readonly Param[]): {
-  values: DuckDBValue[];
-  types: DuckDBType[];
+  values: Record<string, DuckDBValue>;
+  types: Record<string, DuckDBType>;
 } {
-  const types = params.map((param) => paramType(param));
-  const values = params.map((param, index): DuckDBValue => {
-    if (param === undefined || (typeof param === 'number' && !Number.isFinite(param))) {
-      throw new AnswerlakeError(`parameter $${index + 1} is ${String(param)}`, { class: 'bug' });
-    }
-    if (typeof param === 'object' && param !== null) return new duckdb.DuckDBListValue([...param]);
-    return types[index] === duckdb.BIGINT && typeof param === 'number' ? BigInt(param) : param;
-  });
+  const values: Record<string, DuckDBValue> = {};
+  const types: Record<string, DuckDBType> = {};
+  for (const [index, param] of params.entries()) {
+    const name = String(index + 1);
+    if (param === undefined || (typeof param === 'number' && !Number.isFinite(param)))
+      throw new AnswerlakeError(`parameter $${name} is ${String(param)}`, { class: 'bug' });
+    const isList = typeof param === 'object' && param !== null;
+    values[name] = isList ? new duckdb.DuckDBListValue([...param]) : param;
+    // An empty list does not show what it is a list of.
+    if (isList) types[name] = duckdb.LIST(duckdb.VARCHAR);
+  }
   return { values, types };
 }
-
-function paramType(param: Param): DuckDBType {
-  if (param === null) return duckdb.SQLNULL;
-  switch (typeof param) {
-    case 'string':
-      return duckdb.VARCHAR;
-    case 'boolean':
-      return duckdb.BOOLEAN;
-    case 'bigint':
-      return duckdb.HUGEINT;
-    case 'number':
-      // As DOUBLE, `date + $1` finds no operator.
-      if (!Number.isSafeInteger(param)) return duckdb.DOUBLE;
-      return Math.abs(param) <= MAX_INTEGER ? duckdb.INTEGER : duckdb.BIGINT;
-    default:
-      return duckdb.LIST(duckdb.VARCHAR);
-  }
-}
-
-const MAX_INTEGER = 2_147_483_647;
 
 /** A row with nothing but a name. */
 export const nameRow = z.object({ name: z.string() });
