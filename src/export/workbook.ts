@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { usageError } from '../errors.ts';
+import { replaceFileByPieces } from '../replace-file.ts';
 import type { ColumnKind, ResultColumn } from '../warehouse/query-result.ts';
 import { explainFailure } from '../warehouse/failure.ts';
-import { ZipFile } from './zip-file.ts';
+import { zipPieces, type ZipEntry } from './zip-file.ts';
 
 const MAX_NAME_CHARACTERS = 31;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -26,17 +27,17 @@ export async function writeWorkbook(
   path: string,
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
 ): Promise<void> {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    using zip = new ZipFile(`${path}.tmp`);
+  async function* entries(): AsyncGenerator<ZipEntry> {
     const names: string[] = [];
     for await (const { name, columns, rows } of sheets) {
       names.push(sheetName(name, names));
-      await zip.add(`xl/worksheets/sheet${names.length}.xml`, sheetXml(columns, rows));
+      yield { name: `xl/worksheets/sheet${names.length}.xml`, parts: sheetXml(columns, rows) };
     }
-    for (const [name, xml] of Object.entries(packageParts(names))) await zip.add(name, [HEAD, xml]);
-    zip.finish();
-    renameSync(`${path}.tmp`, path);
+    for (const [name, xml] of Object.entries(packageParts(names))) yield { name, parts: [HEAD, xml] };
+  }
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    await replaceFileByPieces(path, zipPieces(entries()));
   } catch (error) {
     throw explainFailure(error, path);
   }

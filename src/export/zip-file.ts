@@ -1,26 +1,20 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** A ZIP archive that is written file by file, each as a stream: memory does not grow with what it holds. */
-export class ZipFile {
-  readonly #descriptor: number;
-  readonly #path: string;
-  readonly #directory: Buffer[] = [];
-  #position = 0;
-  #isOpen = true;
+export interface ZipEntry {
+  name: string;
+  parts: AsyncIterable<string> | Iterable<string>;
+}
 
-  constructor(path: string) {
-    this.#path = path;
-    this.#descriptor = openSync(path, 'w');
-  }
-
-  async add(name: string, parts: AsyncIterable<string> | Iterable<string>): Promise<void> {
-    const start = this.#position;
+/** The bytes of a ZIP archive, entry by entry: memory does not grow with what they hold. */
+export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const directory: Buffer[] = [];
+  let position = 0;
+  for await (const { name, parts } of entries) {
+    const start = position;
     const entry = { name: Buffer.from(name), checksum: 0, packed: 0, size: 0 };
-    // Checksum and sizes are known at the end: the header is written twice.
-    this.#write(localHeader(entry));
+    const header = localHeader(entry);
+    yield header;
     async function* counted(): AsyncGenerator<Buffer> {
       for await (const part of parts) {
         const bytes = Buffer.from(part);
@@ -29,53 +23,26 @@ export class ZipFile {
         yield bytes;
       }
     }
-    await pipeline(
-      Readable.from(counted()),
-      createDeflateRaw({ level: 6 }),
-      async (packed: AsyncIterable<Buffer>) => {
-        for await (const chunk of packed) {
-          entry.packed += chunk.length;
-          this.#write(chunk);
-        }
-      },
-    );
-    if (this.#position > MAX_BYTES || entry.size > MAX_BYTES) {
+    const deflate = createDeflateRaw({ level: 6 });
+    // The loop below meets its failure.
+    pipeline(Readable.from(counted()), deflate, () => undefined);
+    for await (const chunk of deflate as AsyncIterable<Buffer>) {
+      entry.packed += chunk.length;
+      yield chunk;
+    }
+    yield descriptor(entry);
+    position += header.length + entry.packed + DESCRIPTOR_BYTES;
+    if (position > MAX_BYTES || entry.size > MAX_BYTES) {
       throw new Error(`${name} is larger than 4 GB, more than a ZIP file of this kind holds`);
     }
-    writeSync(this.#descriptor, localHeader(entry), 0, null, start);
-    this.#directory.push(directoryHeader(entry, start));
+    directory.push(directoryHeader(entry, start));
   }
-
-  /** Writes the central directory, which makes the file a valid ZIP. */
-  finish(): void {
-    const start = this.#position;
-    for (const header of this.#directory) this.#write(header);
-    this.#write(endRecord(this.#directory.length, this.#position - start, start));
-    this.#close();
-  }
-
-  /** Removes an unfinished file. */
-  [Symbol.dispose](): void {
-    if (!this.#isOpen) return;
-    this.#close();
-    rmSync(this.#path, { force: true });
-  }
-
-  #write(bytes: Buffer): void {
-    let written = 0;
-    while (written < bytes.length) {
-      written += writeSync(this.#descriptor, bytes, written, null, this.#position + written);
-    }
-    this.#position += bytes.length;
-  }
-
-  #close(): void {
-    this.#isOpen = false;
-    closeSync(this.#descriptor);
-  }
+  const end = Buffer.concat(directory);
+  yield end;
+  yield endRecord(directory.length, end.length, position);
 }
 
-interface Entry {
+interface Header {
   name: Buffer;
   checksum: number;
   packed: number;
@@ -84,16 +51,18 @@ interface Entry {
 
 const MAX_BYTES = 0xff_ff_ff_ff;
 const VERSION = 20;
-const NAMES_ARE_UTF8 = 0x08_00;
+/** Names are UTF-8; checksum and sizes follow the content. */
+const FLAGS = 0x08_08;
+const DESCRIPTOR_BYTES = 16;
 const DEFLATED = 8;
 // 1 January 1980, the first day a ZIP file knows: the same data gives the same bytes.
 const DAY_ZERO = 0x00_21;
 
-function localHeader({ name, checksum, packed, size }: Entry): Buffer {
+function localHeader({ name, checksum, packed, size }: Header): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04_03_4b_50, 0);
   header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(NAMES_ARE_UTF8, 6);
+  header.writeUInt16LE(FLAGS, 6);
   header.writeUInt16LE(DEFLATED, 8);
   header.writeUInt16LE(DAY_ZERO, 12);
   header.writeUInt32LE(checksum, 14);
@@ -103,7 +72,16 @@ function localHeader({ name, checksum, packed, size }: Entry): Buffer {
   return Buffer.concat([header, name]);
 }
 
-function directoryHeader(entry: Entry, start: number): Buffer {
+function descriptor({ checksum, packed, size }: Header): Buffer {
+  const bytes = Buffer.alloc(DESCRIPTOR_BYTES);
+  bytes.writeUInt32LE(0x08_07_4b_50, 0);
+  bytes.writeUInt32LE(checksum, 4);
+  bytes.writeUInt32LE(packed, 8);
+  bytes.writeUInt32LE(size, 12);
+  return bytes;
+}
+
+function directoryHeader(entry: Header, start: number): Buffer {
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02_01_4b_50, 0);
   header.writeUInt16LE(VERSION, 4);

@@ -145,15 +145,9 @@ export async function withLake(
   }
 }
 
-interface Attachment {
-  address: string;
-  settings: LakeSettings;
-  mayExist: boolean;
-}
-
 async function attached(
   connection: Connection,
-  { address, settings, mayExist }: Attachment,
+  { address, settings, mayExist }: { address: string; settings: LakeSettings; mayExist: boolean },
   work: Work,
 ): Promise<boolean> {
   const attach = async (id: string, options: readonly string[]): Promise<void> => {
@@ -174,7 +168,12 @@ async function attached(
       isNew = true;
     }
   }
-  if (isNew) await attach(await newLakeId(connection), []);
+  if (isNew) {
+    const id = randomUUID();
+    // Before the lake is created: one whose id is not stored belongs to another program.
+    await writeSettings(connection, { [SETTING]: id });
+    await attach(id, []);
+  }
   let isChanged = false;
   try {
     isChanged = await work();
@@ -192,10 +191,3 @@ function dataPath(data: string, id: string): string {
 
 /** The id of the lake that this warehouse writes, and the name of the folder of its files. Not one of the `published…` settings, so that it outlives a rebuild of the working file. */
 const SETTING = 'lake_id';
-
-/** Stores the id of a lake before it is created: a lake whose id is not stored belongs to another program. */
-async function newLakeId(connection: Connection): Promise<string> {
-  const id = randomUUID();
-  await writeSettings(connection, { [SETTING]: id });
-  return id;
-}

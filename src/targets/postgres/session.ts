@@ -43,9 +43,7 @@ export class TargetSession implements AsyncDisposable {
 
   /** One or several statements. */
   async run(sql: string, values: readonly unknown[] = []): Promise<void> {
-    await this.#guard(() =>
-      values.length === 0 ? this.#client.query(sql) : this.#client.query(sql, [...values]),
-    );
+    await this.#guard(() => this.#client.query(sql, [...values]));
   }
 
   /** Rows in the text format of `copy`. */

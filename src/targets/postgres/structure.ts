@@ -16,6 +16,9 @@ const CREATED = /^create or replace view (main\.\w+) with/gm;
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));
 const commentsOn = (table: PublishedTable): string => commentOn(table, quoted(table));
+// If the schema exists, the user needs no right to create it.
+const createSchema = (schema: string): string =>
+  `do $$ begin if to_regnamespace('${schema}') is null then create schema ${schema}; end if; end $$;`;
 const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
 
 /** Changes when tables, views, functions or comments do. */
@@ -38,7 +41,7 @@ export async function changeStructure(
   tables: Tables,
   settings: TargetSettings,
 ): Promise<string[]> {
-  await createSchemas(session);
+  await session.run(SCHEMAS.map(createSchema).join('\n'));
   await session.run(createFunctions());
   const found = await readShapes(session);
   const changed = tables.filter((table) => found.get(nameOf(table)) !== shapeOf(table));
@@ -79,17 +82,6 @@ async function replaceViews(session: TargetSession): Promise<boolean> {
     await session.run('rollback to savepoint views');
     return false;
   }
-}
-
-async function createSchemas(session: TargetSession): Promise<void> {
-  const found = await session.rows(
-    z.object({ name: z.string() }),
-    'select nspname as name from pg_catalog.pg_namespace where nspname = any($1)',
-    [SCHEMAS],
-  );
-  // If the schemas exist, the user needs no right to create them.
-  const missing = SCHEMAS.filter((schema) => !found.some(({ name }) => name === schema));
-  for (const schema of missing) await session.run(`create schema ${schema}`);
 }
 
 async function readShapes(session: TargetSession): Promise<Map<string, string>> {
