@@ -27,15 +27,11 @@ export async function checkApiOf(context: CommandContext, flags: CheckApiFlags):
     if (!context.flags.json) throw error;
     // The JSON may be passed on, and messages name the account.
     const report = reportError(error);
-    const { exit_code, ok } = report;
+    const { class: errorClass, scope } = report.error;
     const message = 'The check was not finished; stderr says why.';
-    context.printJson({
-      ok,
-      exit_code,
-      error: { class: report.error.class, scope: report.error.scope, message },
-    });
+    context.printJson({ ...report, error: { class: errorClass, scope, message } });
     writeError(report, context.io.stderr);
-    return exit_code;
+    return report.exit_code;
   }
 }
 
@@ -75,10 +71,8 @@ async function checkFirstAccount(
   if (!yes && hour !== null) requireRoom(hour.limit);
   const [first] = projects;
   if (first === undefined) {
-    throw new AnswerlakeError(`account ${account.name}: the key reaches none of the configured projects`, {
-      class: 'auth',
-      scope: 'key',
-    });
+    const message = `account ${account.name}: the key reaches none of the configured projects`;
+    throw new AnswerlakeError(message, { class: 'auth', scope: 'key' });
   }
   const chosen =
     project === undefined ? first : projects.find(({ id, name, slug }) => [id, name, slug].includes(project));
@@ -111,13 +105,8 @@ function show(
   { context, exitCode, requests }: { context: CommandContext; exitCode: ExitCode; requests: number },
 ): void {
   if (context.flags.json) {
-    const told = verdicts.map(({ topic, endpoints, verdict, text, setting }) => ({
-      topic,
-      endpoints,
-      verdict,
-      text,
-      setting,
-    }));
+    // The detail may name fields and days of the account.
+    const told = verdicts.map(({ detail: _, ...verdict }) => verdict);
     context.printJson({ ok: exitCode === 0, exit_code: exitCode, requests, verdicts: told, shapes });
     return;
   }

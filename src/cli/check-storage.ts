@@ -1,16 +1,7 @@
 import { type ExitCode, exitCodeOf, messageOf } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from './host.ts';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  statfsSync,
-  statSync,
-  closeSync,
-  openSync,
-  readSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { openDatabase } from '../warehouse/database.ts';
@@ -45,27 +36,20 @@ const MIN_FREE_BYTES = 512 * 1_048_576;
 const COPIES = 3;
 
 /** Working file, published file, folders and free space; creates and changes nothing. */
-export async function checkStorage(config: Config): Promise<CheckResult[]> {
-  const published = config.warehouse.path;
+export async function checkStorage({ warehouse, raw }: Config): Promise<CheckResult[]> {
+  const { path } = warehouse;
+  // Not opened: a sync that starts while DuckDB has the file open ends with exit code 6.
+  const working = workingPath(path);
+  const state = existsSync(working)
+    ? formatBytes(statSync(working).size)
+    : 'not there yet: the first sync creates it';
   return [
-    checkWorkingFile(workingPath(published)),
-    await checkPublishedFile(published),
-    checkFolder('warehouse folder', dirname(published)),
-    checkFolder('raw archive', config.raw.dir),
-    checkDisk(published),
+    ok('working file', `${state} (${working})`),
+    await checkPublishedFile(path),
+    checkFolder('warehouse folder', dirname(path)),
+    checkFolder('raw archive', raw.dir),
+    checkDisk(path),
   ];
-}
-
-/** Reads only the header: a sync that starts while DuckDB has the file open ends with exit code 6. */
-function checkWorkingFile(path: string): CheckResult {
-  const name = 'working file';
-  if (!existsSync(path)) return ok(name, `not there yet: the first sync creates it (${path})`);
-  try {
-    if (isDuckDbFile(path)) return ok(name, `${formatBytes(statSync(path).size)} (${path})`);
-    return warning(name, `${path} is damaged: the next run moves it away and builds a new one`);
-  } catch (error) {
-    return failed(name, messageOf(error), 7);
-  }
 }
 
 async function checkPublishedFile(path: string): Promise<CheckResult> {
@@ -132,16 +116,18 @@ export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]>
 }
 
 /** Queue and landing zone, if a queue is configured; creates and changes nothing. */
-export async function checkQueue(config: Config, context: CommandContext): Promise<CheckResult[]> {
-  const { url } = config.queue;
+export async function checkQueue(
+  { queue: { url }, landing }: Config,
+  { env, signal }: CommandContext,
+): Promise<CheckResult[]> {
   if (url === null) return [];
-  const { watchQueue } = await import('../scale/queue/queue-state.ts');
-  const { queueLines, queueProblems } = await import('../scale/queue/queue-state.ts');
+  const { queueLines, queueProblems, watchQueue } = await import('../scale/queue/queue-state.ts');
+  const { openZone, readZoneId, requireSameZone } = await import('../scale/landing/zone.ts');
   const results: CheckResult[] = [];
-  let zone: string | null = null;
+  let known: string | null = null;
   try {
     const state = await watchQueue(url);
-    zone = state.zone;
+    known = state.zone;
     const problems = queueProblems(state);
     results.push(
       problems.length === 0 ? ok('queue', queueLines(state)[0] ?? '') : warning('queue', problems.join('; ')),
@@ -149,37 +135,14 @@ export async function checkQueue(config: Config, context: CommandContext): Promi
   } catch (error) {
     results.push(failed('queue', messageOf(error), exitCodeOf(error)));
   }
-  return [...results, await checkLanding(config, { context, queue: zone })];
-}
-
-async function checkLanding(
-  { landing }: Config,
-  { context: { env, signal }, queue }: { context: CommandContext; queue: string | null },
-): Promise<CheckResult> {
-  const { openZone, readZoneId, requireSameZone } = await import('../scale/landing/zone.ts');
   try {
     await using zone = openZone(landing, { env, signal });
     const own = await readZoneId(zone);
-    requireSameZone(zone, { own, queue });
-    return own !== null
-      ? ok('landing', landing)
-      : warning('landing', `${landing} is empty: the loader makes it its own at its first start`);
+    requireSameZone(zone, { own, queue: known });
+    const text = `${landing} is empty: the loader makes it its own at its first start`;
+    results.push(own === null ? warning('landing', text) : ok('landing', landing));
   } catch (error) {
-    return failed('landing', messageOf(error), exitCodeOf(error));
+    results.push(failed('landing', messageOf(error), exitCodeOf(error)));
   }
-}
-
-// A checksum of eight bytes comes first.
-const MAGIC = { text: 'DUCK', position: 8 };
-
-/** True when the file begins like one of DuckDB; takes no lock. Not for a file that this process has open. @throws the file system's own error */
-function isDuckDbFile(path: string): boolean {
-  const found = Buffer.alloc(MAGIC.text.length);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, found, 0, found.length, MAGIC.position);
-  } finally {
-    closeSync(file);
-  }
-  return found.toString('latin1') === MAGIC.text;
+  return results;
 }

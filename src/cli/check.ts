@@ -68,28 +68,30 @@ Asks two requests for each key, and one for each project of an organization key.
 /** Prints a line for each thing that a sync needs; gives what a sync would end with. */
 export async function checkAll(context: CommandContext): Promise<ExitCode> {
   const config = context.loadConfig();
+  const { json, quiet } = context.flags;
   const shown: CheckResult[] = [];
-  const codes: ExitCode[] = [];
   const show = (results: readonly CheckResult[]): void => {
     shown.push(...results);
-    const { json, quiet } = context.flags;
-    const printed = json ? [] : results.filter(({ status }) => !quiet || status !== 'ok');
-    for (const result of printed) showResult(result, context);
+    for (const { name, status, message } of json ? [] : results) {
+      if (quiet && status === 'ok') continue;
+      context.io.stdout.write(status.padEnd(7), COLORS[status]);
+      context.print(`  ${name}: ${message}`);
+    }
   };
-  const count = (results: readonly CheckResult[]): void => {
+  const jobs = checkJobs(config);
+  show([
+    ok('configuration', config.path),
+    ok('proxy', describeProxy(config.api.baseUrl, context.env) ?? 'none'),
+    jobs,
+  ]);
+  const codes = [jobs.exitCode, ...(await checkAccounts(config, context, show))];
+  for (const check of [checkStorage, checkTarget, checkQueue]) {
+    const results = await check(config, context);
     show(results);
     codes.push(...results.map((result) => result.exitCode));
-  };
-  count([ok('configuration', config.path)]);
-  const proxy = describeProxy(config.api.baseUrl, context.env);
-  count([ok('proxy', proxy ?? 'none')]);
-  count([checkJobs(config)]);
-  codes.push(...(await checkAccounts(config, context, show)));
-  count(await checkStorage(config));
-  count(await checkTarget(config));
-  count(await checkQueue(config, context));
+  }
   const exitCode = strongestExitCode(codes);
-  if (context.flags.json) {
+  if (json) {
     const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
     context.printJson({ ok: exitCode === 0, exit_code: exitCode, checks });
   }
@@ -129,7 +131,8 @@ async function checkAccounts(
     show(results);
   }
   show(checkTargets(config, reached));
-  return together(codes, useful);
+  // A key that fails makes a sync of all accounts partial (3), unless every key fails (4).
+  return useful ? codes.map((code) => (code === 4 ? 3 : code)) : codes;
 }
 
 /** `main.targets` shows no figures for the target of a project that no key reaches. */
@@ -141,18 +144,8 @@ function checkTargets(
   if (reached.includes(null)) return [];
   const known = new Set(reached.flatMap((projects) => projects ?? []));
   const strange = [...new Set(targets.map(({ project }) => project))].filter((id) => !known.has(id));
-  if (strange.length === 0) return [];
-  return [
-    warning(
-      'targets',
-      `no key reaches ${strange.join(', ')}: correct the project of these targets, or remove them`,
-    ),
-  ];
-}
-
-/** The exit codes of a sync of all accounts: a key that fails makes it partial (3), unless every key fails (4). */
-function together(codes: readonly ExitCode[], useful: boolean): readonly ExitCode[] {
-  return useful ? codes.map((code) => (code === 4 ? 3 : code)) : codes;
+  const message = `no key reaches ${strange.join(', ')}: correct the project of these targets, or remove them`;
+  return strange.length === 0 ? [] : [warning('targets', message)];
 }
 
 /** Only `schedule` needs jobs, so a missing folder is fine. */
@@ -168,11 +161,6 @@ function checkJobs(config: Config): CheckResult {
 }
 
 const COLORS = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
-
-function showResult({ name, status, message }: CheckResult, context: CommandContext): void {
-  context.io.stdout.write(status.padEnd(7), COLORS[status]);
-  context.print(`  ${name}: ${message}`);
-}
 
 const UNREMARKABLE_SKEW_MS = 120_000;
 const MAX_NAMED = 10;

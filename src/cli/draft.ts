@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { CommandHost } from './host.ts';
 import type { DraftReport } from '../draft/draft-run.ts';
+import type { DraftBody } from '../endpoints/drafts.ts';
 import { switchFlag } from './flags.ts';
 import { usageError } from '../errors.ts';
 import { visibleText } from '../text.ts';
@@ -66,12 +67,7 @@ not sent, and the server's own words say so if it needs it.`,
   });
 }
 
-async function isConfirmed(push: {
-  contentId: string;
-  connectionId: string | null;
-  slug: string | null;
-  projectId: string;
-}): Promise<boolean> {
+async function isConfirmed(push: DraftBody['request'] & { projectId: string }): Promise<boolean> {
   const { confirm } = await import('@clack/prompts');
   const connection =
     push.connectionId === null

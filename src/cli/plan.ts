@@ -49,31 +49,18 @@ export async function showPlan(
   const { planSync } = await import('../run/plan-sync.ts');
   const plan = await planSync(request, await context.runContext(config, 'warn'), isOffline);
   context.printResult(plan, () =>
-    formatPlan(plan, {
-      reserve: config.api.reserveQuota,
-      now: context.effects.now(),
-      width: terminalWidth(context.io.stdout),
-    }),
+    [
+      ...tableOf(plan, terminalWidth(context.io.stdout)),
+      ...totalOf(plan),
+      ...quotaOf(plan, config.api.reserveQuota, context.effects.now()),
+      ...remarksOf(plan),
+    ].join('\n'),
   );
   const flags = wordsBeside(context.argv, ['plan', 'sync', '--offline', '--dry-run']);
   context.next([`answerlake sync${flags}`, 'pull all of this']);
 }
 
-interface PlanView {
-  /** Share of the hourly quota left to others, 0..1. */
-  reserve: number;
-  /** Milliseconds since the epoch. */
-  now: number;
-  /** Width to fit in; nothing is wrapped when undefined. */
-  width: number | undefined;
-}
-
-/** What a sync would ask, for people. */
-function formatPlan(plan: SyncPlan, view: PlanView): string {
-  return [...tableOf(plan, view), ...totalOf(plan), ...quotaOf(plan, view), ...remarksOf(plan)].join('\n');
-}
-
-function tableOf(plan: SyncPlan, { width }: PlanView): string[] {
+function tableOf(plan: SyncPlan, width: number | undefined): string[] {
   if (plan.by_project_and_endpoint.length === 0) return [];
   const table = formatTable({
     columns: [
@@ -109,7 +96,7 @@ function totalOf(plan: SyncPlan): string[] {
   ];
 }
 
-function quotaOf({ quota, hours }: SyncPlan, { reserve, now }: PlanView): string[] {
+function quotaOf({ quota, hours }: SyncPlan, reserve: number, now: number): string[] {
   if (quota === null || hours === null) return ['The hourly quota is not known yet, so neither is the time.'];
   const kept = reserve === 0 ? '' : `, ${Math.round(reserve * 100)} % kept for others`;
   const time = hours <= 1 ? 'It fits into the running hour' : `It takes ${amount(hours)} hours of quota`;

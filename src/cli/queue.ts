@@ -5,7 +5,7 @@ import { switchFlag } from './flags.ts';
 import { AnswerlakeError, type ErrorClass, type ExitCode, usageError } from '../errors.ts';
 import type { QueuedJob } from '../scale/queue/jobs.ts';
 import type { RunReport } from '../run/sync-request.ts';
-import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
+import { addRunFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
 import { afterRun, summariseRun } from './sync.ts';
 import type { Config } from '../config/config.ts';
 import type { Secret } from '../secret.ts';
@@ -93,11 +93,8 @@ const flags = syncFlags.omit({ dryRun: true }).extend({ wait: switchFlag });
 
 /** `answerlake queue run`: one run through the workers now. */
 function defineQueueRun(command: Command, host: CommandHost): void {
-  addSelectionFlags(command)
+  addRunFlags(command)
     .description('One run through the workers now')
-    .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')
-    .option('--accept-shrink', 'accept answers that have lost most of their rows')
-    .option('--strict', 'exit 3 on any refused row or drift')
     .option('--wait', 'return when its answers are loaded and published')
     .addHelpText('after', '\nWith --wait, the exit codes are those of answerlake sync.');
   host.handle(command, flags, async (context, { wait, ...selection }) => {
@@ -112,8 +109,7 @@ function defineQueueRun(command: Command, host: CommandHost): void {
       return 0;
     }
     const { RUN_QUEUE } = await import('../scale/queue/schema.ts');
-    const { queueProblems } = await import('../scale/queue/queue-state.ts');
-    const { readQueueState } = await import('../scale/queue/queue-state.ts');
+    const { queueProblems, readQueueState } = await import('../scale/queue/queue-state.ts');
     const output = await waitForRun({
       find: () => jobs.find(RUN_QUEUE, id),
       // Dead letters may be of any run.

@@ -66,7 +66,15 @@ function requireNames(name: string): string[] {
   throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, ENDPOINT_NAMES)}`);
 }
 
-/** The flags that choose what a run is about; `sync` and `plan` share them. */
+/** What a run may do besides; `sync` and `queue run` share them. */
+export function addRunFlags(command: Command): Command {
+  return addSelectionFlags(command)
+    .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')
+    .option('--accept-shrink', 'accept answers that have lost most of their rows')
+    .option('--strict', 'exit 3 on any refused row or drift');
+}
+
+/** The flags that choose what a run is about; `plan` has them too. */
 export function addSelectionFlags(command: Command): Command {
   return command
     .option('--job <name>', 'use the settings of this job in the jobs folder')

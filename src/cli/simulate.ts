@@ -47,20 +47,21 @@ Examples:
     );
   host.handle(command, flagSchema, async (context, flags) => {
     const { startSimulator } = await import('../../simulator/simulator.ts');
-    await using simulator = await explain(flags.port, async () =>
-      startSimulator({
-        port: flags.port,
-        world: flags.world,
-        endDateInclusive: flags.endDate === 'inclusive',
-        ...(flags.ignore === undefined ? {} : { ignoredParameters: flags.ignore }),
-        ...(flags.keepDays === undefined ? {} : { keepDays: flags.keepDays }),
-        ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-        ...(flags.today === undefined ? {} : { today: flags.today }),
-        ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),
-        ...(flags.latency === undefined ? {} : { latencyMs: flags.latency }),
-        ...(flags.faults === undefined ? {} : { faults: await readFaults(flags.faults, flags.seed) }),
-      }),
-    );
+    const faults = flags.faults === undefined ? {} : { faults: await readFaults(flags.faults, flags.seed) };
+    await using simulator = await startSimulator({
+      port: flags.port,
+      world: flags.world,
+      endDateInclusive: flags.endDate === 'inclusive',
+      ...(flags.ignore === undefined ? {} : { ignoredParameters: flags.ignore }),
+      ...(flags.keepDays === undefined ? {} : { keepDays: flags.keepDays }),
+      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+      ...(flags.today === undefined ? {} : { today: flags.today }),
+      ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),
+      ...(flags.latency === undefined ? {} : { latencyMs: flags.latency }),
+      ...faults,
+    }).catch((error: unknown) => {
+      throw explain(error, flags.port);
+    });
     const { keys, projects } = simulator.world;
     const organizationKey = keys.find((key) => key.type === 'organization')?.key ?? null;
     const shown = projects.map(({ id, name }) => ({
@@ -98,17 +99,11 @@ async function readFaults(text: string, seed: number | undefined): Promise<Fault
   }
 }
 
-async function explain<Result>(port: number, start: () => Promise<Result>): Promise<Result> {
-  try {
-    return await start();
-  } catch (error) {
-    if (codeOf(error) === 'EADDRINUSE') {
-      throw usageError(
-        `Port ${port} is taken. Choose another one with --port, or any free one with --port 0.`,
-        error,
-      );
-    }
-    if (error instanceof RangeError) throw usageError(`--today: ${error.message}.`, error);
-    throw error;
+/** What to do about an error of the start; anything else is thrown as it came. */
+function explain(error: unknown, port: number): unknown {
+  if (codeOf(error) === 'EADDRINUSE') {
+    const message = `Port ${port} is taken. Choose another one with --port, or any free one with --port 0.`;
+    return usageError(message, error);
   }
+  return error instanceof RangeError ? usageError(`--today: ${error.message}.`, error) : error;
 }

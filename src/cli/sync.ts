@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { SyncRequest, RunReport } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
-import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
+import { addRunFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount } from '../text.ts';
@@ -11,11 +11,8 @@ import { openProgressLine, withWaits } from './terminal/progress-line.ts';
 
 /** `answerlake sync`: one run now. */
 export function define(command: Command, host: CommandHost): void {
-  addSelectionFlags(command)
+  addRunFlags(command)
     .option('--dry-run', 'show what would be requested; store nothing')
-    .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')
-    .option('--accept-shrink', 'accept answers that have lost most of their rows')
-    .option('--strict', 'exit 3 on any refused row or drift')
     .addHelpText(
       'after',
       `
