@@ -5,7 +5,6 @@ import { cli } from './run.ts';
 import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 import { summariseRun } from '../../src/cli/sync.ts';
-import { toDay } from '../../src/day.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 import { openSynced } from './synced.ts';
@@ -46,18 +45,8 @@ it('answerlake sync prints a summary, shows one line of progress, and publishes 
 });
 
 it('the rows of a summary add up, those that an answer repeats included', () => {
-  const report: RunReport = {
-    run_id: 'r1',
-    job: null,
+  const report = {
     status: 'ok',
-    exit_code: 0,
-    started_at: '',
-    finished_at: '',
-    duration_ms: 1,
-    sync_day: toDay(TODAY),
-    requests: 1,
-    retries: 0,
-    projects: 1,
     rows_received: 2071,
     rows_inserted: 2000,
     rows_updated: 4,
@@ -65,15 +54,9 @@ it('the rows of a summary add up, those that an answer repeats included', () => 
     rows_unchanged: 5,
     rows_rejected: 2,
     rows_deduplicated: 60,
-    slices_loaded: 1,
-    slices_failed: 0,
-    published: null,
-    working_file: '',
-    raw_archive: null,
-    tables: {},
     failures: [],
     warnings: [],
-  };
+  } as unknown as RunReport;
   expect(summariseRun(report)).toContain(
     'rows       2,071 received: 2,000 new, 4 changed, 5 unchanged, 60 sent twice, 2 refused; 7 stored rows are gone\n',
   );

@@ -19,33 +19,26 @@ const compose = z
   .parse(parse(read('docker-compose.yaml'), { merge: true }));
 const ours = Object.entries(compose.services).filter(([, { image }]) => image === 'answerlake:local');
 
-const named = z.looseObject({ name: z.string() });
-const pod = z.object({
-  containers: z.tuple([
-    z.looseObject({
-      args: z.array(z.string()),
-      envFrom: z.array(z.object({ secretRef: named })),
-      volumeMounts: z.array(
-        z.looseObject({ name: z.string(), mountPath: z.string(), readOnly: z.boolean().optional() }),
-      ),
-    }),
-  ]),
-  volumes: z.array(
-    named.extend({
-      configMap: named.optional(),
-      persistentVolumeClaim: z.object({ claimName: z.string() }).optional(),
-      projected: z.unknown().optional(),
-    }),
-  ),
-});
-const part = z.looseObject({
-  kind: z.string(),
-  metadata: named,
-  data: z.record(z.string(), z.string()).optional(),
-  spec: z.looseObject({ template: z.looseObject({ spec: pod }).optional() }).optional(),
-});
-const parts = parseAllDocuments(read('kubernetes.yaml')).map((document) => part.parse(document.toJS()));
-const pods = parts.flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template.spec]));
+interface Pod {
+  containers: [
+    {
+      args: string[];
+      envFrom: unknown;
+      volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+    },
+  ];
+  volumes: { name: string; [kind: string]: unknown }[];
+}
+const parts = parseAllDocuments(read('kubernetes.yaml')).map(
+  (document) =>
+    document.toJS() as {
+      kind: string;
+      metadata: { name: string };
+      data?: Record<string, string>;
+      spec?: { template?: { spec: Pod } };
+    },
+);
+const pods = parts.flatMap(({ spec }) => spec?.template?.spec ?? []);
 const configurations = [
   read('answerlake.yaml'),
   parts.find(({ kind }) => kind === 'ConfigMap')?.data?.['answerlake.yaml'] ?? '',
@@ -102,38 +95,33 @@ it('examples for a queue declare the volumes, claims and secrets that they name;
     worker: [],
     schedule: ['answerlake:/data:ro'],
   });
-  const names = (kind: string): string[] =>
-    parts.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
-  for (const {
-    containers: [container],
-    volumes,
-  } of pods) {
-    expect(container.volumeMounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
-    const [key] = volumes.flatMap(({ projected }) => projected ?? []);
-    expect(key).toEqual({
-      defaultMode: 0o440,
-      sources: [{ secret: { name: 'answerlake-acme', items: [{ key: 'api_key', path: 'acme' }] } }],
-    });
-    expect(container.volumeMounts).toContainEqual({
+  const declared = parts.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  expect(declared).toEqual(
+    expect.arrayContaining(['ConfigMap answerlake', 'PersistentVolumeClaim answerlake']),
+  );
+  const items = [{ key: 'api_key', path: 'acme' }];
+  const volumes = [
+    { name: 'config', configMap: { name: 'answerlake' } },
+    {
       name: 'keys',
-      mountPath: '/run/secrets',
-      readOnly: true,
-    });
-    expect(container.envFrom).toEqual([{ secretRef: { name: 'answerlake' } }]);
-    const maps = volumes.flatMap(({ configMap }) => (configMap === undefined ? [] : [configMap.name]));
-    const claims = volumes.flatMap(({ persistentVolumeClaim: claim }) =>
-      claim === undefined ? [] : [claim.claimName],
+      projected: { defaultMode: 0o440, sources: [{ secret: { name: 'answerlake-acme', items } }] },
+    },
+    { name: 'tmp', emptyDir: {} },
+  ];
+  const claim = { name: 'data', persistentVolumeClaim: { claimName: 'answerlake' } };
+  const mounts = ['config /config ro', 'keys /run/secrets ro', 'tmp /tmp'];
+  for (const { containers, volumes: own } of pods) {
+    const [{ args, envFrom, volumeMounts }] = containers;
+    const data = { loader: ['data /data'], schedule: ['data /data ro'] }[args[0] ?? ''] ?? [];
+    const mounted = volumeMounts.map(
+      ({ name, mountPath, readOnly }) => `${name} ${mountPath}${readOnly === true ? ' ro' : ''}`,
     );
-    expect(names('ConfigMap')).toEqual(expect.arrayContaining(maps));
-    expect(names('PersistentVolumeClaim')).toEqual(expect.arrayContaining(claims));
-    const mount = container.volumeMounts.find(({ mountPath }) => mountPath === '/data');
-    const writer = { queue: 'none', worker: 'none', loader: 'writes', schedule: 'reads' }[
-      container.args[0] ?? ''
-    ];
-    expect([
-      container.args[0],
-      mount === undefined ? 'none' : mount.readOnly === true ? 'reads' : 'writes',
-    ]).toEqual([container.args[0], writer]);
+    expect([args[0], mounted, own]).toEqual([
+      args[0],
+      [...mounts, ...data],
+      data.length === 0 ? volumes : [...volumes, claim],
+    ]);
+    expect(envFrom).toEqual([{ secretRef: { name: 'answerlake' } }]);
   }
   expect(read('kubernetes.yaml')).toContain('kubectl create secret generic answerlake ');
 });

@@ -44,16 +44,6 @@ it('loadJobs fills in defaults and reads durations and names', () => {
   );
 });
 
-it('loadJobs takes the four shipped jobs', () => {
-  const jobs = loadJobs(join(process.cwd(), 'jobs'));
-  expect(jobs.map(({ name, maxWaitMs }) => [name, maxWaitMs])).toEqual([
-    ['events-hourly', 0],
-    ['nightly', 7_200_000],
-    ['reconcile-weekly', 21_600_000],
-    ['reference-daily', 600_000],
-  ]);
-});
-
 it('loadJobs names every problem of every file at once', () => {
   const problems = problemsOf({
     'a.yaml': "name: my job\nschedule: '61 * * * *'\nendpoints: [visibilty]\n",

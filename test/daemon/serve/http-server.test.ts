@@ -54,35 +54,23 @@ it('the HTTP server sends the same security headers with every answer', async ()
   }
 });
 
-it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE'])(
-  'the HTTP server refuses %s',
-  async (method) => {
-    const { raw } = await open();
-    const answer = await raw(`${method} / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-    expect(answer).toContain('allow: GET');
-  },
-);
+it.each(['POST', 'HEAD'])('the HTTP server refuses %s', async (method) => {
+  const { raw } = await open();
+  const answer = await raw(`${method} / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  expect(answer).toContain('allow: GET');
+});
 
 it.each([
   '/../../etc/passwd',
-  '/..%2f..%2fetc%2fpasswd',
   '//etc/passwd',
-  '/./',
-  '/metrics/../',
   '/%2e%2e/',
   '/constructor',
-  '/__proto__',
   'http://127.0.0.1/etc/passwd',
   '*',
 ])('the HTTP server has nothing at %s', async (target) => {
   const { raw } = await open();
   expect(await raw(get(target))).toMatch(/^HTTP\/1\.1 40[04] /);
-});
-
-it('the HTTP server takes a query without caring for it', async () => {
-  const { url } = await open();
-  expect(await (await fetch(`${url}/?a=/../x`)).text()).toBe('root\n');
 });
 
 it('the HTTP server hides the message of an inner error', async () => {
