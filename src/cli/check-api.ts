@@ -105,8 +105,9 @@ function show(
   { context, exitCode, requests }: { context: CommandContext; exitCode: ExitCode; requests: number },
 ): void {
   if (context.flags.json) {
-    // The detail may name fields and days of the account.
-    const told = verdicts.map(({ detail: _, ...verdict }) => verdict);
+    const told = verdicts.map(({ topic, endpoints, verdict, text, setting }) => {
+      return { topic, endpoints, verdict, text, setting };
+    });
     context.printJson({ ok: exitCode === 0, exit_code: exitCode, requests, verdicts: told, shapes });
     return;
   }

@@ -99,15 +99,6 @@ it.each(Object.entries(DRAFT_ERRORS))(
   },
 );
 
-it('answerlake draft push shows an unknown connection with its code, exit 3', async () => {
-  const { push } = await openDraftWorld();
-  const { code, stderr } = await push('doc-1', '--connection', '00000000-0000-4000-8000-000000000000');
-  expect(code).toBe(3);
-  expect(stderr).toMatch(
-    /^error: The draft was not pushed: 404 CMS_INTEGRATIONS_CONNECTION_NOT_FOUND: CMS connection .* does not exist\.\n$/m,
-  );
-});
-
 it('draft push gives exit 4 for a key that does not work, at validation and at the push', async () => {
   const before = await openDraftWorld();
   const invalid = await before.run(

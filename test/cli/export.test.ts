@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { openSmallWorld } from './small-world.ts';
 import { openSynced } from './synced.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
@@ -146,11 +145,6 @@ it('answerlake export writes one workbook with a sheet for each view', async () 
   expect((await run([...argv, '--overwrite', '--changed'])).code).toBe(2);
 });
 
-it('answerlake export gives exit 2 when nothing was published', async () => {
-  const { run } = await openSmallWorld();
-  expect((await run(['export'])).code).toBe(2);
-});
-
 it('answerlake export gives exit 7 where no folder can be made, and names it', async () => {
   const { folder, run } = await openSynced();
   writeFileSync(join(folder, 'in-the-way'), '');
@@ -172,13 +166,6 @@ it('answerlake export keeps a view apart from the table of the same name', async
   expect(await exported('--changed', '--table', 'core.models')).toMatchObject([
     { name: 'core.models', files_written: 0 },
   ]);
-});
-
-it('answerlake export removes what a killed export left beside its folder', async () => {
-  const { folder, run } = await openSynced();
-  mkdirSync(join(folder, '.lake.new-99999999'));
-  await run(['export', '--output', join(folder, 'lake'), '--table', 'calendar']);
-  expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
 });
 
 it.each(['parquet', 'xlsx'])(

@@ -54,14 +54,6 @@ it('the flags of answerlake sync let a job give what they leave open', async () 
   expect((await request({ job: 'events-hourly', maxWait: '5m' })).maxWaitMs).toBe(300_000);
 });
 
-it('the flags of answerlake sync take today as the end of an open range', async () => {
-  expect(await request({ from: '2025-03-01' })).toMatchObject({ from: '2025-03-01', to: null });
-  expect(await request({ from: '2025-02-01', today: '2025-02-10' })).toMatchObject({
-    from: '2025-02-01',
-    to: null,
-  });
-});
-
 it.each([
   [{ to: '2025-03-01' }, /--to needs --from/],
   [{ job: 'nigtly' }, /there is no job nigtly .*did you mean nightly\?/],

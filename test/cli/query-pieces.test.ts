@@ -81,6 +81,21 @@ it('answerlake query reads no further for a reader that went away', async () => 
   expect((await pieces('csv')).length).toBeGreaterThan(3);
 });
 
+it('a reader that went away is no loss; an output that cannot be written is reported once', () => {
+  const lost: string[] = [];
+  for (const code of ['EPIPE', 'ENOSPC']) {
+    let fail: (error: NodeJS.ErrnoException) => void = () => undefined;
+    const stream = {
+      write: () => undefined,
+      once: () => undefined,
+      on: (_: string, listener: typeof fail) => void (fail = listener),
+    };
+    openOutput(stream, {}, (error) => lost.push(error.message));
+    for (let times = 0; times < 2; times += 1) fail(Object.assign(new Error(code), { code }));
+  }
+  expect(lost).toEqual(['ENOSPC']);
+});
+
 it('answerlake query leaves an old file alone when it is stopped while it writes', async () => {
   const folder = openFolder();
   const output = join(folder, 'rows.csv');

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { CONFIG, writePublished } from './published.ts';
@@ -41,12 +41,6 @@ it('answerlake query tells NULL from empty text in CSV, and quotes what needs it
 it('answerlake query writes Markdown that hostile text cannot break', async () => {
   const { stdout } = await query(`select 'a|b' as "x|y", 7 as n, '<b>' || chr(10) as t`, 'md');
   expect(stdout).toBe('| x\\|y | n | t |\n| --- | ---: | --- |\n| a\\|b | 7 | &lt;b><br> |\n');
-});
-
-it('answerlake query shows control characters in a table instead of sending them to the terminal', async () => {
-  const { stdout } = await query(`select chr(27) || '[31mred' as text`, 'table');
-  expect(stdout).toContain(String.raw`\u001b[31mred`);
-  expect(stdout).not.toContain('\u001B');
 });
 
 it('answerlake query keeps columns of the same name and names like __proto__', async () => {
@@ -122,18 +116,13 @@ it('answerlake query rounds figures in tables and Markdown, and keeps every digi
   expect((await query(zeros, 'md')).stdout).toContain('| 0.00 | 0.00 |\n| 0.00 | 4.50 |');
 });
 
-it.each(['', ' ;\n'])('answerlake query says that the SQL %j is empty', async (sql) => {
-  const { code, stderr } = await query(sql, 'csv');
-  expect(code).toBe(2);
-  expect(stderr).toContain('The SQL is empty');
-});
-
 it('answerlake query runs exactly one statement', async () => {
   const { code, stderr, stdout } = await query('select 1 as one; select 2 as two', 'csv');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('holds 2 statements');
   expect((await query('select 1 as one;', 'csv')).stdout).toBe('one\n1\n');
-  expect((await query(';', 'csv')).code).toBe(2);
+  for (const empty of ['', ' ;\n'])
+    expect(await query(empty, 'csv')).toMatchObject({ code: 2, stderr: expect.stringContaining('is empty') });
 });
 
 it('answerlake query writes a workbook to a file, and none to a terminal', async () => {
@@ -149,14 +138,6 @@ it('answerlake query writes a workbook to a file, and none to a terminal', async
   const refused = await query(sql, 'xlsx', { columns: 80 });
   expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
   expect(refused.stderr).toContain('--output FILE.xlsx');
-});
-
-it('answerlake query begins CSV with a byte order mark on request', async () => {
-  const output = join(openFolder(), 'names.csv');
-  const argv = ['query', "select 'ü' as name", '--config', config, '--bom', '--output', output];
-  expect((await cli([...argv, '--format', 'csv'])).code).toBe(0);
-  expect(readFileSync(output, 'utf8')).toBe('\uFEFFname\nü\n');
-  expect((await cli([...argv, '--format', 'json'])).code).toBe(2);
 });
 
 it('answerlake query takes SQL that begins with a comment for SQL, and not for an option', async () => {
@@ -200,4 +181,5 @@ it('a text that looks like a formula stays text in CSV for Excel, numbers and ot
   const excel = await cli(['query', sql, '--config', config, '--format', 'csv', '--bom']);
   expect(excel.stdout).toBe("\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n");
   expect((await query(sql, 'csv')).stdout).toBe('a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n');
+  expect((await cli(['query', sql, '--config', config, '--format', 'json', '--bom'])).code).toBe(2);
 });

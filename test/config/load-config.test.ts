@@ -50,16 +50,6 @@ it('loadConfig starts relative paths from the folder of the file', () => {
   expect(config.jobsDir).not.toContain(`${directory}/`);
 });
 
-it('loadConfig keeps the path prefix of the API, and no slash at its end', () => {
-  const { write } = openWorkspace();
-  const path = write(
-    'answerlake.yaml',
-    MINIMAL.replace(/(?<=base_url: )\S+/, 'https://gateway.example.com/ai/'),
-  );
-  const config = loadConfig({ path, env: { ACME_API_KEY: KEY }, today: toDay('2025-06-30') });
-  expect(config.api.baseUrl).toBe('https://gateway.example.com/ai');
-});
-
 it('loadConfig names every problem at once, each with its place and what to do', () => {
   const yaml = `version: 2
 api:
@@ -158,8 +148,8 @@ it.each([
   expect(problems[0]).not.toContain('hunter2');
 });
 
-it.each(['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:99', 'https://server.example.com/'])(
-  'loadConfig takes the base URL %s as an origin without trailing slash',
+it.each(['http://localhost:8080', 'http://[::1]:99', 'https://gateway.example.com/ai/'])(
+  'loadConfig takes the base URL %s with its path prefix, without trailing slash',
   (url) => {
     const config = load(MINIMAL.replace('https://server.example.com', url));
     expect(config.api.baseUrl).toBe(url.replace(/\/$/, ''));
@@ -182,6 +172,9 @@ it('loadConfig takes landing pages as paths, of one project or of all', () => {
 it('loadConfig refuses a start in the future and takes one on the same day', () => {
   expect(() => load(MINIMAL, { today: '2024-12-31' })).toThrow(/is in the future/);
   expect(load(MINIMAL, { today: '2025-01-01' }).sync.startDate).toBe('2025-01-01');
+  const from = (day: string) => MINIMAL.replace('2025-01-01', day);
+  expect(load(from('2000-01-01')).sync.startDate).toBe('2000-01-01');
+  expect(problemsOf(from('1999-12-31'))).toEqual([expect.stringContaining('is before 2000-01-01')]);
 });
 
 it('loadConfig refuses accounts that share a name or a project', () => {
@@ -219,6 +212,26 @@ it('loadConfig asks for no key where none is needed, and refuses to reveal one t
   const path = openWorkspace().write('answerlake.yaml', MINIMAL);
   const config = loadConfig({ path, env: {}, today: toDay('2025-06-30'), secrets: 'leave' });
   expect(() => config.accounts[0]?.apiKey.reveal()).toThrow(AnswerlakeError);
+});
+
+it.each([
+  ['hooks.example.com', /does not contain a URL/],
+  ['http://hooks.example.com/canary', /must contain an https/],
+])('loadConfig refuses the webhook %s without repeating it', (webhook, message) => {
+  const problems = problemsOf(`${MINIMAL}notify: { webhook: env:HOOK }\n`, {
+    ACME_API_KEY: KEY,
+    HOOK: webhook,
+  });
+  expect(problems).toEqual([expect.stringMatching(message)]);
+  expect(problems[0]).not.toContain(webhook);
+});
+
+it('loadConfig refuses a path of an endpoint with {id} where it takes none, and without it where it does', () => {
+  const settings = (name: string, path: string) =>
+    `${MINIMAL}  endpoints: { ${name}: { path: '${path}' } }\n`;
+  expect(problemsOf(settings('events', '/api/{id}'))).toEqual([expect.stringContaining('takes none')]);
+  expect(problemsOf(settings('prompt', '/api/draft'))).toEqual([expect.stringContaining('needs {id}')]);
+  expect(problemsOf(settings('events', '/api/events'))).toEqual([]);
 });
 
 it('loadConfig refuses switched off certificate checks', () => {

@@ -17,23 +17,16 @@ function record(options: Partial<LogOptions> = {}) {
   return { log, lines };
 }
 
-it('openLog writes one JSON line an event, with its fields', () => {
-  const { log, lines } = record();
-  log.child({ run_id: 'r1' }).info('slice.loaded', { rows: 12 });
-  expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    level: 'info',
-    event: 'slice.loaded',
-    run_id: 'r1',
-    rows: 12,
-  });
-});
-
-it('openLog writes errors with class, stack and causes', () => {
+it('openLog writes one JSON line an event, with its fields, and class and causes of an error', () => {
   const { log, lines } = record();
   const cause = new Error('socket closed');
-  log.error('run.failed', { error: new AnswerlakeError('no answer', { class: 'transient', cause }) });
+  const error = new AnswerlakeError('no answer', { class: 'transient', cause });
+  log.child({ run_id: 'r1' }).error('run.failed', { error });
+  expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 'error',
+    event: 'run.failed',
+    run_id: 'r1',
     error: { class: 'transient', message: 'no answer', cause: { message: 'socket closed' } },
   });
 });
@@ -46,7 +39,6 @@ it.each<[string, (log: ReturnType<typeof record>['log']) => void]>([
   ['a field name', (log) => log.info('a.b', { [KEY]: 1 })],
   ['a URL', (log) => log.info('a.b', { url: `https://x/?k=${encodeURIComponent(KEY)}` })],
   ['lower-case URL-encoding', (log) => log.info('a.b', { url: encodeURIComponent(KEY).toLowerCase() })],
-  ['base64', (log) => log.info('a.b', { basic: Buffer.from(KEY).toString('base64') })],
   [
     'base64 after a user name',
     (log) => log.info('a.b', { basic: Buffer.from(`u:${KEY}`).toString('base64') }),

@@ -94,15 +94,6 @@ it.each([
   expect(tell([run('ok'), run('ok')], { ages })).toEqual([kinds, []]);
 });
 
-it('a message about stale data names the newest covered day and claims nothing about final days', () => {
-  const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-02') }];
-  const { due } = decideNotifications({ run: run('ok'), state: NOTHING_SENT, ages, now: START });
-  const text = JSON.stringify(due.map((one) => notificationText(one.notification, (secret) => secret)));
-  expect(text).toContain('more than 2 days old');
-  expect(text).toContain('Acme visibility: answered to 2025-03-02');
-  expect(text).not.toContain('final');
-});
-
 it('a message is due when stale data is fresh again', () => {
   const state = { ...NOTHING_SENT, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
   const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-05') }];

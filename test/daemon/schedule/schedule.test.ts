@@ -140,7 +140,8 @@ it.each([
       tries += 1;
       return tries < 4 ? locked() : Promise.resolve(0);
     },
-    { minutes: 70 },
+    // A success before this tick is none of this run.
+    { minutes: 70, lastSuccess: { nightly: START - MINUTE } },
   );
   expect(calls.map((call) => call.slice(0, 8))).toEqual(['01:00:00', '01:00:30', '01:01:00', '01:01:30']);
   expect(events.filter((event) => event === 'job.locked nightly')).toHaveLength(3);

@@ -103,7 +103,9 @@ it('the status page shows problems first and folds what is well', () => {
   expect(body).toMatch(
     /Problems<\/h2>.*nightly ended with 4.*visibility.*Jobs, .*Launch.*<details><summary>1 endpoints.*sentiment/s,
   );
-  expect(body).toMatch(/<th scope="col">Next run<\/th>.*<td>2025-03-06 02:17 UTC<\/td><\/tr>/s);
+  expect(body).toMatch(
+    /<th scope="col">Next run<\/th>.*<td>4<\/td><td><\/td><td>2025-03-06 02:17 UTC<\/td><\/tr>/s,
+  );
   const calm = statusPage({ ...parts, state, facts: { ...made, freshness: freshness.slice(0, 1) } });
   expect(calm.body).toContain('No problems');
 });

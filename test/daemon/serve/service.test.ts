@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../../src/config/file.ts';
+import { realEffects } from '../../../src/effects.ts';
+import { silentLog } from '../../../src/log.ts';
+import { openState } from '../../../src/daemon/serve/daemon-state.ts';
+import { Metrics } from '../../../src/daemon/serve/metrics.ts';
+import { openService } from '../../../src/daemon/serve/service.ts';
+import { CONFIG, writePublished } from '../../cli/published.ts';
+import { openFolder } from '../../support/folder.ts';
+import { freePort } from '../../support/scripted-server.ts';
+import { job } from '../jobs.ts';
+
+/** What the service of a schedule answers; `settings` are more lines of the configuration. */
+async function openAnswers({ isPublished = true, settings = '' } = {}) {
+  const folder = openFolder();
+  if (isPublished) await writePublished(folder);
+  const path = join(folder, 'answerlake.yaml');
+  writeFileSync(path, `${CONFIG}http: { port: ${await freePort()} }\n${settings}`);
+  const env = { ACME_KEY: 'Fernhill', QUEUE: 'postgres://answerlake@127.0.0.1:1/away' };
+  const config = loadConfig({ path, env });
+  const state = openState([job('yearly', '0 0 1 1 *')]);
+  state.readyMs = Date.now();
+  const service = await openService(state, new Metrics('1'), {
+    config,
+    effects: realEffects,
+    log: silentLog,
+  });
+  onTestFinished(() => service?.[Symbol.asyncDispose]());
+  return async (path: string) => {
+    const answer = await fetch(`${service?.url ?? ''}${path}`);
+    return { status: answer.status, body: await answer.text() };
+  };
+}
+
+it('the service is healthy and ready, has metrics and pages, and shows no secret', async () => {
+  const ask = await openAnswers();
+  const ok = { status: 200, body: '{"status":"ok"}\n' };
+  expect([await ask('/healthz'), await ask('/readyz')]).toEqual([ok, ok]);
+  const { body } = await ask('/metrics');
+  expect(body).toContain('answerlake_published_readable 1');
+  expect(body).not.toContain('answerlake_queue_reachable');
+  const page = await ask('/?project=p1');
+  // The key is the name of the project.
+  expect(page.body).toContain('<td>[secret]</td>');
+  expect(page.body).not.toContain('Fernhill');
+  expect((await ask('/?project=p2')).status).toBe(404);
+});
+
+it('the service is not ready while nothing is published or the queue is away, and says so', async () => {
+  const ask = await openAnswers({ isPublished: false, settings: 'queue: { url: env:QUEUE }\n' });
+  const { status, body } = await ask('/readyz');
+  expect([status, JSON.parse(body)]).toEqual([
+    503,
+    {
+      status: 'failing',
+      problems: [expect.stringContaining('PostgreSQL'), 'nothing is published yet'],
+    },
+  ]);
+  expect((await ask('/metrics')).body).toContain('answerlake_queue_reachable 0');
+  expect((await ask('/')).body).toContain('nothing is published yet');
+});
