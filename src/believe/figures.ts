@@ -1,11 +1,11 @@
-import type { Output, OutputRow, Value } from '../endpoints/table.ts';
+import type { Output, OutputRow, Row } from '../endpoints/table.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { lastOf } from './terms.ts';
 import type { ArchivedAnswer } from '../slice.ts';
 
 /** What an answer says about one day, or about its whole window. */
 export interface DayFigures {
-  /** Equal for equal rows in any order: 53 bits. */
+  /** Equal for equal rows in any order. */
   digest: number;
   /** Up to two different figures other than 0. */
   numbers: readonly number[];
@@ -28,51 +28,63 @@ export function figuresOf(
   rows: readonly OutputRow[],
 ): Figures {
   const ids = new Map<string, string[]>();
-  const days = new Map<string, Sum>();
+  const days = new Map<string, Row[]>();
   const [first] = endpoint.outputs;
-  const owned = new Map(
-    endpoint.outputs.flatMap(({ table, ownedId }) => (ownedId === null ? [] : [[table, ownedId] as const])),
-  );
+  const owned = new Map(endpoint.outputs.map(({ table, ownedId }) => [table, ownedId]));
   const isCompared = slice.kind === 'series' || slice.kind === 'window';
   for (const { table, values } of rows) {
-    const owner = owned.get(table);
-    const id = owner === undefined ? null : values[owner];
+    const id = values[owned.get(table) ?? ''];
     if (typeof id === 'string') add(ids, table, id);
-    if (!isCompared || table !== first.table) continue;
     const date = slice.kind === 'series' ? values['date'] : WINDOW;
-    if (typeof date !== 'string') continue;
-    const sum = days.get(date) ?? { high: 0, low: 0, numbers: [] };
-    days.set(date, sum);
-    addRow(sum, first, values);
+    if (isCompared && table === first.table && typeof date === 'string') add(days, date, values);
   }
   const closed = [...days].filter(([day]) => slice.kind !== 'series' || lastOf(day, slice.grain) < syncDay);
   return {
     ids,
     days: new Map(
-      closed.map(([day, { high, low, numbers }]) => [day, { digest: joined(high, low), numbers }]),
+      closed.map(([day, found]) => [
+        day,
+        { digest: hashOf(found.map((row) => JSON.stringify(row))), numbers: numbersOf(found, first) },
+      ]),
     ),
   };
 }
 
-/** Equal for equal days with equal figures, in any order: 53 bits. */
+/** Equal for equal days with equal figures, in any order. */
 export function digestOf(days: Figures['days']): number {
-  let [high, low] = [0, 0];
-  for (const [day, { digest }] of days) {
-    const [one, other] = hashed(HIGH_SEED, LOW_SEED, `${day} ${String(digest)}`);
-    high = (high + one) >>> 0;
-    low = (low + other) >>> 0;
+  return hashOf([...days].map(([day, { digest }]) => `${day} ${String(digest)}`));
+}
+
+const FNV_PRIME = 0x01000193;
+
+/** Equal for equal texts in any order: 53 bits of two FNV-1a hashes. */
+function hashOf(texts: readonly string[]): number {
+  const text = texts.toSorted().join('\n');
+  let [high, low] = [0x811c9dc5, 0x9e3779b9];
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, FNV_PRIME);
+    low = Math.imul(low ^ code, FNV_PRIME);
   }
-  return joined(high, low);
+  return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }
 
-function joined(high: number, low: number): number {
-  return high * 2 ** 21 + (low >>> 11);
+function numbersOf(rows: readonly Row[], { ordinal }: Output): number[] {
+  const numbers = new Set<number>();
+  for (const row of rows) {
+    for (const name in row) {
+      const value = row[name];
+      if (typeof value === 'number' && value !== 0 && !ordinal.includes(name)) numbers.add(value);
+      if (numbers.size > 1) return [...numbers];
+    }
+  }
+  return [...numbers];
 }
 
-function add(ids: Map<string, string[]>, table: string, id: string): void {
-  const known = ids.get(table);
-  if (known === undefined) ids.set(table, [id]);
-  else known.push(id);
+function add<Found>(lists: Map<string, Found[]>, key: string, found: Found): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [found]);
+  else list.push(found);
 }
 
 /** Two figures that differ from each other: one alone, or equal ones, may be equal by chance. */
@@ -83,43 +95,4 @@ export function areTelling(found: Iterable<Pick<DayFigures, 'numbers'>>): boolea
     if (seen.size > 1) return true;
   }
   return false;
-}
-
-interface Sum {
-  high: number;
-  low: number;
-  numbers: readonly number[];
-}
-
-const FNV_PRIME = 0x01000193;
-const HIGH_SEED = 0x811c9dc5;
-const LOW_SEED = 0x9e3779b9;
-
-/** Goes on with two FNV-1a hashes. */
-function hashed(high: number, low: number, text: string): [high: number, low: number] {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, FNV_PRIME);
-    low = Math.imul(low ^ code, FNV_PRIME);
-  }
-  return [Math.imul(high ^ text.length, FNV_PRIME), Math.imul(low ^ text.length, FNV_PRIME)];
-}
-
-/** Adds the hashes of a row to the sums of its day: the order of rows does not count. */
-function addRow(sum: Sum, { ordinal }: Output, values: OutputRow['values']): void {
-  let [high, low] = [HIGH_SEED, LOW_SEED];
-  for (const name in values) {
-    if (name === 'date') continue;
-    const value = values[name] ?? null;
-    [high, low] = hashed(high, low, textOf(value));
-    if (typeof value !== 'number' || value === 0 || ordinal.includes(name)) continue;
-    if (sum.numbers.length < 2 && !sum.numbers.includes(value)) sum.numbers = [...sum.numbers, value];
-  }
-  sum.high = (sum.high + high) >>> 0;
-  sum.low = (sum.low + low) >>> 0;
-}
-
-function textOf(value: Value): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -52,18 +52,9 @@ export function readAnswer(
   answer: ArchivedAnswer,
   only: ReadonlySet<string> | null = null,
 ): ValidatedAnswer {
-  const collected: Collected = {
-    rows: [],
-    rejects: [],
-    drift: new DriftFindings(),
-    doubtfulDays: new Set(),
-    doubtfulIds: new Set(),
-    items: 0,
-    listed: null,
-    isNotEnabled: false,
-  };
-  const listed = namesListed(endpoint, answer);
-  for (const page of answer.pages) readPage({ endpoint, answer, page, only, listed }, collected);
+  const collected = new Collected();
+  const isRepeated = repeatedRows(endpoint, answer);
+  for (const page of answer.pages) readPage({ endpoint, answer, page, only, isRepeated }, collected);
   guardRejects(collected, answer);
   const combined = endpoint.combine(fitQuestion(collected.rows, endpoint, answer));
   return {
@@ -79,10 +70,13 @@ export function readAnswer(
   };
 }
 
-/** Names on the first page of an answer whose second one was asked for by name: what that one says of them is not their figure. */
-function namesListed({ paging }: Endpoint, { pages: [first, second] }: ArchivedAnswer): Listed | null {
-  if (paging.kind !== 'named' || first === undefined || second === undefined) return null;
-  return { column: paging.column, names: new Set(paging.names(first.body)) };
+type IsRepeated = (row: OutputRow, page: number) => boolean;
+
+/** Whether a row of a second page, which is asked for by name, is about a name on the first page: it is not the figure of that name. */
+function repeatedRows({ paging }: Endpoint, { pages: [first, second] }: ArchivedAnswer): IsRepeated {
+  if (paging.kind !== 'named' || first === undefined || second === undefined) return () => false;
+  const names: ReadonlySet<unknown> = new Set(paging.names(first.body));
+  return ({ values }, page) => page > 1 && names.has(values[paging.column]);
 }
 
 function daysOf(rows: readonly OutputRow[], { outputs: [{ table }] }: Endpoint): Set<Day> {
@@ -97,21 +91,16 @@ function daysOf(rows: readonly OutputRow[], { outputs: [{ table }] }: Endpoint):
   return days;
 }
 
-interface Collected {
-  rows: OutputRow[];
-  rejects: Reject[];
-  drift: DriftFindings;
-  doubtfulDays: Set<Day | null>;
-  doubtfulIds: Set<string>;
-  items: number;
+class Collected {
+  readonly rows: OutputRow[] = [];
+  readonly rejects: Reject[] = [];
+  readonly drift = new DriftFindings();
+  readonly doubtfulDays = new Set<Day | null>();
+  readonly doubtfulIds = new Set<string>();
+  items = 0;
   /** Length of the longest list on a page; null when no list can be cut off. */
-  listed: number | null;
-  isNotEnabled: boolean;
-}
-
-interface Listed {
-  column: string;
-  names: ReadonlySet<unknown>;
+  listed: number | null = null;
+  isNotEnabled = false;
 }
 
 interface Page {
@@ -119,10 +108,10 @@ interface Page {
   answer: ArchivedAnswer;
   page: AnswerPage;
   only: ReadonlySet<string> | null;
-  listed: Listed | null;
+  isRepeated: IsRepeated;
 }
 
-function readPage({ endpoint, answer, page, only, listed: before }: Page, collected: Collected): void {
+function readPage({ endpoint, answer, page, only, isRepeated }: Page, collected: Collected): void {
   const { slice } = answer;
   const context: RowContext = {
     slice,
@@ -145,9 +134,6 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
   const { items, listed, isNotEnabled } = body.data;
   if (listed !== null) collected.listed = Math.max(collected.listed ?? 0, listed);
   collected.isNotEnabled = isNotEnabled;
-  const isRepeated = (row: OutputRow): boolean =>
-    page.page > 1 && before?.names.has(row.values[before.column]) === true;
-  const ofPage = { endpoint, context, isRepeated };
   const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
   for (const item of items) {
     if (only !== null && !only.has(prefix + item.path)) continue;
@@ -155,31 +141,28 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
     if (collected.items > MAX_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
     if (collected.rejects.length > MAX_REJECTS) continue;
-    const reason = readItem(ofPage, item, collected);
+    const reason = readItem({ endpoint, context, isRepeated }, item, collected);
     if (collected.rows.length > MAX_ROWS) throw tooLarge(answer);
     if (reason === null) continue;
     doubt(endpoint, item, collected);
     collected.rejects.push({ path: prefix + item.path, reason, row: JSON.stringify(item.value) ?? 'null' });
   }
   // Only after the items, whose number is bounded.
-  collected.drift.compare(endpoint.documented.body, page.body, { path: '' });
-}
-
-/** What all items of a page share. */
-interface OfPage {
-  endpoint: Endpoint;
-  context: RowContext;
-  isRepeated: (row: OutputRow) => boolean;
+  collected.drift.compare(endpoint.documented.body, page.body, '');
 }
 
 /** Collects the rows of an item; returns why the item is refused, or null. */
-function readItem({ endpoint, context, isRepeated }: OfPage, item: Item, to: Collected): string | null {
+function readItem(
+  { endpoint, context, isRepeated }: Pick<Page, 'endpoint' | 'isRepeated'> & { context: RowContext },
+  item: Item,
+  to: Collected,
+): string | null {
   if (item.problem !== undefined) return item.problem;
   const documented = endpoint.documented.item;
-  if (documented !== null) to.drift.compare(documented, item.value, item);
+  if (documented !== null) to.drift.compare(documented, item.value, item.path);
   const reading = endpoint.readItem(item.value, context);
   if (reading.success) {
-    for (const row of reading.data) if (!isRepeated(row)) to.rows.push(row);
+    for (const row of reading.data) if (!isRepeated(row, context.page)) to.rows.push(row);
     return null;
   }
   const unknown = unknownKind(item, reading.error);
@@ -282,35 +265,14 @@ export function mergeEntities(endpoint: Endpoint, rows: readonly OutputRow[]): r
       continue;
     }
     const { output, things } = side;
-    const key = keyText(output, row.values);
-    const before = things.get(key);
-    if (before !== undefined && isSame(before.values, row.values)) continue;
-    things.set(
-      key,
-      before === undefined ? row : { table: row.table, values: lastWord(output, before.values, row.values) },
-    );
+    const key = JSON.stringify(output.key.map((column) => row.values[column]));
+    const before = things.get(key)?.values ?? {};
+    things.set(key, { ...row, values: lastWord(output, before, row.values) });
   }
   return [...others, ...[...sideTables.values()].flatMap(({ things }) => [...things.values()])];
 }
 
-/** Differs where keys differ: all rows of a table have the same columns, and most keys have one, which is a text. */
-function keyText({ key }: Output, values: Row): string {
-  let only: Row[string] | undefined;
-  for (const column of key) {
-    const value = values[column];
-    if (value === undefined) continue;
-    if (only !== undefined) return JSON.stringify(key.map((name) => values[name]));
-    only = value;
-  }
-  return String(only);
-}
-
-function isSame(one: Row, other: Row): boolean {
-  for (const column in other) if (one[column] !== other[column]) return false;
-  return true;
-}
-
 function lastWord(output: Output, before: Row, after: Row): Row {
-  const known = output.lastKnown.filter((column) => after[column] === null && before[column] !== null);
-  return { ...after, ...Object.fromEntries(known.map((column) => [column, before[column] ?? null])) };
+  const known = output.lastKnown.map((column) => [column, after[column] ?? before[column] ?? null]);
+  return { ...after, ...Object.fromEntries(known) };
 }

@@ -100,7 +100,7 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   const reading = endpoint.readBody(body, context);
   if (!reading.success) unreadable.add('the whole answer');
   for (const item of reading.success ? reading.data.items : []) {
-    if (endpoint.documented.item !== null) drift.compare(endpoint.documented.item, item.value, item);
+    if (endpoint.documented.item !== null) drift.compare(endpoint.documented.item, item.value, item.path);
     const found = endpoint.readItem(item.value, context);
     if (found.success && item.problem === undefined) {
       for (const { table, values } of found.data) if (table === endpoint.outputs[0].table) rows.push(values);
@@ -109,7 +109,7 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
     const field = found.success ? [] : (found.error.issues[0]?.path ?? []);
     unreadable.add([item.path, ...field].join('.').replaceAll(/\[?\b\d+\b\]?/g, '[]'));
   }
-  drift.compare(endpoint.documented.body, body, { path: '' });
+  drift.compare(endpoint.documented.body, body, '');
   const points = new Map<Day, string>();
   // What a point says of the period before depends on where the window begins.
   const { ofPeriodBefore } = endpoint.outputs[0];
