@@ -1,13 +1,11 @@
 import pRetry from 'p-retry';
 import { AnswerlakeError } from '../errors.ts';
-import type { Effects } from '../effects.ts';
-import type { Log, Redact } from '../log.ts';
-import type { Secret } from '../secret.ts';
 import { apiErrorOf } from './api-error.ts';
-import { unavailable, type Circuit, type LimitedPaths } from './circuit.ts';
+import { validates, type CallContext } from './call-context.ts';
+import { unavailable } from './circuit.ts';
 import { headerOf, readRateLimit, type RateLimit } from './headers.ts';
-import type { KeyPause, Limiter, Slot, Throttle } from './pace.ts';
-import type { Quota, QuotaNews, QuotaPermit } from './quota.ts';
+import type { Slot } from './pace.ts';
+import type { QuotaNews, QuotaPermit } from './quota.ts';
 import { hourOf, isGood, readAnswer } from './read-answer.ts';
 import { earnRetry, type Fault, type Verdict, verdictOf } from './retry.ts';
 import { buildWireRequest, type Call, connectionsReused, type Transport } from './transport.ts';
@@ -30,43 +28,6 @@ export interface ApiAnswer {
     requestId: string | null;
     rateLimit: RateLimit | null;
   };
-}
-
-/** What a client has done since it was opened. */
-export interface RequestTotals {
-  requests: number;
-  retries: number;
-  bytes: number;
-}
-
-/** What all calls of one client share. */
-export interface CallContext {
-  account: string;
-  origin: string;
-  /** Comes before each path on the wire; '' for most servers. */
-  prefix: string;
-  key: Secret | null;
-  userAgent: string;
-  attempts: number;
-  maxBodyBytes: number;
-  effects: Effects;
-  limiter: Limiter;
-  transport: Transport;
-  throttle: Throttle;
-  quota: Quota;
-  circuit: Circuit;
-  limitedPaths: LimitedPaths;
-  pause: KeyPause;
-  /** Retries that the client may still make; each first attempt earns a part of one. */
-  savedRetries: number;
-  totals: RequestTotals;
-  /** What the server said that cannot be true; each sentence once. */
-  warnings: Set<string>;
-  /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
-  serverAheadMs: number | null;
-  isClosed: boolean;
-  redact: Redact;
-  log: Log;
 }
 
 /** A failed attempt on its way through the retry loop. */
@@ -149,8 +110,11 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
       news = reading.news;
       if (reading.warning !== null) warn(context, call, reading.warning);
       if ('fault' in reading) {
-        const known = { attempt: progress.attempt, isUsedUp: context.quota.isUsedUp() };
-        const isOfPath = await context.limitedPaths.isOwn(call, reading.fault, known);
+        const isOfPath = await context.limitedPaths.isOwn(call, reading.fault, {
+          attempt: progress.attempt,
+          isUsedUp: context.quota.isUsedUp(),
+          validates: (path) => validates(context, path, call.signal),
+        });
         if (isOfPath) news = { kind: 'silence', good: false };
         throw fail(reading.fault, isOfPath);
       }

@@ -10,20 +10,7 @@ const FAMILIES_TO_OPEN = 4;
 const OPEN_MS = 30_000;
 
 /** Stops requests to an origin that no longer answers. */
-export interface Circuit {
-  /** True while every call fails at once. */
-  isOpen(): boolean;
-  /** Asked right before sending; true for one trial when the time to look again has come. */
-  allows(): boolean;
-  /** The origin answered sensibly: also a 4xx. */
-  succeeded(): void;
-  /** An attempt failed; `final` when its call was given up, `unreachable` when no connection was made. */
-  failed(fault: { path: string; final: boolean; unreachable: boolean }): void;
-  /** An attempt that was let through ended without telling anything. */
-  withdrew(): void;
-}
-
-export function openCircuit(effects: Effects, log: Log): Circuit {
+export function openCircuit(effects: Effects, log: Log) {
   let streak = 0;
   let unreachable = 0;
   const families = new Set<string>();
@@ -35,14 +22,17 @@ export function openCircuit(effects: Effects, log: Log): Circuit {
     log.info('circuit.opened', { failures: streak, retryAt: new Date(openUntilMs).toISOString() });
   };
   return {
-    isOpen: () => openUntilMs !== null && (trial || effects.now() < openUntilMs),
-    allows: () => {
+    /** True while every call fails at once. */
+    isOpen: (): boolean => openUntilMs !== null && (trial || effects.now() < openUntilMs),
+    /** Asked right before sending; true for one trial when the time to look again has come. */
+    allows: (): boolean => {
       if (openUntilMs === null) return true;
       if (trial || effects.now() < openUntilMs) return false;
       trial = true;
       return true;
     },
-    succeeded: () => {
+    /** The origin answered sensibly: also a 4xx. */
+    succeeded: (): void => {
       if (openUntilMs !== null) log.info('circuit.closed', {});
       streak = 0;
       unreachable = 0;
@@ -50,7 +40,8 @@ export function openCircuit(effects: Effects, log: Log): Circuit {
       openUntilMs = null;
       trial = false;
     },
-    failed: (fault) => {
+    /** An attempt failed; `final` when its call was given up, `unreachable` when no connection was made. */
+    failed: (fault: { path: string; final: boolean; unreachable: boolean }): void => {
       if (trial) open();
       if (!fault.final) return;
       streak += 1;
@@ -59,7 +50,8 @@ export function openCircuit(effects: Effects, log: Log): Circuit {
       if (openUntilMs !== null || streak < GIVEN_UP_TO_OPEN) return;
       if (unreachable === streak || families.size >= FAMILIES_TO_OPEN) open();
     },
-    withdrew: () => {
+    /** An attempt that was let through ended without telling anything. */
+    withdrew: (): void => {
       trial = false;
     },
   };
@@ -81,10 +73,11 @@ export function unavailable(origin: string): AnswerlakeError {
   );
 }
 
-/** The key validation, a second path; true when it is answered. */
-interface Validates {
-  path: string;
-  ask: (signal: AbortSignal | undefined) => Promise<boolean>;
+interface LimitKnown {
+  attempt: number;
+  isUsedUp: boolean;
+  /** Asks the key validation, a second path; true when it is answered. */
+  validates: (path: string) => Promise<boolean>;
 }
 
 /** The paths of a key that alone answer 429. A second one shows that the limit is the key's. */
@@ -93,14 +86,14 @@ export class LimitedPaths {
   readonly #log: Log;
   /** Path without ids → end of the limit, milliseconds since the epoch. */
   readonly #untilMs = new Map<string, number>();
-  readonly #validates: Validates | null;
+  readonly #validatePath: string | null;
   #validation: Promise<boolean> | null = null;
 
-  /** @param options.validates null: each 429 is the key's */
-  constructor({ effects, log, validates }: { effects: Effects; log: Log; validates: Validates | null }) {
-    this.#effects = effects;
-    this.#log = log;
-    this.#validates = validates;
+  /** @param options.validatePath null: each 429 is the key's */
+  constructor(options: { effects: Effects; log: Log; validatePath: string | null }) {
+    this.#effects = options.effects;
+    this.#log = options.log;
+    this.#validatePath = options.validatePath;
   }
 
   /** @throws AnswerlakeError (transient, of the slice) while the path is limited */
@@ -115,10 +108,9 @@ export class LimitedPaths {
   }
 
   /** Whether a 429 is the path's own, which is then limited: no other path is, and the key still validates. */
-  async isOwn(call: Call, fault: Fault, known: { attempt: number; isUsedUp: boolean }): Promise<boolean> {
-    const validates = this.#validates;
-    if (validates === null || !call.withKey || call.path === validates.path || !mayBeOfPath(fault, known))
-      return false;
+  async isOwn(call: Call, fault: Fault, known: LimitKnown): Promise<boolean> {
+    const path = this.#validatePath;
+    if (path === null || !call.withKey || call.path === path || !mayBeOfPath(fault, known)) return false;
     const family = familyOf(call.path);
     const limited = this.#limited();
     if (limited.includes(family)) return true;
@@ -127,7 +119,7 @@ export class LimitedPaths {
       return false;
     }
     // Refusals under way at the same time share one answer.
-    this.#validation ??= validates.ask(call.signal).finally(() => {
+    this.#validation ??= known.validates(path).finally(() => {
       this.#validation = null;
     });
     const isOwn = await this.#validation;

@@ -14,6 +14,7 @@ export interface SliceRequest {
   /** Items of a page, where the endpoint is paged by number; default: as many as the API allows. */
   pageSize?: number | undefined;
   timezone: string;
+  /** Names that matter, where the paging is by name. */
   wanted?: readonly string[] | undefined;
   /** Path in place of the endpoint's own. */
   path?: string | undefined;
@@ -59,13 +60,7 @@ export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<F
     const { status, fetchedAt, body, bytes } = answer;
     return { page, status, fetchedAt, body, bytes };
   };
-  const paged = await readPages(getPage, {
-    paging: endpoint.paging,
-    limit: request.limit,
-    pageSize: request.pageSize,
-    slice,
-    wanted: request.wanted,
-  });
+  const paged = await readPages(getPage, { ...request, paging: endpoint.paging });
   return { ...paged, requests, ...(endpoint.hasTimezone ? { timezone: request.timezone } : {}) };
 }
 
@@ -203,14 +198,8 @@ function looksCapped(items: number): boolean {
 
 type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
 
-interface PageOptions {
+interface PageOptions extends Pick<SliceRequest, 'slice' | 'limit' | 'pageSize' | 'wanted'> {
   paging: Paging;
-  limit: number | null;
-  /** Items of a page, where the paging is by number; default: as many as the API allows. */
-  pageSize?: number | undefined;
-  slice: Slice;
-  /** Names that matter, where the paging is by name. */
-  wanted?: readonly string[] | undefined;
 }
 
 /** No list of this API is that long; an endless one is a broken server. */

@@ -24,17 +24,10 @@ export interface Slot {
 /** Waits for something while other tasks use the slot. */
 export type ReleaseWhile = <T>(waiting: Promise<T>) => Promise<T>;
 
-/** What one key has under way at the same time: fewer requests when the server is overloaded, again more one by one. */
-export interface Limiter {
-  readonly concurrency: number;
-  /** Resolves when one more request may be sent, in the order of the calls. */
-  request(): Promise<Slot>;
-  /** Starts a task of several requests in the order of the calls, when few enough are under way. */
-  task<T>(work: (releaseWhile: ReleaseWhile) => Promise<T>): Promise<T>;
-}
+export type Limiter = ReturnType<typeof openLimiter>;
 
-/** @param max requests at the same time while the server bears it */
-export function openLimiter(max: number): Limiter {
+/** What one key has under way at the same time: fewer requests when the server is overloaded, again more one by one. @param max while the server bears it */
+export function openLimiter(max: number) {
   const requests = pLimit(max);
   const tasks = pLimit(max + TASKS_WITHOUT_REQUEST);
   // Tasks that were under way before never wait for the many that have not started.
@@ -43,10 +36,11 @@ export function openLimiter(max: number): Limiter {
   let sentWhenHalved = 0;
   let successes = 0;
   return {
-    get concurrency() {
+    get concurrency(): number {
       return requests.concurrency;
     },
-    request: async () => {
+    /** Resolves when one more request may be sent, in the order of the calls. */
+    request: async (): Promise<Slot> => {
       const release = await occupy(requests);
       sent += 1;
       const number = sent;
@@ -66,7 +60,8 @@ export function openLimiter(max: number): Limiter {
         },
       };
     },
-    task: async (work) => {
+    /** Starts a task of several requests in the order of the calls, when few enough are under way. */
+    task: async <T>(work: (releaseWhile: ReleaseWhile) => Promise<T>): Promise<T> => {
       let release = await occupy(tasks);
       try {
         return await work(async (waiting) => {
@@ -91,20 +86,16 @@ function occupy(limit: LimitFunction): Promise<() => void> {
   });
 }
 
-/** How long one run may stand still in all (`--max-wait`); waits that overlap count once. */
-export interface WaitBudget {
-  readonly maxWaitMs: number;
-  /** Books a wait from now until then; false when that is more than is left, and nothing is booked. */
-  book(nowMs: number, untilMs: number): boolean;
-}
+export type WaitBudget = ReturnType<typeof openWaitBudget>;
 
-/** @param waitsMs less than `maxWaitMs` where another process waits */
-export function openWaitBudget(maxWaitMs: number, waitsMs = maxWaitMs): WaitBudget {
+/** How long one run may stand still in all (`--max-wait`); waits that overlap count once. @param waitsMs less than `maxWaitMs` where another process waits */
+export function openWaitBudget(maxWaitMs: number, waitsMs = maxWaitMs) {
   let leftMs = waitsMs;
   let bookedUntilMs = Number.NEGATIVE_INFINITY;
   return {
     maxWaitMs,
-    book: (nowMs, untilMs) => {
+    /** Books a wait from now until then; false when that is more than is left, and nothing is booked. */
+    book: (nowMs: number, untilMs: number): boolean => {
       const costMs = Math.max(0, untilMs - Math.max(nowMs, bookedUntilMs));
       if (costMs > leftMs) return false;
       leftMs -= costMs;
@@ -114,18 +105,15 @@ export function openWaitBudget(maxWaitMs: number, waitsMs = maxWaitMs): WaitBudg
   };
 }
 
-/** Our own ceiling of requests in any 60 seconds, shared by all accounts. */
-export interface Throttle {
-  /** Resolves when one more request may be sent; rejects with the signal's reason. */
-  acquire(signal?: AbortSignal): Promise<void>;
-}
+export type Throttle = ReturnType<typeof openThrottle>;
 
-/** @param requestsPerMinute 0 = no ceiling */
-export function openThrottle(requestsPerMinute: number, effects: Effects, log: Log): Throttle {
+/** Our own ceiling of requests in any 60 seconds, shared by all accounts. @param requestsPerMinute 0 = no ceiling */
+export function openThrottle(requestsPerMinute: number, effects: Effects, log: Log) {
   const sentAt: number[] = [];
   let announcedUntilMs = 0;
   return {
-    acquire: async (signal) => {
+    /** Resolves when one more request may be sent; rejects with the signal's reason. */
+    acquire: async (signal?: AbortSignal): Promise<void> => {
       if (requestsPerMinute === 0) return;
       const nowMs = effects.now();
       const blocking = sentAt.length < requestsPerMinute ? undefined : sentAt.shift();
@@ -142,22 +130,17 @@ export function openThrottle(requestsPerMinute: number, effects: Effects, log: L
 }
 
 /** The silence that a server asked for: it holds for every request of the key. */
-export interface KeyPause {
-  extend(pauseMs: number): void;
-  /** @throws AnswerlakeError of class `transient` when the pause is longer than the run may wait */
-  pass(signal: AbortSignal | undefined, budget: WaitBudget): Promise<void>;
-}
-
-export function openKeyPause(effects: Effects, log: Log): KeyPause {
+export function openKeyPause(effects: Effects, log: Log) {
   let untilMs = 0;
   return {
-    extend: (pauseMs) => {
+    extend: (pauseMs: number): void => {
       const wantedMs = effects.now() + pauseMs;
       if (pauseMs <= 0 || wantedMs <= untilMs) return;
       untilMs = wantedMs;
       log.info('key.paused', { pauseMs, until: new Date(untilMs).toISOString() });
     },
-    pass: async (signal, budget) => {
+    /** @throws AnswerlakeError of class `transient` when the pause is longer than the run may wait */
+    pass: async (signal: AbortSignal | undefined, budget: WaitBudget): Promise<void> => {
       while (effects.now() < untilMs) {
         const nowMs = effects.now();
         if (untilMs - nowMs > FREE_PAUSE_MS && !budget.book(nowMs, untilMs)) {

@@ -40,7 +40,7 @@ export function coverageOf(facts: LedgerFacts, question: CoverageQuestion): Cove
       const key = seriesKey(series);
       const ranges = facts.settled.get(key) ?? [];
       const owed = facts.owedDays.get(key) ?? [];
-      return owed.length === 0 ? ranges : ranges.flatMap((range) => uncovered(range, owed));
+      return ranges.flatMap((range) => uncovered(range, owed));
     },
     unconfirmed: (series) => facts.unconfirmed.get(seriesKey(series)) ?? [],
     isWindowSettled: (window) => {

@@ -1,5 +1,6 @@
 import type { Secret } from '../../src/secret.ts';
-import { openApiClient, type ApiClient, type ApiClientBounds } from '../../src/extract/client.ts';
+import { openApiClient, type ApiClient } from '../../src/extract/client.ts';
+import type { ApiClientBounds } from '../../src/extract/call-context.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { openQuota, type Quota } from '../../src/extract/quota.ts';
 import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';

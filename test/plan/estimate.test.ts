@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import {
+  estimate,
   estimateRequests,
   hoursNeeded,
   plannedHours,
@@ -45,6 +46,15 @@ test.each<[string, Partial<PlannedSlice>, Partial<ListSizes>, number]>([
 ])('a slice of %s with %j and lists of %j takes %i requests', (...[endpoint, changes, sizes, requests]) => {
   const found = estimateRequests(planned(endpoint, changes), endpointNamed(endpoint), { ...SIZES, ...sizes });
   expect(found).toBe(requests);
+});
+
+test('a window whose days another slice asks for at the same path costs no request', () => {
+  const ofKind = (windowKind: 'month' | 'last_28_days', scopeId = 'p'): PlannedSlice =>
+    planned('domain_citation_totals', { target: { projectId: 'p', windowKind, scopeId } });
+  const series = planned('domain_citations', { target: { projectId: 'p', scopeId: 'p' } });
+  const slices = [series, ofKind('month'), ofKind('month', 'other'), ofKind('last_28_days', 'other'), series];
+  const settings = { projectIds: ['p'], sizesOf: () => SIZES, settings: {} };
+  expect(estimate(slices, settings).map(({ requests }) => requests)).toEqual([1, 0, 1, 0, 1]);
 });
 
 test('estimates are summed by project and endpoint, in the order of the plan', () => {

@@ -4,10 +4,12 @@ import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay, type Grain } from '../../src/day.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { endpointPlan, selectRun } from '../../src/plan/selection.ts';
+import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { owedSlices, type Stage } from '../../src/plan/owed.ts';
+import { correctionMs, endpointPlan, selectRun } from '../../src/plan/selection.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openFolder } from '../support/folder.ts';
+import { MemoryLedger } from './ledger.ts';
 
 const NEWEST = toDay('2025-03-05');
 
@@ -35,6 +37,27 @@ it('the days of a run go from the configured first day to today, or as the flags
     start: '2025-02-01',
     end: '2025-03-04',
   });
+  expect(select({ from: '2025-03-03', to: '2025-03-03' }).range).toEqual({
+    start: '2025-03-03',
+    end: '2025-03-03',
+  });
+});
+
+it('only answers of the chain count for a run of named days, or of all days again', () => {
+  const chainOnly = (request: Parameters<typeof syncRequest>[0]): boolean =>
+    selectRun(config(), syncRequest(request), NEWEST).chainOnly;
+  expect([chainOnly({}), chainOnly({ today: NEWEST })]).toEqual([false, false]);
+  expect([chainOnly({ full: true }), chainOnly({ from: NEWEST }), chainOnly({ to: NEWEST })]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+it('runs are put in order by the clock of the server when ours is more than an hour off', () => {
+  const hour = 3_600_000;
+  expect([null, 0, hour, -hour].map(correctionMs)).toEqual([0, 0, 0, 0]);
+  expect([hour + 1, -hour - 1].map(correctionMs)).toEqual([hour + 1, -hour - 1]);
 });
 
 it.each([
@@ -61,4 +84,45 @@ it('an endpoint that knows none of the wanted periods is asked for those that it
   expect(plan('crawler_requests', ['day', 'week'])).toEqual(['day']);
   expect(plan('visibility', ['week', 'month'])).toEqual(['week', 'month']);
   expect(plan('visibility', ['day'], ['week'])).toEqual(['week']);
+});
+
+const VALUES = { model: [], monitor: [], prompt: [], prompt_type: [], page: [] };
+
+/** The slices of a project that nothing is known of; models `a` and `b` are known, `a` was planned for. */
+function owed(stage: Stage) {
+  const used = config();
+  const [first] = used.accounts;
+  if (first === undefined) throw new RangeError('one account');
+  const account = { config: first, organizationId: null, isOrganizationKey: false };
+  return owedSlices([stage], {
+    config: used,
+    reached: { accounts: [account], projects: [{ projectId: 'p', account, projectHeader: undefined }] },
+    endpoints: catalogue,
+    range: { start: toDay('2025-03-01'), end: NEWEST },
+    today: NEWEST,
+    coverage: new MemoryLedger(7).coverage,
+    isDropped: ({ endpoint }) => endpoint === 'sentiment',
+    valuesOf: () => ({ ...VALUES, model: ['a', 'b'] }),
+    plannedOf: () => ({ ...VALUES, model: ['a'] }),
+    mentions: ['p', 'elsewhere'].map((projectId) => ({ endpoint: 'prompt', projectId, id: 'p-9' })),
+    namesOf: (endpoint) => (endpoint === 'domain_citations' ? ['a.example'] : null),
+  }).map(({ planned }) => planned);
+}
+
+it('each endpoint is asked for in the stage of its kind, finer scopes apart and without what is dropped', () => {
+  const namesOf = (stage: Stage): Set<string> => new Set(owed(stage).map(({ slice }) => slice.endpoint));
+  const series = catalogue.filter(({ isDaily }) => isDaily).map(({ name }) => name);
+  const own = series.filter((name) => name !== 'domain_citations' && name !== 'sentiment');
+  expect(namesOf('reference')).toEqual(new Set(['validate_v1', 'models', 'prompts']));
+  expect(namesOf('series')).toEqual(new Set(own));
+  expect(owed('named series').map(({ slice, wanted }) => [slice.endpoint, wanted])).toEqual([
+    ['domain_citations', ['a.example']],
+  ]);
+  const windows = catalogue.filter(({ cut }) => cut.kind === 'window').map(({ name }) => name);
+  expect(namesOf('windows')).toEqual(new Set(windows));
+  const finer = owed('finer scopes').map(({ slice }) => [slice.scope, slice.scopeId]);
+  expect(new Set(finer.map((one) => one.join(' ')))).toEqual(new Set(['model b']));
+  expect(owed('look-ups').map(({ slice }) => [slice.endpoint, slice.projectId, slice.scopeId])).toEqual([
+    ['prompt', 'p', 'p-9'],
+  ]);
 });

@@ -1,0 +1,102 @@
+import type { Effects } from '../effects.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { type Log, createRedactor } from '../log.ts';
+import type { Secret } from '../secret.ts';
+import { LimitedPaths, openCircuit } from './circuit.ts';
+import { openKeyPause, openLimiter, type Throttle } from './pace.ts';
+import type { Quota } from './quota.ts';
+import { INITIAL_RETRIES } from './retry.ts';
+import { buildWireRequest, openTransport, type Call } from './transport.ts';
+
+export interface ApiClientBounds {
+  /** Requests under way at the same time. */
+  concurrency: number;
+  /** Total deadline of one request. */
+  timeoutMs: number;
+  /** Attempts a GET gets in all. */
+  attempts: number;
+  maxBodyBytes: number;
+}
+
+export interface ApiClientOptions {
+  /** Name of the account, for messages and logs. */
+  account: string;
+  /** Origin and path prefix, as the configuration keeps it. */
+  baseUrl: string;
+  key: Secret | null;
+  bounds: ApiClientBounds;
+  effects: Effects;
+  quota: Quota;
+  throttle: Throttle;
+  /** Path of the key validation, asked after a 429 to see whether the limit is the key's; left out: it is. */
+  validatePath?: string | undefined;
+  log: Log;
+  userAgent: string;
+}
+
+/** What all calls of one client share. */
+export type CallContext = ReturnType<typeof openContext>;
+
+/** @throws AnswerlakeError of class `configuration` for a key or an address that cannot be sent safely */
+export function openContext(options: ApiClientOptions) {
+  const { account, bounds, effects, key, validatePath = null } = options;
+  const { concurrency, maxBodyBytes, timeoutMs } = bounds;
+  // The prefix comes before each path on the wire; '' for most servers.
+  const { origin, prefix } = addressOf(options.baseUrl);
+  if (key !== null) assertSendable(key);
+  const redact = createRedactor(key === null ? [] : [key]);
+  const log = options.log.child({ account });
+  return {
+    ...options,
+    ...bounds,
+    origin,
+    prefix,
+    limiter: openLimiter(concurrency),
+    transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, redact }),
+    circuit: openCircuit(effects, log),
+    pause: openKeyPause(effects, log),
+    limitedPaths: new LimitedPaths({ effects, log, validatePath }),
+    /** Retries that the client may still make; each first attempt earns a part of one. */
+    savedRetries: INITIAL_RETRIES,
+    /** What the client has done since it was opened. */
+    totals: { requests: 0, retries: 0, bytes: 0 },
+    /** What the server said that cannot be true; each sentence once. */
+    warnings: new Set<string>(),
+    /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
+    serverAheadMs: null as number | null,
+    isClosed: false,
+    redact,
+    log,
+  };
+}
+
+/** Whether the key validation is answered; sent beside the quota and the pause, which the answer is to judge. */
+export async function validates(
+  context: CallContext,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  await context.throttle.acquire(signal);
+  context.totals.requests += 1;
+  const call: Call = { method: 'GET', path, query: [], withKey: true, body: null, signal };
+  const sent = await context.transport.send(buildWireRequest(context, call));
+  return 'answer' in sent && sent.answer.status === 200;
+}
+
+function addressOf(baseUrl: string): { origin: string; prefix: string } {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url === null || url.search !== '' || url.username !== '' || !/^https?:$/.test(url.protocol)) {
+    throw new AnswerlakeError('api.base_url must be an http(s) address without query or credentials', {
+      class: 'configuration',
+    });
+  }
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+function assertSendable(key: Secret): void {
+  if (/^[\u0021-\u007e]+$/.test(key.reveal())) return;
+  throw new AnswerlakeError(
+    `the API key from ${key.origin} is empty or holds blanks, line breaks or non-ASCII characters: set it again`,
+    { class: 'configuration', scope: 'key' },
+  );
+}
