@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pushDraft } from './push-draft.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
-import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, exitCodeOf, messageOf, type ErrorClass, type ExitCode } from '../errors.ts';
+import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
@@ -92,16 +92,13 @@ interface DraftRun {
 }
 
 async function push(draftRun: DraftRun): Promise<DraftReport> {
-  const { context, connection, client, draft, project, run } = draftRun;
-  const { config, signal, version } = context;
+  const { context, connection, draft, project, run } = draftRun;
   const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
   const { lookbackDays } = run;
-  await startRun(connection, run, { job: JOB, selection, version, lookbackDays });
+  await startRun(connection, run, { job: JOB, selection, version: context.version, lookbackDays });
   let answer: ApiAnswer;
   try {
-    const path = config.sync.endpoints[cmsDraft.name]?.path;
-    const { request } = draft;
-    answer = await pushDraft(client, { request, projectHeader: project.projectHeader, path, signal });
+    answer = await pushDraft(draftRun);
   } catch (error) {
     // What became of the push matters more than whether it could be entered.
     await finish(draftRun, exitCodeOf(error), { errorMessage: messageOf(error), entry: null }).catch(
@@ -203,4 +200,61 @@ function afterPush(error: unknown, answer: ApiAnswer): AnswerlakeError {
       cause: error,
     },
   );
+}
+
+const SAFE_TO_REPEAT =
+  'Pushing again is safe: it updates the same item in the CMS instead of creating another.';
+
+/**
+ * Sends a content document to the CMS as an unpublished draft: once, never repeated.
+ * @throws ApiError auth (401), contract (refused), quota and transient (unavailable); AnswerlakeError stopped. The message
+ * says whether the draft may have been written all the same
+ */
+async function pushDraft({ context, client, draft, project }: DraftRun): Promise<ApiAnswer> {
+  const { contentId, connectionId, slug } = draft.request;
+  const { config, signal } = context;
+  const path = config.sync.endpoints[cmsDraft.name]?.path ?? cmsDraft.path;
+  const sentBefore = client.totals.requests;
+  try {
+    return await client.post({
+      path: path.replaceAll('{id}', encodeURIComponent(contentId)),
+      body: {
+        ...(connectionId === null ? {} : { connectionId }),
+        ...(slug === null ? {} : { slug }),
+      },
+      projectId: project.projectHeader,
+      signal,
+    });
+  } catch (error) {
+    if (error instanceof ApiError) throw explain(error);
+    const isStop = signal.aborted && error instanceof AnswerlakeError;
+    if (!isStop || client.totals.requests === sentBefore) throw error;
+    throw new AnswerlakeError(
+      `${error.message} It is not known whether the draft was pushed. ${SAFE_TO_REPEAT}`,
+      { class: 'stopped', exitCode: error.exitCode, cause: error },
+    );
+  }
+}
+
+function explain(error: ApiError): ApiError {
+  const { status, code, serverMessage, path, requests, outcomeUnknown } = error;
+  const answer = [status, code].filter((part) => part !== null).join(' ');
+  const said = sentence(serverMessage === null ? error.message : `${answer}: ${serverMessage}`);
+  const advice = status === 401 ? ' Set a key that works; answerlake check tries it.' : '';
+  const message = outcomeUnknown
+    ? `It is not known whether the draft was pushed: ${said} ${SAFE_TO_REPEAT}`
+    : `The draft was not pushed: ${said}${advice}`;
+  const told = { status, code, serverMessage, path, requests, outcomeUnknown };
+  return new ApiError(message, { ...told, class: classOf(error), scope: 'run', cause: error });
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** An answer with a code is a refusal in words, whatever its status; without one the service itself has failed. */
+function classOf({ status, code, class: errorClass }: ApiError): ErrorClass {
+  if (status === 401) return 'auth';
+  if (status === 429 || status === null) return errorClass;
+  return code !== null || status < 500 ? 'contract' : 'transient';
 }

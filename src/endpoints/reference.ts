@@ -6,12 +6,16 @@ import { each, fields } from './table.ts';
 
 const named = z.object({ id, name: label, slug: label });
 
-const validation = z.object({
+/** Which key it is and what it reaches. */
+export const keyReach = z.object({
   valid: z.literal(true),
   keyType: openEnum('project', 'organization'),
   organization: named.nullish(),
   project: named.nullish(),
   availableProjects: z.array(named).nullish(),
+});
+
+const validation = keyReach.extend({
   apiKey: z.object({
     id,
     name: label,

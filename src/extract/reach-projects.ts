@@ -1,5 +1,5 @@
 import type { AccountConfig, Config } from '../config/config.ts';
-import { validate } from '../endpoints/reference.ts';
+import { keyReach, validate } from '../endpoints/reference.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Clients } from './clients.ts';
 import { z } from 'zod';
@@ -228,15 +228,8 @@ interface Validated {
   problems: AnswerlakeError[];
 }
 
-const named = z.object({ id: z.string().min(1), name: z.string().nullish(), slug: z.string().nullish() });
-type NamedProject = z.output<typeof named>;
-const validation = z.object({
-  valid: z.literal(true),
-  keyType: z.string(),
-  organization: named.nullish(),
-  project: named.nullish(),
-  availableProjects: z.array(named).nullish(),
-});
+type KeyReach = z.output<typeof keyReach>;
+type NamedProject = NonNullable<KeyReach['project']>;
 
 interface AccountRequest {
   config: AccountConfig;
@@ -307,7 +300,7 @@ async function askProject(
 }
 
 /** A type of key that we do not know is judged by what it reaches. */
-function isOrganization({ keyType, project, availableProjects }: z.output<typeof validation>): boolean {
+function isOrganization({ keyType, project, availableProjects }: KeyReach): boolean {
   const type = keyType.toLowerCase();
   if (type === 'organization' || type === 'project') return type === 'organization';
   return !project && (availableProjects?.length ?? 0) > 0;
@@ -326,7 +319,7 @@ function validationSlice(endpoint: Endpoint, projectId: string | null, account =
 async function askValidation(
   { client, config, path, signal }: AccountRequest,
   projectId: string | null,
-): Promise<{ answer: ValidationAnswer; body: z.output<typeof validation> }> {
+): Promise<{ answer: ValidationAnswer; body: KeyReach }> {
   const slice = validationSlice(validate, projectId, config.name);
   const invalid = (cause?: unknown): AnswerlakeError =>
     new AnswerlakeError(
@@ -349,7 +342,7 @@ async function askValidation(
   if (page !== undefined && isInvalidKeyAnswer({ status: page.status, body: page.body })) {
     throw invalid();
   }
-  const parsed = validation.safeParse(page?.body);
+  const parsed = keyReach.safeParse(page?.body);
   if (!parsed.success) {
     throw new AnswerlakeError(
       `account ${config.name}: the answer to the key validation does not have the documented shape: ${z.prettifyError(parsed.error)}`,

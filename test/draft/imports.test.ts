@@ -43,7 +43,7 @@ it('the commands that run jobs reach no writing call; draft push does', () => {
     expect(names.filter(isDraft)).toEqual([]);
   }
   expect(namesOf(reachable([join(SOURCE, 'cli', 'draft.ts')])).filter(isDraft)).toContain(
-    'draft/push-draft.ts',
+    'draft/draft-run.ts',
   );
 });
 
@@ -51,5 +51,5 @@ it('only the writing call posts', () => {
   const posting = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .filter((name) => /\.post\(/.test(readFileSync(join(SOURCE, name), 'utf8')));
-  expect(posting).toEqual(['draft/push-draft.ts']);
+  expect(posting).toEqual(['draft/draft-run.ts']);
 });
