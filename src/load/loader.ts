@@ -12,7 +12,6 @@ import type { LoadRun } from './load-run.ts';
 import { Merger, type MergedSlice, RowCounts } from './merge.ts';
 import {
   prepareAnswer,
-  preparedSlice,
   type PreparedAnswer,
   type PreparedOutcome,
   refusedAnswer,
@@ -133,7 +132,7 @@ export class Loader {
   /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */
   async commit(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
     const entries: LedgerEntry[] = [];
-    for (const batch of disjointBatches(outcomes, preparedSlice)) {
+    for (const batch of disjointBatches(outcomes)) {
       entries.push(...(await this.#commitOrSplit(batch)));
     }
     return entries;
@@ -271,13 +270,13 @@ export class LoadBatch {
   }
 }
 
-/** The parts in order, in batches; a new batch starts where a part covers rows that its batch already covers. */
-function disjointBatches<Part>(parts: readonly Part[], sliceOf: (part: Part) => Slice): Part[][] {
-  const batches: Part[][] = [];
-  let batch: Part[] = [];
+/** The outcomes in order, in batches; a new batch starts where an outcome covers rows that its batch already covers. */
+function disjointBatches(outcomes: readonly PreparedOutcome[]): PreparedOutcome[][] {
+  const batches: PreparedOutcome[][] = [];
+  let batch: PreparedOutcome[] = [];
   let windows = new Map<string, (DayRange | null)[]>();
-  for (const part of parts) {
-    const slice = sliceOf(part);
+  for (const outcome of outcomes) {
+    const slice = 'validated' in outcome ? outcome.answer.slice : outcome.slice;
     const key = sliceKey(slice);
     const days = daysOf(slice);
     if (windows.get(key)?.some((other) => overlap(other, days)) === true) {
@@ -285,7 +284,7 @@ function disjointBatches<Part>(parts: readonly Part[], sliceOf: (part: Part) => 
       batch = [];
       windows = new Map();
     }
-    batch.push(part);
+    batch.push(outcome);
     windows.set(key, [...(windows.get(key) ?? []), days]);
   }
   return batch.length === 0 ? batches : [...batches, batch];

@@ -57,27 +57,17 @@ function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
   );
 }
 
-/** How many rows of a slice share their key with another of its rows. */
-export function selectDuplicateKeys(merge: TableMerge): string {
-  const key = merge.key.map(q).join(', ');
-  return (
-    `select slice_no, cast(count(*) - count(distinct row(${key})) as integer) as rows ` +
-    `from ${stagedRows(merge)} group by 1 having rows > 0`
-  );
-}
-
-/** Rows that lost to another row with the same key in the same slice and have other values. */
-export function selectConflicts(merge: TableMerge): string {
+/** Rows that lost to another row with the same key in the same slice, and whether they have other values. */
+export function selectLost(merge: TableMerge): string {
   const differs = merge.compared
     .map((column) => `s.${q(column)} is distinct from f.${q(column)}`)
     .join(' or ');
-  if (differs === '') return `select 0 as slice_no, '' as reject_row where false`;
   const row = stagedColumns(merge)
     .map((column) => `${quoteLiteral(column)}, s.${q(column)}`)
     .join(', ');
   return (
-    `${withFresh(merge, true)} select s.slice_no, cast(json_object(${row}) as varchar) as reject_row from ${stagedRows(merge)} s join fresh f on ${same(merge.key, 's', 'f')} ` +
-    `and s.slice_no = f.slice_no where s.row_no <> f.row_no and (${differs})`
+    `${withFresh(merge, true)} select s.slice_no, (${differs || 'false'}) as is_conflict, cast(json_object(${row}) as varchar) as reject_row ` +
+    `from ${stagedRows(merge)} s join fresh f on ${same(merge.key, 's', 'f')} and s.slice_no = f.slice_no where s.row_no <> f.row_no`
   );
 }
 

@@ -15,8 +15,7 @@ import {
   dropStaged,
   insertRestatements,
   keepWholePeriods,
-  selectConflicts,
-  selectDuplicateKeys,
+  selectLost,
   type Doubles,
   type TableMerge,
 } from './merge-sql.ts';
@@ -238,8 +237,7 @@ const actionRow = z.object({
   rows: z.number(),
 });
 type ActionRow = z.output<typeof actionRow>;
-const duplicateKeyRow = z.object({ slice_no: z.number(), rows: z.number() });
-const conflictRow = z.object({ slice_no: z.number(), reject_row: z.string() });
+const lostRow = z.object({ slice_no: z.number(), is_conflict: z.boolean(), reject_row: z.string() });
 
 /** The SQL that compares staged rows with the table. */
 function differenceOf(context: MergeContext, { merge, staged }: Merging): string {
@@ -326,21 +324,14 @@ async function account(
   }
   for (const [sliceNo, { counts }] of slices) counts.unchanged += left.get(sliceNo) ?? 0;
   if (!staged.hasDuplicates || ![...left.values()].some((rows) => rows > 0)) return;
-  for (const { slice_no: sliceNo, rows } of await context.connection.rowsAs(
-    duplicateKeyRow,
-    selectDuplicateKeys(merge),
-  )) {
-    const counts = slices.get(sliceNo)?.counts;
-    if (counts === undefined) continue;
-    counts.deduplicated += rows;
-    counts.unchanged -= rows;
-  }
-  for (const row of await context.connection.rowsAs(conflictRow, selectConflicts(merge))) {
-    const slice = slices.get(row.slice_no);
+  for (const lost of await context.connection.rowsAs(lostRow, selectLost(merge))) {
+    const slice = slices.get(lost.slice_no);
     if (slice === undefined) continue;
-    slice.counts.deduplicated -= 1;
-    const reason = `the same key appears twice in one answer with different values; the last one was kept (${merge.table})`;
-    slice.conflicts.push({ path: merge.table, reason, row: row.reject_row });
+    slice.counts.unchanged -= 1;
+    if (lost.is_conflict) {
+      const reason = `the same key appears twice in one answer with different values; the last one was kept (${merge.table})`;
+      slice.conflicts.push({ path: merge.table, reason, row: lost.reject_row });
+    } else slice.counts.deduplicated += 1;
   }
 }
 

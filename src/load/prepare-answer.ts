@@ -46,10 +46,6 @@ export interface PreparedAnswer {
 /** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
-export function preparedSlice(outcome: PreparedOutcome): Slice {
-  return 'validated' in outcome ? outcome.answer.slice : outcome.slice;
-}
-
 /** @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(
   endpoint: Endpoint,

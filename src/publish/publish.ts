@@ -83,7 +83,17 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
     if (changes === null) await requireOwn(connection, target);
     const temporary = temporaryName(target);
     try {
-      const choice = await choose(options, target);
+      const isThere = existsSync(target);
+      const records = await readRecords(connection);
+      const program = `answerlake ${readVersion()}, DuckDB ${duckdb.version()}`;
+      const choice = chooseStrategy({
+        changes,
+        records,
+        sha256: isThere && changes !== null ? await digestOfFile(target) : null,
+        bytes: isThere ? statSync(target).size : 0,
+        now,
+        program,
+      });
       const building = {
         connection,
         changes: choice.strategy === 'changed' ? changes : null,
@@ -94,11 +104,12 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
         onStep,
       };
       const { last, ...built } = await buildOrRebuild(building, choice);
-      const bytes = sizeOf(temporary);
+      const bytes = statSync(temporary).size;
       onStep('closed');
       const sha256 = await digestOfFile(temporary);
       const proven = last ?? { provenAt: now, compactBytes: bytes };
-      await keepRecord(connection, { ...proven, sha256, program: choice.program }, choice.records);
+      const kept = [{ ...proven, sha256, program }, ...records].slice(0, KEPT);
+      await writeSettings(connection, { [RECORDS_SETTING]: JSON.stringify(kept) });
       onStep('recorded');
       putInPlace(temporary, target, { now, mode: options.mode ?? DEFAULT_MODE });
       onStep('placed');
@@ -119,28 +130,6 @@ async function requireOwn(connection: Connection, target: string): Promise<void>
   } catch (error) {
     if (!(await isDamaged(connection, error))) throw error;
   }
-}
-
-async function choose(options: PublishOptions, target: string): Promise<Choice & Chosen> {
-  const { connection, now } = options;
-  const changes = options.changes ?? null;
-  const records = await readRecords(connection);
-  const isThere = existsSync(target);
-  const program = `answerlake ${readVersion()}, DuckDB ${duckdb.version()}`;
-  const choice = chooseStrategy({
-    changes,
-    records,
-    sha256: isThere && changes !== null ? await digestOfFile(target) : null,
-    bytes: isThere ? sizeOf(target) : 0,
-    now,
-    program,
-  });
-  return { ...choice, records, program };
-}
-
-interface Chosen {
-  records: readonly PublishedRecord[];
-  program: string;
 }
 
 /** If the file cannot be made from the last one, builds all of it and reports why. */
@@ -203,11 +192,6 @@ export function putInPlace(
 /** Gives a published file the configured rights. */
 export function setMode(path: string, mode: number): void {
   if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
-}
-
-/** The size of a file in bytes. */
-function sizeOf(path: string): number {
-  return statSync(path).size;
 }
 
 // Storage v1.3.0 and older would silently replay a log into the new file next to it.
@@ -322,16 +306,6 @@ async function readRecords(connection: Connection): Promise<PublishedRecord[]> {
     // Another version wrote it: its files are not known.
     return [];
   }
-}
-
-/** Remembers a file before it is put in place. */
-async function keepRecord(
-  connection: Connection,
-  record: PublishedRecord,
-  earlier: readonly PublishedRecord[],
-): Promise<void> {
-  const value = JSON.stringify([record, ...earlier].slice(0, KEPT));
-  await writeSettings(connection, { [RECORDS_SETTING]: value });
 }
 
 /** Takes 35 ms for a file of 40 MB; pieces of 64 KiB take 85 (measured). */

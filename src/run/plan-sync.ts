@@ -17,7 +17,7 @@ import type { SyncContext, SyncRequest } from './sync-request.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
-import { openMemoryDatabase, type Database } from '../warehouse/database.ts';
+import { openMemoryDatabase } from '../warehouse/database.ts';
 import { migrate } from '../warehouse/migrate.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 
@@ -63,8 +63,11 @@ export async function planStarts(
   const { baseUrl } = config.api;
   selectRun(config, request, dayOf(now + LARGEST_SKEW_MS));
   const remembered = quotasOf((await readJournal(config.warehouse.path)).quotas, baseUrl);
-  const { database, connection } = await openPlanningWarehouse(config.warehouse.path, now);
-  await using _ = database;
+  // A warehouse in memory with what the published file knows: lists are loaded into it with the run's own code, and nothing is stored.
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  await migrate(connection, { now });
+  if (existsSync(config.warehouse.path)) await takeOver(connection, config.warehouse.path);
   const organizations = await readOrganizations(connection);
   // Planning waits for no reset.
   await using clients = isOffline
@@ -165,27 +168,6 @@ class CountingAsker implements JobAsker {
 function isPlannedFrom({ slice }: PlannedSlice): boolean {
   const { cut, askedPer } = endpointNamed(slice.endpoint);
   return cut.kind === 'list' && (askedPer === 'project' || askedPer === 'run');
-}
-
-/**
- * A warehouse in memory with what the published file knows. Planning loads lists into it with the run's own code, and nothing
- * is stored. The caller closes it.
- * @throws WarehouseError (storage) when the published file cannot be read
- */
-async function openPlanningWarehouse(
-  publishedPath: string,
-  now: number,
-): Promise<{ database: Database; connection: Connection }> {
-  const database = await openMemoryDatabase();
-  try {
-    const connection = await database.connect();
-    await migrate(connection, { now });
-    if (existsSync(publishedPath)) await takeOver(connection, publishedPath);
-    return { database, connection };
-  } catch (error) {
-    await database[Symbol.asyncDispose]();
-    throw error;
-  }
 }
 
 /** Tables of `meta` that planning reads. */

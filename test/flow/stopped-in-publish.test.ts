@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
+import type { Step } from '../../src/run/outcome.ts';
+import { runToEnd, withOpenRun } from '../../src/run/sync.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
 import { openRig } from './rig.ts';
 
 it('a signal during the publish of a finished run stops nothing: report, ledger and published file agree', async () => {
@@ -16,4 +19,25 @@ it('a signal during the publish of a finished run stops nothing: report, ledger 
   expect(stop.signal.aborted).toBe(true);
   expect(report).toMatchObject({ status: 'ok', exit_code: 0 });
   expect(await rig.rows('select status, exit_code from meta.runs')).toEqual([{ status: 'ok', exit_code: 0 }]);
+});
+
+it('an error between the steps of a run is its failure; storage errors and bugs end the run, which is recorded', async () => {
+  await using rig = await openRig({ world: 'small', today: '2025-02-10', startDate: '2025-02-01' });
+  async function* failing(error: Error): AsyncGenerator<Step> {
+    yield { results: [], problems: [] };
+    throw error;
+  }
+  const request = syncRequest({ today: rig.simulator.today });
+  const end = (error: Error) => withOpenRun(request, rig.context, (run) => runToEnd(run, failing(error)));
+  const told = new AnswerlakeError('told', { class: 'transient' });
+  expect(await end(told)).toMatchObject({ exit_code: 5, failures: [{ message: 'told' }] });
+  await expect(end(new TypeError('a bug'))).rejects.toThrow('a bug');
+  await expect(end(new AnswerlakeError('full', { class: 'storage' }))).rejects.toThrow('full');
+  expect(
+    await rig.workingRows('select status, exit_code, error_message from meta.runs order by sequence'),
+  ).toEqual([
+    { status: 'failed', exit_code: 5, error_message: 'told' },
+    { status: 'failed', exit_code: 1, error_message: 'a bug' },
+    { status: 'failed', exit_code: 7, error_message: 'full' },
+  ]);
 });

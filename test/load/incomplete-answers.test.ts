@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Grain } from '../../src/day.ts';
+import { addDays, type Grain } from '../../src/day.ts';
 import { readLedger } from '../../src/run/ledger.ts';
 import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
@@ -34,25 +34,24 @@ test('an incomplete list adds what it has, is no witness and names the missing p
   ]);
 });
 
-const ASKED = ['brand_visibility', 'visibility'].map((endpoint) => ({
-  endpoint,
-  askedWith: 'today',
-  limit: null,
-}));
+const QUESTION = {
+  today: addDays(SYNC_DAY, 2),
+  lookbackDays: 0,
+  chain: [],
+  chainOnly: false,
+  asksForOld: false,
+  asked: ['brand_visibility', 'visibility'].map((endpoint) => ({
+    endpoint,
+    askedWith: 'today',
+    limit: null,
+  })),
+};
 
 test('the days of an incomplete series are still owed', async () => {
   await using file = await WarehouseFile.open();
   const whole = answerOf('brand_visibility', documentedBodies['brand_visibility']);
-  const question = {
-    today: SYNC_DAY,
-    lookbackDays: 0,
-    chain: [],
-    chainOnly: false,
-    asksForOld: false,
-    asked: ASKED,
-  };
   const settled = async (): Promise<readonly unknown[]> => {
-    const ledger = await readLedger(file.connection, question);
+    const ledger = await readLedger(file.connection, QUESTION);
     return ledger.settled({ ...sliceOf('brand_visibility'), grain: 'day' });
   };
   await file.load([{ ...whole, incomplete: MISSING }]);
@@ -71,16 +70,25 @@ test('a week is asked again until a week that began on its Sunday is over and se
     // The days before the last row are empty, the ones behind it would be owed.
     answerOf('visibility', [point('2026-03-02'), point('2026-03-08')], { slice: { window } }),
   ]);
-  const question = {
-    today: SYNC_DAY,
-    lookbackDays: 7,
-    chain: [],
-    chainOnly: false,
-    asksForOld: false,
-    asked: ASKED,
-  };
-  const ledger = await readLedger(file.connection, question);
+  const ledger = await readLedger(file.connection, { ...QUESTION, lookbackDays: 7 });
   const settled = (grain: Grain) => ledger.settled({ ...sliceOf('visibility'), grain });
   expect(settled('day')).toEqual([days('2026-02-02', '2026-03-03')]);
   expect(settled('week')).toEqual([days('2026-02-02', '2026-02-25')]);
+});
+
+test('a day whose row one night lacks is owed until a later night lacks it too', async () => {
+  await using file = await WarehouseFile.open();
+  const night = async (number: number, ...of: readonly number[]) => {
+    const points = of.map((day) => ({ date: `2026-03-0${String(day)}`, value: day }));
+    await file.night(number, [answerOf('visibility', points)]);
+    const ledger = await readLedger(file.connection, QUESTION);
+    return ledger.settled({ ...sliceOf('visibility'), grain: 'day' });
+  };
+  const whole = [days('2026-03-02', '2026-03-08')];
+  expect(await night(1, 2, 3, 4, 5, 6, 7, 8)).toEqual(whole);
+  expect(await night(2, 2, 3, 4, 6, 7, 8)).toEqual([
+    days('2026-03-02', '2026-03-04'),
+    days('2026-03-06', '2026-03-08'),
+  ]);
+  expect(await night(3, 2, 3, 4, 6, 7, 8)).toEqual(whole);
 });

@@ -20,6 +20,8 @@ function refusal(status: number): ApiError {
 
 it.each([401, 402, 403])('%i closes its path alone', (status) => {
   const givenUp = new GivenUp(silentLog);
+  // Another refusal closes nothing.
+  expect([givenUp.failed(at('/y'), refusal(404)), givenUp.closed(at('/y'))]).toEqual([false, null]);
   expect(givenUp.failed(at('/x'), refusal(status))).toBe(false);
   expect(givenUp.closed(at('/x'))?.message).toContain(`answered ${String(status)}`);
   expect(givenUp.closed(at('/x', 'p2')) === null).toBe(status !== 401);

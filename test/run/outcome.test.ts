@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
 import { RowCounts } from '../../src/load/merge.ts';
-import { addStep, concludeRun, NOTHING_DONE, type SliceResult, type Step } from '../../src/run/outcome.ts';
+import { silentLog } from '../../src/log.ts';
+import {
+  addStep,
+  concludeRun,
+  logResult,
+  NOTHING_DONE,
+  type SliceResult,
+  type Step,
+} from '../../src/run/outcome.ts';
 import { sliceOf } from '../support/answers.ts';
 
 const error = (kind: ErrorClass) => new AnswerlakeError('it broke', { class: kind });
@@ -110,4 +118,32 @@ it('an outcome adds up its steps and tells each failure with its place', () => {
     { scope: 'run', account: 'acme', project: 'p', endpoint: null, class: 'auth', message: 'it broke' },
     { scope: 'run', account: null, project: null, endpoint: null, class: 'bug', message: 'text' },
   ]);
+});
+
+it('each slice is one line of the log: level and event say what became of it, fields which slice it is', () => {
+  const lines: (readonly [string, string, object | undefined])[] = [];
+  const write = (level: string) => (event: string, fields?: object) =>
+    void lines.push([level, event, fields]);
+  const log = { ...silentLog, debug: write('debug'), warn: write('warn') };
+  const model = { slice: sliceOf('visibility', { scope: 'model', scopeId: 'm' }) };
+  for (const one of [
+    result('loaded', model),
+    result('loaded', { slice: sliceOf('response_summary'), failure: FAILURE }),
+    result('failed', { slice: sliceOf('prompts'), failure: FAILURE }),
+    result('refused', { failure: FAILURE }),
+    result('suspicious', { failure: FAILURE }),
+  ])
+    logResult(log, 'run-1', one);
+  expect(lines.map(([level, event]) => `${level} ${event}`)).toEqual([
+    'debug slice.loaded',
+    'warn slice.incomplete',
+    'warn slice.failed',
+    'warn slice.refused',
+    'warn slice.suspicious',
+  ]);
+  const [loaded, incomplete, failed] = lines.map(([, , fields]) => Object.keys(fields ?? {}).join(' '));
+  const counts = 'status rows changed rejected requests';
+  expect(loaded).toBe(`run endpoint project scope scope_id grain from to ${counts}`);
+  expect(incomplete).toBe(`run endpoint project window_kind from to ${counts} error`);
+  expect(failed).toBe(`run endpoint project ${counts} error`);
 });
