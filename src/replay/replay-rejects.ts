@@ -68,13 +68,12 @@ export async function replayRejects(context: SyncContext): Promise<RejectsReport
     published: null,
   };
   if (open.length === 0) return report;
-  const byRun = groupByRun(open);
   const unmet = new Set(open);
   const runs = inOrder(await listArchivedRuns(config.raw.dir), await knownSequences(connection));
   const later = await laterAnswers(context, runs, open);
   for (const [order, { run, path }] of runs.entries()) {
-    const rejects = run === null ? undefined : byRun.get(run.runId);
-    if (run === null || rejects === undefined) continue;
+    const rejects = open.filter((reject) => reject.run_id === run?.runId);
+    if (rejects.length === 0) continue;
     context.signal.throwIfAborted();
     const warn = (damage: ArchiveDamage): void => context.log.warn('archive.damaged', { ...damage });
     for await (const read of readAnswers(path, warn)) {
@@ -124,12 +123,6 @@ async function knownSequences(connection: Connection): Promise<Map<string, numbe
 
 function seriesOf(flat: Pick<OpenReject, (typeof SERIES_COLUMNS)[number]>): string {
   return JSON.stringify(SERIES_COLUMNS.map((column) => flat[column]));
-}
-
-function groupByRun(rejects: readonly OpenReject[]): Map<string, OpenReject[]> {
-  const groups = new Map<string, OpenReject[]>();
-  for (const reject of rejects) groups.set(reject.run_id, [...(groups.get(reject.run_id) ?? []), reject]);
-  return groups;
 }
 
 function isOf(reject: OpenReject, slice: Slice): boolean {

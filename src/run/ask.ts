@@ -305,14 +305,13 @@ class SharedAnswers {
   /** The asker for a slice: one that lends, one that borrows, or the task itself. */
   of(asker: Task, account: string, slice: Slice): Asker {
     const lends = this.#isAskedAgain(slice);
-    if (slice.kind !== 'window') {
-      return lends ? { get: (request) => this.#lend(asker, keyOf(account, request), request) } : asker;
-    }
+    const borrows = slice.kind === 'window';
+    if (!lends && !borrows) return asker;
     return {
       get: (request) => {
         const key = keyOf(account, request);
         const ask = (): Promise<ApiAnswer> => (lends ? this.#lend(asker, key, request) : asker.get(request));
-        const lent = this.#lent.get(key);
+        const lent = borrows ? this.#lent.get(key) : undefined;
         if (lent === undefined) return ask();
         return asker.releaseWhile(lent).then((answer) => ({ ...answer, requests: 0 }), ask);
       },

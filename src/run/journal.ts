@@ -108,24 +108,13 @@ async function replaceJournal(
   }
 }
 
-const enteredRow = z.object({ run_id: z.string(), exit_code: z.number().nullable() });
-
 /** Enters the ends of failed runs that only the journal knows into `meta.runs`. */
 export async function recallLostEnds(connection: Connection, publishedPath: string): Promise<void> {
   const runs = readFile(journalPath(publishedPath))?.runs ?? [];
-  const failed = runs.filter(({ status, exit_code: code }) => status === 'failed' && code !== null);
-  if (failed.length === 0) return;
-  const entered = await connection.rowsAs(
-    enteredRow,
-    'select run_id, exit_code from meta.runs where run_id in (select unnest($1::varchar[]))',
-    [failed.map((run) => run.run_id)],
-  );
-  const codes = new Map(entered.map((run) => [run.run_id, run.exit_code]));
-  for (const run of failed.filter(
-    ({ run_id: id, exit_code: code }) => codes.has(id) && codes.get(id) !== code,
-  )) {
+  for (const run of runs.filter(({ status, exit_code: code }) => status === 'failed' && code !== null)) {
     await connection.run(
-      'update meta.runs set status = $2, exit_code = $3, error_message = $4, finished_at = cast($5 as timestamp) where run_id = $1',
+      `update meta.runs set status = $2, exit_code = $3, error_message = $4, finished_at = cast($5 as timestamp)
+       where run_id = $1 and exit_code is distinct from $3`,
       [run.run_id, run.status, run.exit_code, run.error_message, run.finished_at],
     );
   }
