@@ -44,6 +44,8 @@ it('answerlake plan asks nothing and needs no key with --offline', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     is_online: false,
     projects: 1,
+    // With a validation of the key, and one of the project.
+    requests: 3,
     by_project_and_endpoint: [{ endpoint: 'events', slices: 1, requests: 1 }],
   });
 });

@@ -2,7 +2,9 @@ import type { SliceJob } from '../../src/plan/owed.ts';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
+import type { ApiClient } from '../../src/extract/client.ts';
 import { SliceAsker, type OutcomeSink } from '../../src/run/ask.ts';
+import type { Problem } from '../../src/run/outcome.ts';
 import { Progress } from '../../src/run/progress.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { openRig, secretOf } from '../extract/rig.ts';
@@ -43,21 +45,26 @@ function sinkOf(capacity: number): OutcomeSink & { taken: SliceOutcome[]; empty:
   };
 }
 
-test('a sink without room keeps requests back, although answers that are read hold no slot', async () => {
-  await using server = await openScriptedServer(() => json([]));
-  await using rig = openRig(server.origin, { api: { concurrency: 1 } });
-  const sink = sinkOf(2);
+/** Asks for jobs with one request at a time. */
+function ask(jobs: readonly SliceJob[], client: ApiClient, sink: OutcomeSink): Promise<Problem[]> {
   const asker = new SliceAsker({
     config: { sync: { endpoints: {}, timezone: 'UTC' } },
     effects: virtualEffects(0),
     log: silentLog,
     signal: new AbortController().signal,
     run: FIRST_RUN,
-    clients: { of: () => rig.client },
+    clients: { of: () => client },
     progress: new Progress(undefined),
     sink,
   });
-  const asked = asker.ask(JOBS);
+  return asker.ask(jobs);
+}
+
+test('a sink without room keeps requests back, although answers that are read hold no slot', async () => {
+  await using server = await openScriptedServer(() => json([]));
+  await using rig = openRig(server.origin, { api: { concurrency: 1 } });
+  const sink = sinkOf(2);
+  const asked = ask(JOBS, rig.client, sink);
   while (sink.taken.length < 2) await new Promise(setImmediate);
   for (let turns = 0; turns < 200; turns += 1) await new Promise(setImmediate);
   // Two more tasks had begun while the first two answers were read.
@@ -65,4 +72,22 @@ test('a sink without room keeps requests back, although answers that are read ho
   sink.empty();
   expect(await asked).toEqual([]);
   expect([sink.taken.length, server.seen.length]).toEqual([9, 9]);
+});
+
+test('a window of the days and the path of a series takes the answer of the series', async () => {
+  await using server = await openScriptedServer(() => json({ timeSeries: [], overallAverageRank: 1 }));
+  await using rig = openRig(server.origin, { api: { concurrency: 1 } });
+  const window = days('2026-02-01', '2026-02-28');
+  const jobs = ['citation_ranks', 'citation_rank_totals', 'response_summary'].map((endpoint): SliceJob => {
+    const slice = sliceOf(endpoint, { windowKind: 'month', window });
+    return {
+      planned: { slice, asked: window, limit: null, askedWith: '' },
+      account,
+      projectHeader: undefined,
+    };
+  });
+  const sink = sinkOf(3);
+  expect(await ask(jobs, rig.client, sink)).toEqual([]);
+  expect(sink.taken.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'answered']);
+  expect(server.seen).toHaveLength(2);
 });
