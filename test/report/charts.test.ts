@@ -33,7 +33,7 @@ test('page, tables and pictures are drawn as in drawn.html: look at that file be
     last_error: null,
   }));
   const young = emptyProject({ id: 'young', pendingFrom: START, end: addDays(START, 28), freshness: states });
-  const page = reportPage([full, young], { now: Date.parse('2026-03-31T06:00:00Z'), days: 28 });
+  const page = reportPage([full, young], { now: Date.parse('2026-04-02T06:00:00Z'), days: 28 });
   const parts = (['visibility', 'share-of-voice', 'action-impact', 'ai-visits'] as const).flatMap((name) => {
     const chart = chartOf(full.charts, name, 28);
     return [

@@ -56,22 +56,6 @@ it('openDatabase answers exit code 7 on a folder and on a missing folder', async
   });
 });
 
-it('openDatabase does not change the failure of a statement', async () => {
-  await using database = await openMemoryDatabase();
-  const connection = await database.connect();
-  await expect(connection.run('select * from missing')).rejects.not.toHaveProperty('exitCode');
-});
-
-it('openDatabase installs and loads no extension unasked', async () => {
-  await using database = await openMemoryDatabase();
-  const connection = await database.connect();
-  expect(
-    await connection.rows(
-      `select current_setting('autoinstall_known_extensions') as install, current_setting('autoload_known_extensions') as load`,
-    ),
-  ).toEqual([{ install: false, load: false }]);
-});
-
 it('every setting that openDatabase gives is in force: DuckDB ignores some without a word', async () => {
   using scratch = new Scratch();
   const path = scratch.path('a.duckdb');

@@ -33,10 +33,6 @@ async function publishProject(folder: string): Promise<void> {
   database.close();
 }
 
-it('the working file lies beside the published file', () => {
-  expect(workingPath('/srv/data/answers.duckdb')).toBe('/srv/data/.answers.work.duckdb');
-});
-
 it('openWorkingFile creates a migrated file in a storage version that refuses a stale write-ahead log', async () => {
   using scratch = new Scratch();
   const working = await openWorkingFile({ publishedPath: scratch.path('data/answers.duckdb'), now: NOW });
@@ -50,20 +46,6 @@ it('openWorkingFile creates a migrated file in a storage version that refuses a 
   );
   expect(file?.tags).toContain('v1.5.0');
   expect(readdirSync(scratch.path('data'))).toEqual(['.answers.work.duckdb']);
-});
-
-it('openWorkingFile opens an existing file without a notice and keeps its rows', async () => {
-  using scratch = new Scratch();
-  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-  const first = await openWorkingFile(options);
-  await (await first.database.connect()).run(`insert into meta.settings values ('start_date', '2025-01-01')`);
-  first.database.close();
-  const second = await openWorkingFile(options);
-  await using database = second.database;
-  expect(second.notices).toEqual([]);
-  expect(await (await database.connect()).rows('select value from meta.settings')).toEqual([
-    { value: '2025-01-01' },
-  ]);
 });
 
 it.each([
