@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { configure, openWorld } from './world.ts';
 import type { World } from './world.ts';
+import { table } from '../support/table.ts';
 
 async function fill(world: World): Promise<void> {
   await configure(world, '2025-06-20');
@@ -58,17 +59,12 @@ it('brand views show the gap to competitors only, and NULL where your own brand 
   await fill(world);
   await world.gives(
     'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
-    [
-      ['day', 'model', null, null],
-      ['day', 'project', -15, false],
-      ['week', 'project', null, null],
-    ].map(([grain, scope, gap, ahead]) => ({
-      grain,
-      scope,
-      competitor_name: 'Rival',
-      gap_points: gap,
-      is_own_brand_ahead: ahead,
-    })),
+    table(
+      'grain scope competitor_name gap_points is_own_brand_ahead',
+      ['day', 'model', 'Rival', null, null],
+      ['day', 'project', 'Rival', -15, false],
+      ['week', 'project', 'Rival', null, null],
+    ),
   );
 });
 

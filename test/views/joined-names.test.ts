@@ -1,20 +1,17 @@
 import { it } from 'vitest';
 import { openWorld } from './world.ts';
+import { table } from '../support/table.ts';
 
 it('share_of_voice_trend has no change across missing days, and an interval for each share', async () => {
   await using world = await openWorld('2025-07-20');
   await world.insert(
     'core.share_of_voice',
-    [
-      ['2025-06-01', 40],
-      ['2025-06-02', 44],
-      ['2025-06-23', 36],
-    ].map(([date, brand_mentions]) => ({
-      date,
-      total_responses: 100,
-      brand_mentions,
-      share_of_voice: brand_mentions,
-    })),
+    table(
+      'date total_responses brand_mentions share_of_voice',
+      ['2025-06-01', 100, 40, 40],
+      ['2025-06-02', 100, 44, 44],
+      ['2025-06-23', 100, 36, 36],
+    ),
   );
   await world.gives(
     `select date, previous_date, change_points, round(share_of_voice_pct_low, 1) as low, round(share_of_voice_pct_high, 1) as high
@@ -77,18 +74,11 @@ it.each(['competitor_heatmap_latest', 'competitor_heatmap_trend'])(
     ]);
     await world.insert(
       'core.competitor_heatmap',
-      [
-        ['Acme Old', 'acme.test', 30],
-        ['Rival', 'rival.test', 20],
-      ].map(([competitor_name, competitor_domain, visibility]) => ({
-        window_kind: 'last_28_days',
-        window_start: '2025-06-22',
-        window_end: '2025-07-19',
-        competitor_name,
-        competitor_domain,
-        model_id: 'm',
-        visibility,
-      })),
+      table(
+        'window_kind window_start window_end competitor_name competitor_domain model_id visibility',
+        ['last_28_days', '2025-06-22', '2025-07-19', 'Acme Old', 'acme.test', 'm', 30],
+        ['last_28_days', '2025-06-22', '2025-07-19', 'Rival', 'rival.test', 'm', 20],
+      ),
     );
     await world.gives(
       `select competitor_name as name, is_own_brand as own, gap_points as gap from ${view} order by 1`,
@@ -130,18 +120,13 @@ it('competitor_mention_trend puts the window before beside each rival, and says 
   ]);
   await world.insert(
     'core.competitor_mentions',
-    [
-      ['2025-05-01', '2025-05-31', 'Rival', 10],
-      ['2025-06-01', '2025-06-30', 'Rival', 12],
-      ['2025-06-01', '2025-06-30', 'Newcomer', 7],
-      ['2025-06-01', '2025-06-30', 'www.Rival.test', 3],
-    ].map(([window_start, window_end, competitor, count]) => ({
-      window_kind: 'month',
-      window_start,
-      window_end,
-      competitor,
-      count,
-    })),
+    table(
+      'window_kind window_start window_end competitor count',
+      ['month', '2025-05-01', '2025-05-31', 'Rival', 10],
+      ['month', '2025-06-01', '2025-06-30', 'Rival', 12],
+      ['month', '2025-06-01', '2025-06-30', 'Newcomer', 7],
+      ['month', '2025-06-01', '2025-06-30', 'www.Rival.test', 3],
+    ),
   );
   await world.gives(
     `select competitor, mention_count as mentions, previous_mention_count as before, is_tracked

@@ -33,21 +33,12 @@ it('restated_values has one row per changed value, without first figures and cou
   await world.gives(
     `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number, was_final
            from restated_values order by table_name, column_name`,
-    [
-      ['prompts', 'prompt', 'best shoe?', 'best shoes?', null, false],
-      ['share_of_voice', 'total_responses', '10', '12', 2, false],
-      ['visibility', 'visibility', '40.5', null, null, true],
-    ].map(([table, column, old, fresh, change, wasFinal]) => ({
-      project_id: 'p',
-      table_name: table,
-      column_name: column,
-      date: '2025-06-01',
-      scope_id: 'p',
-      old_value: old,
-      new_value: fresh,
-      change_number: change,
-      was_final: wasFinal,
-    })),
+    table(
+      'project_id table_name column_name date scope_id old_value new_value change_number was_final',
+      ['p', 'prompts', 'prompt', '2025-06-01', 'p', 'best shoe?', 'best shoes?', null, false],
+      ['p', 'share_of_voice', 'total_responses', '2025-06-01', 'p', '10', '12', 2, false],
+      ['p', 'visibility', 'visibility', '2025-06-01', 'p', '40.5', null, null, true],
+    ),
   );
 });
 
@@ -56,19 +47,12 @@ it('calendar knows that ISO weeks cross the year', async () => {
   await world.insert('meta.slices', [slice('visibility', '2024-12-28..2024-12-30')]);
   await world.gives(
     'select date, iso_year, iso_week, week_start, quarter_start, year, is_weekend from calendar order by date',
-    [
-      ['2024-12-28', 2024, 52, '2024-12-23', true],
-      ['2024-12-29', 2024, 52, '2024-12-23', true],
-      ['2024-12-30', 2025, 1, '2024-12-30', false],
-    ].map(([date, isoYear, week, monday, isWeekend]) => ({
-      date,
-      iso_year: isoYear,
-      iso_week: week,
-      week_start: monday,
-      quarter_start: '2024-10-01',
-      year: 2024,
-      is_weekend: isWeekend,
-    })),
+    table(
+      'date iso_year iso_week week_start quarter_start year is_weekend',
+      ['2024-12-28', 2024, 52, '2024-12-23', '2024-10-01', 2024, true],
+      ['2024-12-29', 2024, 52, '2024-12-23', '2024-10-01', 2024, true],
+      ['2024-12-30', 2025, 1, '2024-12-30', '2024-10-01', 2024, false],
+    ),
   );
 });
 

@@ -1,6 +1,7 @@
 import { it } from 'vitest';
 import { configure, openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
+import { table } from '../support/table.ts';
 
 const WHOLE = { scope: 'project', scope_id: 'p' };
 const MODEL = { scope: 'model', scope_id: 'm' };
@@ -165,22 +166,11 @@ it('prompt_days puts visibility, sentiment and share of voice of a prompt side b
     `select prompt, prompt_type as type, monitor_name as monitor, date, visibility, sentiment, organic_responses as responses,
            brand_mentions as mentions, share_of_voice_pct as share, is_whole_day as whole, is_final as final
          from prompt_days order by date`,
-    [
-      ['2025-06-01', 40, 80, 20, 5, 25, true, true],
-      ['2025-06-02', null, null, 10, 5, 50, true, true],
-      ['2025-07-20', 44, null, null, null, null, false, false],
-    ].map(([date, visibility, sentiment, responses, mentions, share, whole, final]) => ({
-      prompt: 'Best shop?',
-      type: 'ORGANIC',
-      monitor: 'Monitor N',
-      date,
-      visibility,
-      sentiment,
-      responses,
-      mentions,
-      share,
-      whole,
-      final,
-    })),
+    table(
+      'prompt type monitor date visibility sentiment responses mentions share whole final',
+      ['Best shop?', 'ORGANIC', 'Monitor N', '2025-06-01', 40, 80, 20, 5, 25, true, true],
+      ['Best shop?', 'ORGANIC', 'Monitor N', '2025-06-02', null, null, 10, 5, 50, true, true],
+      ['Best shop?', 'ORGANIC', 'Monitor N', '2025-07-20', 44, null, null, null, null, false, false],
+    ),
   );
 });

@@ -85,17 +85,11 @@ it('prompt_trend puts the sync before beside each state of a prompt', async () =
   await world.gives(
     `select date, prompt, monitor_name, previous_date, average_visibility_change as change, new_responses_count as fresh
            from prompt_trend order by date`,
-    [
-      ['2025-06-01', null, null, null],
-      ['2025-06-04', '2025-06-01', 2, 6],
-    ].map(([date, before, change, fresh]) => ({
-      date,
-      prompt: 'best shoes?',
-      monitor_name: 'Shoes',
-      previous_date: before,
-      change,
-      fresh,
-    })),
+    table(
+      'date prompt monitor_name previous_date change fresh',
+      ['2025-06-01', 'best shoes?', 'Shoes', null, null, null],
+      ['2025-06-04', 'best shoes?', 'Shoes', '2025-06-01', 2, 6],
+    ),
   );
 });
 
@@ -117,21 +111,13 @@ it('domain_citation_trend puts your own domain and the period before next to eac
     `select date, domain, is_own_domain as own, listed_citations_share_pct as share, own_citations_share_pct as own_share,
              previous_citations_count as before, citations_change as change, is_whole_day as whole
            from domain_citation_trend order by date, domain`,
-    [
+    table(
+      'date domain own share own_share before change whole',
       ['2025-06-01', 'acme.com', true, 25, 25, null, null, true],
       ['2025-06-01', 'other.com', false, 75, 25, null, null, true],
       ['2025-06-02', 'other.com', false, 100, null, 9, 1, true],
       ['2025-06-03', 'other.com', false, 100, null, 10, null, false],
-    ].map(([date, domain, own, share, ownShare, before, change, whole]) => ({
-      date,
-      domain,
-      own,
-      share,
-      own_share: ownShare,
-      before,
-      change,
-      whole,
-    })),
+    ),
   );
 });
 
