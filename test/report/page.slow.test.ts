@@ -97,14 +97,6 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     for (const [index, colour] of light.entries()) expect(dark[index]).not.toBe(colour);
   });
 
-  test('the page in Chromium paper is light, whatever the screen is', async () => {
-    const { page } = await openPage(browser, file, { width: 1440, colorScheme: 'dark' });
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    const ink = await page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--card')");
-    expect(ink).toBe('#ffffff');
-    await page.context().close();
-  });
-
   test('the page in Chromium pointing at a day shows its figures, in the range that was chosen', async () => {
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     const picture = page.locator('#project-0-visibility svg[role=img]');
@@ -133,20 +125,30 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     },
   );
 
-  test('the page in Chromium prints every project from a page of its own, with every chart and no cut card', async () => {
-    const { page } = await openPage(browser, `${file}#project-1`, { width: 1440 });
+  test('the page in Chromium prints every project from a page of its own, light, with every chart and no cut card', async () => {
+    const { page } = await openPage(browser, `${file}#project-1`, { width: 1440, colorScheme: 'dark' });
     const bytes = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
     const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
     expect(pages).toBeGreaterThanOrEqual(4);
     expect(pages).toBeLessThanOrEqual(10);
-    await page.emulateMedia({ media: 'print' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     const paper = await page.evaluate<unknown>(`({
+      card: getComputedStyle(document.documentElement).getPropertyValue('--card'),
+      width: document.querySelector('#project-0-visibility svg[role=img]').getAttribute('width'),
       shown: [...document.querySelectorAll('.project')].filter((one) => one.offsetParent !== null).length,
       breaks: [...document.querySelectorAll('.project + .project')].map((one) => getComputedStyle(one).breakBefore),
       cut: [...document.querySelectorAll('.charts .card')].filter((one) => getComputedStyle(one).breakInside !== 'avoid').length,
       columns: getComputedStyle(document.querySelector('#project-0 .charts')).gridTemplateColumns.split(' ').length,
     })`);
-    expect(paper).toEqual({ shown: 4, breaks: ['page', 'page', 'page'], cut: 0, columns: 2 });
+    expect(paper).toEqual({
+      card: '#ffffff',
+      width: '990',
+      shown: 4,
+      breaks: ['page', 'page', 'page'],
+      cut: 0,
+      columns: 2,
+    });
     await page.context().close();
   });
 
@@ -161,13 +163,6 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     await expect
       .poll(() => section.locator('[data-chart]').getByRole('table').count())
       .toBe(CHART_NAMES.length - empty);
-    await page.context().close();
-  });
-
-  test('the page in Chromium charts are drawn to the width of the paper', async () => {
-    const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    expect(await page.locator('#project-0-visibility svg[role=img]').getAttribute('width')).toBe('990');
     await page.context().close();
   });
 

@@ -75,18 +75,3 @@ it('the hostile world leaves the permission out of v1 validation', () => {
   expect(apiKey).not.toHaveProperty('permission');
   expect(truth<{ apiKey: object }>(simulator, '/api/v2/auth/validate').apiKey).toHaveProperty('permission');
 });
-
-it('the hostile world answers an unused project with empty lists and null values', () => {
-  const empty = { apiKey: 'hostile-organization-key', projectId: simulator.world.projects[2]?.id ?? '' };
-  const ask = (path: string): unknown => simulator.answer(`/api/v1/${path}`, QUARTER, empty).body;
-  for (const path of ['responses/competitors', 'analytics/crawlers/top-pages', 'citations/llm-sources']) {
-    expect(ask(path)).toEqual([]);
-  }
-  expect(ask('analytics/crawlers/trend')).toEqual({ dates: [], series: [] });
-  expect(ask('analytics/visitors/trend')).toEqual({ dates: [], series: [] });
-  expect(ask('competitor-heatmap')).toMatchObject({ matrix: {}, minVisibility: null, maxVisibility: null });
-  expect(ask('citations/rank-analysis')).toEqual({ timeSeries: [], overallAverageRank: null });
-  const values = ask('visibility-time-series') as { value: unknown }[];
-  expect(values).toHaveLength(90);
-  expect(values.every(({ value }) => value === null)).toBe(true);
-});
