@@ -53,10 +53,11 @@ sync: { start_date: ${startDate}${sync} }
   return { ...result, report, simulator };
 }
 
-function open({ verdicts }: Report): unknown[] {
+/** What should be set, a line each: topic, endpoints, and the setting or what was found. */
+function open({ verdicts }: Report): string[] {
   return verdicts
     .filter(({ verdict }) => verdict === 'to set' || verdict === 'unusable')
-    .map(({ topic, endpoints, setting, text }) => [topic, endpoints.join(), setting ?? text]);
+    .map(({ topic, endpoints, setting, text }) => `${topic} | ${endpoints.join()} | ${setting ?? text}`);
 }
 
 it('a server as documented has nothing to set, and is asked at most 40 requests', async () => {
@@ -68,29 +69,23 @@ it('a server as documented has nothing to set, and is asked at most 40 requests'
   expect(stderr).toContain('Asks at most 40 requests');
 });
 
-it.each<[string, SimulatorOptions, unknown[]]>([
+const SERIES = ['visibility', 'sentiment', 'share_of_voice'];
+
+it.each<[string, SimulatorOptions, unknown]>([
   [
     'does not count endDate',
     { endDateInclusive: false },
-    [['endDate', expect.any(String), 'api.end_date: exclusive']],
+    [expect.stringMatching(/^endDate \|.*\| api\.end_date: exclusive$/)],
   ],
-  ['keeps 60 days', { keepDays: 60 }, [['oldest day', 'visibility', 'sync.start_date']]],
-  [
-    'refuses older days',
-    { keepDays: 60, tooOld: 'refused' },
-    [['oldest day', 'visibility', 'sync.start_date']],
-  ],
+  ['keeps 60 days', { keepDays: 60 }, ['oldest day | visibility | sync.start_date']],
+  ['refuses older days', { keepDays: 60, tooOld: 'refused' }, ['oldest day | visibility | sync.start_date']],
   [
     'ignores llmMonitorId',
     { ignoredParameters: ['llmMonitorId'] },
-    ignored('filter llmMonitorId', 'visibility', 'sentiment', 'share_of_voice'),
+    ignored('filter llmMonitorId', ...SERIES),
   ],
   ['ignores models', { ignoredParameters: ['models'] }, ignored('filter models', 'visibility')],
-  [
-    'ignores range',
-    { ignoredParameters: ['range'] },
-    ignored('grouping', 'visibility', 'sentiment', 'share_of_voice'),
-  ],
+  ['ignores range', { ignoredParameters: ['range'] }, ignored('grouping', ...SERIES)],
   [
     'ignores timezone',
     { ignoredParameters: ['timezone'] },
@@ -102,32 +97,18 @@ it.each<[string, SimulatorOptions, unknown[]]>([
     { maxPageSize: 5, ignoredParameters: ['page'] },
     expect.arrayContaining(ignored('paging', 'prompts')),
   ],
-  [
-    'has pages of 5 entries',
-    { maxPageSize: 5 },
-    [['page size', 'prompts', 'sync.endpoints.prompts.limit: 5']],
-  ],
-  [
-    'writes total as text',
-    { totals: 'text' },
-    [['total', 'prompts', expect.stringContaining('not a number')]],
-  ],
-  [
-    'has a total that lags',
-    { totals: { behind: 2 } },
-    [['total', 'prompts', 'total is smaller than the list']],
-  ],
+  ['has pages of 5 entries', { maxPageSize: 5 }, ['page size | prompts | sync.endpoints.prompts.limit: 5']],
+  ['writes total as text', { totals: 'text' }, [expect.stringMatching(/^total \| prompts \|.*not a number/)]],
+  ['has a total that lags', { totals: { behind: 2 } }, ['total | prompts | total is smaller than the list']],
   [
     'refuses windows of more than 60 days',
     { maxWindowDays: { 'sentiment-time-series': 60 } },
-    [['longest window', 'sentiment', 'sync.endpoints.sentiment.max_window_days: 60']],
+    ['longest window | sentiment | sync.endpoints.sentiment.max_window_days: 60'],
   ],
   [
     'answers long windows in steps of 7 days',
     { coarseAfterDays: 31 },
-    expect.arrayContaining([
-      ['longest window', 'visibility', 'sync.endpoints.visibility.max_window_days: 28'],
-    ]),
+    expect.arrayContaining(['longest window | visibility | sync.endpoints.visibility.max_window_days: 28']),
   ],
 ])('exit 3 names the setting for a server that %s', async (_, simulator, expected) => {
   const { code, report } = await checked({ simulator: { world: 'small', ...simulator } });
@@ -136,8 +117,8 @@ it.each<[string, SimulatorOptions, unknown[]]>([
   expect(report.requests).toBeLessThanOrEqual(40);
 });
 
-function ignored(topic: string, ...endpoints: string[]): unknown[] {
-  return endpoints.map((name) => [topic, name, `sync.endpoints.${name}.parameters`]);
+function ignored(topic: string, ...endpoints: string[]): string[] {
+  return endpoints.map((name) => `${topic} | ${name} | sync.endpoints.${name}.parameters`);
 }
 
 it.each<[string, SimulatorOptions, Setting]>([
@@ -147,7 +128,7 @@ it.each<[string, SimulatorOptions, Setting]>([
     'grains',
     { ignoredParameters: ['range'] },
     {
-      sync: `, endpoints: { ${['visibility', 'sentiment', 'share_of_voice'].map((name) => `${name}: { grains: [day] }`).join(', ')} }`,
+      sync: `, endpoints: { ${SERIES.map((name) => `${name}: { grains: [day] }`).join(', ')} }`,
     },
   ],
   ['scopes', { ignoredParameters: ['models', 'llmMonitorId'] }, { sync: ', scopes: {}' }],
@@ -174,7 +155,7 @@ it('weeks that begin on Sunday are named, and leave nothing to set', async () =>
 
 it('a cache that ignores X-Project-Id is found', async () => {
   const { report } = await checked({ simulator: { world: 'demo', sharesAnswers: true } });
-  expect(open(report)).toEqual([['project header', 'prompts', 'accounts: a project key for each project']]);
+  expect(open(report)).toEqual(['project header | prompts | accounts: a project key for each project']);
 });
 
 it('an empty project leaves nothing to tell, and is no failure', async () => {
@@ -239,7 +220,7 @@ it('a field of another type is unusable', async () => {
       alterPoints(simulator, (point) => ({ ...point, value: 'high' }));
     },
   });
-  expect(open(report)).toContainEqual(['fields', 'visibility', expect.stringContaining('cannot be read')]);
+  expect(open(report)).toContainEqual(expect.stringMatching(/^fields \| visibility \|.*cannot be read/));
   expect(code).toBe(3);
 });
 

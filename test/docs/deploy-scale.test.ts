@@ -5,6 +5,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
+import { expectKnown } from './page-commands.ts';
 
 const read = (name: string): string => readFileSync(join('docs/deploy/scale', name), 'utf8');
 
@@ -51,16 +52,7 @@ it('the examples for a queue start worker, loader and schedule with commands and
   ];
   const commands = lines.map((line) => line.filter((word) => !/^(--|\/)/.test(word)).join(' '));
   expect(new Set(commands)).toEqual(new Set(['queue init', 'worker', 'loader', 'schedule']));
-  for (const [index, line] of lines.entries()) {
-    const words = (commands[index] ?? '').split(' ');
-    const { code, stdout } = await cli([...words, '--help']);
-    expect([line, code, stdout]).toEqual([
-      line,
-      0,
-      expect.stringContaining(`answerlake ${words.join(' ')} [options]`),
-    ]);
-    for (const flag of line.filter((word) => word.startsWith('--'))) expect(stdout).toContain(flag);
-  }
+  for (const line of lines) await expectKnown(line);
 });
 
 it('the examples for a queue set only environment variables that the program or its configuration reads', () => {

@@ -5,19 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
+import { expectKnown } from './page-commands.ts';
 
 const FOLDER = 'docs/deploy';
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const VOLUMES = ['data', 'config', 'tmp'].map((name) => ({ name }));
 const UNITS = readdirSync(join(FOLDER, 'systemd'));
-
-/** Commands and flags that an argument list names must exist. */
-async function expectKnown(words: readonly string[]): Promise<void> {
-  const { code, stdout } = await cli(['help', words[0] ?? '']);
-  expect([words[0], code]).toEqual([words[0], 0]);
-  expect(stdout).toContain(`answerlake ${words[0]} [options]`);
-  for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout).toContain(flag);
-}
 
 const parts = parseAllDocuments(read('kubernetes/answerlake.yaml')).map(
   (document) => document.toJS() as { kind: string; data?: Record<string, string> },

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+import { cli } from '../cli/run.ts';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,4 +14,15 @@ export async function runCommands(folder: string, script: string): Promise<void>
   chmodSync(program, 0o755);
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
   await promisify(execFile)('bash', ['-euc', script], { cwd: folder, env });
+}
+
+/** The command and the flags of a command line must exist; `words` begin after the name of the program. */
+export async function expectKnown(words: readonly string[]): Promise<void> {
+  const command = words.join(' ').replace(/ ?(?:--|[^a-z ]).*$/, '');
+  const [name = '', second] = command.split(' ');
+  const shown = ['queue', 'draft'].includes(name) ? `${name} ${second}` : name;
+  const { code, stdout } = await cli([...shown.split(' '), '--help']);
+  expect([shown, code]).toEqual([shown, 0]);
+  expect(stdout).toContain(`answerlake ${shown} [options]`);
+  for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout, shown).toContain(flag);
 }

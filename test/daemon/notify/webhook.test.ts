@@ -50,7 +50,7 @@ it.each([
 });
 
 it('postWebhook follows no redirect', async () => {
-  const { seen, problem } = await post([302, 302], '/elsewhere');
+  const { seen, problem } = await post([300, 302], '/elsewhere');
   expect(problem).toBe('answered 302');
   expect(seen.map(({ url }) => url)).toEqual(['/canary', '/canary']);
 });

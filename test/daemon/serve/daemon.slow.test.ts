@@ -1,12 +1,61 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import type { SimulatorOptions } from '../../../simulator/options.ts';
+import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
+import { rowsOfFile } from '../../support/file-reader.ts';
+import { openFolder } from '../../support/folder.ts';
+import { prepareWorkingFile } from '../../support/made-once.ts';
 import { dayOf } from '../../../src/day.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { cli } from '../../cli/run.ts';
 import { startProgram } from '../../support/program.ts';
-import { openPlace, ORGANIZATION_KEY } from './daemon-rig.ts';
 import { freePort } from '../../support/scripted-server.ts';
+
+const ORGANIZATION_KEY = 'canary-organization-key-7f3a91';
+
+interface Place {
+  folder: string;
+  simulator: Simulator;
+  env: Record<string, string>;
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+}
+
+interface PlaceOptions {
+  simulator?: SimulatorOptions;
+  /** More lines of the configuration. */
+  settings?: string;
+  /** File name → text. */
+  jobs?: Record<string, string>;
+}
+
+/** A folder with configuration and jobs, and a simulator. */
+async function openPlace(options: PlaceOptions = {}): Promise<Place> {
+  const simulator = await startSimulator({
+    world: 'small',
+    ...options.simulator,
+    keys: [{ key: ORGANIZATION_KEY, id: 'k1', name: 'canary', type: 'organization' }],
+  });
+  onTestFinished(() => simulator.close());
+  const folder = openFolder();
+  const startDate = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10);
+  writeFileSync(
+    join(folder, 'answerlake.yaml'),
+    `version: 1\napi: { base_url: '${simulator.url}', requests_per_minute: 0 }\naccounts: [{ name: acme, api_key: env:KEY }]\nsync: { start_date: ${startDate} }\n${options.settings ?? ''}`,
+  );
+  mkdirSync(join(folder, 'jobs'));
+  for (const [name, text] of Object.entries(options.jobs ?? {})) {
+    writeFileSync(join(folder, 'jobs', name), text);
+  }
+  const path = join(folder, 'data', 'answers.duckdb');
+  await prepareWorkingFile(path);
+  return {
+    folder,
+    simulator,
+    env: { KEY: ORGANIZATION_KEY },
+    rows: async (sql) => await rowsOfFile(path, sql),
+  };
+}
 
 const EVERY_SECOND = "schedule: '* * * * * *'\n";
 const pause = (delayMs: number) => new Promise((next) => setTimeout(next, delayMs));

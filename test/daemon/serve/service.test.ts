@@ -6,9 +6,10 @@ import { realEffects } from '../../../src/effects.ts';
 import { silentLog } from '../../../src/log.ts';
 import { openState } from '../../../src/daemon/serve/daemon-state.ts';
 import { Metrics } from '../../../src/daemon/serve/metrics.ts';
-import { openService } from '../../../src/daemon/serve/service.ts';
+import { openProcessService, openService } from '../../../src/daemon/serve/service.ts';
 import { CONFIG, writePublished } from '../../cli/published.ts';
 import { openFolder } from '../../support/folder.ts';
+import { secretOf } from '../../../src/secret.ts';
 import { freePort } from '../../support/scripted-server.ts';
 import { job } from '../jobs.ts';
 
@@ -60,4 +61,14 @@ it('the service is not ready while nothing is published or the queue is away, an
   ]);
   expect((await ask('/metrics')).body).toContain('answerlake_queue_reachable 0');
   expect((await ask('/')).body).toContain('nothing is published yet');
+});
+
+it('the service of a worker is alive but not ready while the queue is away, and needs a port', async () => {
+  const url = secretOf('env:QUEUE', 'postgres://answerlake@127.0.0.1:1/away');
+  const open = (port: number) =>
+    openProcessService({ config: { http: { host: '127.0.0.1', port } }, url, log: silentLog });
+  await expect(open(0)).rejects.toMatchObject({ exitCode: 2 });
+  await using service = await open(await freePort());
+  const statusOf = async (path: string) => (await fetch(service.url + path)).status;
+  expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
 });
