@@ -125,7 +125,7 @@ test('where no limit was given, that of DuckDB is in force after it was lowered'
   expect(await one(connection, large)).toBe(3_000_000);
 });
 
-/** What does not fit into 20 MiB, in memory or on disk. */
+/** Needs more than 20 MiB, in memory or on disk. */
 const LARGE = 'select len(list(i::varchar order by i)) as n from range(800000) t(i)';
 
 test('work that runs out of memory is done once more with the most that DuckDB may use', async () => {
