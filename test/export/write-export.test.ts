@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { messageOf } from '../../src/errors.ts';
 import { openFolderTarget, type ExportTarget } from '../../src/export/export-target.ts';
 import { parseManifest, type ManifestFile } from '../../src/export/manifest.ts';
+import { partFolder } from '../../src/export/export-tables.ts';
 import { writeExport } from '../../src/export/write-export.ts';
 import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { openFolder } from '../support/folder.ts';
@@ -116,4 +117,12 @@ it('An export that is killed at any point leaves the last manifest true, and the
     );
   }
   expect(seen.size).toBe(2);
+});
+
+it('A value is escaped in the name of its folder; a long one is cut and stays different from its siblings', () => {
+  expect(['a/b=c d', null, '_007'].map(partFolder)).toEqual(['a%2Fb%3Dc%20d', 'null', '%5F007']);
+  const [one = '', other] = ['a', 'b'].map((end) => partFolder(`${'é'.repeat(299)}${end}`));
+  expect(one).not.toBe(other);
+  expect(Buffer.byteLength(one)).toBeLessThan(200);
+  expect(decodeURIComponent(one)).toMatch(/^é+~[0-9a-f]{16}$/);
 });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { FileReader } from '../support/file-reader.ts';
 import { mostRepeated } from './asked-often.ts';
-import { openLine } from './line.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
@@ -36,25 +35,6 @@ test('a loader gives free blocks of the working file back between two runs', asy
   expect(statSync(workingPath(rig.published)).size).toBeLessThan(before / 2);
   const again = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
   expect(json(again.stdout)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0 });
-});
-
-test('a run that is waited for survives a PostgreSQL that goes down and comes back, and says so', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 150 });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-  const line = await openLine(rig.url);
-  for (const role of ['loader', 'worker']) rig.start([role]);
-  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY, '--json'], { DATABASE_URL: line.url });
-  while (organizations.requests().length < 12) await new Promise((settle) => setTimeout(settle, 20));
-  line.down();
-  const told = new Promise<string>((settle) => {
-    run.child.stderr.on('data', (text: Buffer) => settle(text.toString()));
-  });
-  expect(await told).toContain('Waiting: PostgreSQL does not serve the queue.');
-  line.up();
-  organizations.setLatency(0);
-  const { code, stdout } = await run.ended;
-  expect(code).toBe(0);
-  expect(json(stdout)).toMatchObject({ ok: true, exit_code: 0 });
 });
 
 test('an organization without quota waits for its reset, or ends the run with 5; the other is loaded once', async () => {

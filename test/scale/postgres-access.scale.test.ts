@@ -6,6 +6,7 @@ import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
 import { withPublished } from '../publish/rig.ts';
 import { newDatabase } from './queue-rig.ts';
+import { rounded } from './target-content.ts';
 import { bringTo } from './target-rig.ts';
 
 const TEMPLATE = readFileSync(
@@ -13,10 +14,6 @@ const TEMPLATE = readFileSync(
   'utf8',
 );
 const READER = `reader_${String(process.pid)}`;
-
-/** Sums of doubles depend on the order of the rows. */
-const rounded = (_: string, value: unknown): unknown =>
-  typeof value === 'number' ? Number(value.toPrecision(9)) : value;
 
 async function connect(url: string, user?: string): Promise<Client> {
   const address = new URL(url);

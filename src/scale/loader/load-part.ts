@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { runOf, type Manifest, type SoundPart } from '../landing/part.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
+import type { ArchivedAnswer } from '../../slice.ts';
 import { type LedgerEntry, supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
 import { type PreparedAnswer, refusedAnswer, type SliceOutcome } from '../../load/prepare-answer.ts';
@@ -44,7 +45,8 @@ export async function loadParts(
   const enter = (loaded: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
     transaction(context.connection, async () => {
       await enterRun(context.connection, manifest);
-      const entries = await openLoader(parts, context).load(loaded);
+      const all = answers.map(({ answer }) => answer);
+      const entries = await openLoader(manifest, all, context).load(loaded);
       for (const part of parts) {
         const left = answers.filter((one, index) => one.part === part && superseded.has(index));
         await enterPart(part, left.length, context);
@@ -62,14 +64,13 @@ export async function loadParts(
   }
 }
 
-function openLoader(parts: readonly SoundPart[], { connection, same }: LoadPartContext): Loader {
-  const projects = new Set<string>();
-  for (const { answers } of parts) {
-    for (const { slice } of answers) if (slice.projectId !== null) projects.add(slice.projectId);
-  }
-  const [first] = parts;
-  if (first === undefined) throw new RangeError('there is no part to load');
-  return new Loader({ connection, run: runOf(first.manifest), archive: null, same, projects: [...projects] });
+function openLoader(
+  manifest: Manifest,
+  answers: readonly ArchivedAnswer[],
+  { connection, same }: Pick<LoadPartContext, 'connection' | 'same'>,
+): Loader {
+  const projects = new Set(answers.flatMap(({ slice }) => slice.projectId ?? []));
+  return new Loader({ connection, run: runOf(manifest), archive: null, same, projects: [...projects] });
 }
 
 /** Each part is a file of its own in the raw archive, so writing it twice is harmless. */
@@ -97,7 +98,8 @@ async function withoutUnloadable(
   for (const outcome of outcomes) {
     try {
       await transaction(context.connection, async () => {
-        await openLoader([part], { ...context, same: new SameAnswers() }).load([outcome]);
+        const own = { ...context, same: new SameAnswers<PreparedAnswer>() };
+        await openLoader(part.manifest, part.answers, own).load([outcome]);
         throw tried;
       });
     } catch (error) {
