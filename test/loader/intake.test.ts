@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { landPart, MANIFEST_END, PART_END, partName } from '../../src/scale/landing/part.ts';
+import {
+  landPart,
+  MANIFEST_END,
+  PART_END,
+  partName,
+  type SoundManifest,
+} from '../../src/scale/landing/part.ts';
 import { ZONE_FILE, type Zone } from '../../src/scale/landing/zone.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
 import { archiveFiles } from '../../src/load/raw-archive.ts';
 import { silentLog } from '../../src/log.ts';
-import { Intake } from '../../src/scale/loader/intake.ts';
+import { batchesOf, Intake } from '../../src/scale/loader/intake.ts';
 import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
@@ -197,4 +203,17 @@ test('the intake of parts loads a late part of a window that moves, although its
     { window_start: '2026-03-03', total_responses: 70 },
     { window_start: '2026-03-04', total_responses: 71 },
   ]);
+});
+
+test('parts share a transaction up to 64 or 2 MiB, if they are of one run and have no common slice', () => {
+  const part = (name: string, run = 'run', bytes = 1): Parameters<typeof batchesOf>[0][number] => {
+    const manifest = { run, bytes, slices: [name] } as SoundManifest['manifest'];
+    return { kind: 'sound', name, manifest };
+  };
+  const sizes = (parts: SoundManifest[]): number[] => batchesOf(parts).map((batch) => batch.length);
+  expect(sizes([])).toEqual([]);
+  expect(sizes([part('a'), part('b'), part('a'), part('c', 'next'), part('d', 'next')])).toEqual([2, 1, 2]);
+  const half = 1_048_576;
+  expect(sizes([part('a', 'run', half), part('b', 'run', half), part('c')])).toEqual([2, 1]);
+  expect(sizes(Array.from({ length: 65 }, (_, index) => part(String(index))))).toEqual([64, 1]);
 });

@@ -35,7 +35,7 @@ async function killAt(text: string, folder: string, place: LakePlace): Promise<s
   const script = `
     const { openWorkingFile } = await import(${dist('warehouse/working-file.js')});
     const { Connection } = await import(${dist('warehouse/connection.js')});
-    const { inspectPublished, PUBLISHED } = await import(${dist('publish/inspect.js')});
+    const { inspectPublished, PUBLISHED } = await import(${dist('warehouse/published.js')});
     const { openDuckLake } = await import(${dist('targets/ducklake/duck-lake.js')});
     const { secretOf } = await import(${dist('secret.js')});
     const published = ${JSON.stringify(join(folder, 'answers.duckdb'))};

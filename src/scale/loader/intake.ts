@@ -248,7 +248,7 @@ function refuseUnknown(part: SoundPart | Damage): SoundPart | Damage {
 }
 
 /** Parts that one transaction may load: of one run, without a common slice, and bounded in size. */
-function batchesOf(found: readonly SoundManifest[]): SoundManifest[][] {
+export function batchesOf(found: readonly SoundManifest[]): SoundManifest[][] {
   const batches: SoundManifest[][] = [];
   let batch: SoundManifest[] = [];
   let bytes = 0;
