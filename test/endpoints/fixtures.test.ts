@@ -44,11 +44,6 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))('
   });
 });
 
-test('every fixture belongs to an endpoint', () => {
-  const names = catalogue.map(({ name }) => name);
-  expect([...fixtures.keys()].filter((name) => !names.includes(name))).toEqual([]);
-});
-
 test('the configured zone is sent where days follow a zone', () => {
   expect(parametersOf('visitor_visits', {}, 'Europe/Berlin')).toContainEqual(['timezone', 'Europe/Berlin']);
 });

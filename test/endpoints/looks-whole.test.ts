@@ -23,7 +23,7 @@ function looksWhole(list: readonly object[]): boolean {
 
 it('a list of brands without an offset looks whole when each has each day up to the end of the window', () => {
   expect(looksWhole(points(10))).toBe(true);
-  expect(looksWhole(points(9))).toBe(true);
+  expect(looksWhole(points(8))).toBe(true);
 });
 
 it.each([

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { readAnswer } from '../../src/believe/read-answer.ts';
+import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { listSlice } from '../../src/slice.ts';
-import { days } from '../support/answers.ts';
+import { answerOf, days } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';
 import { rowsOf } from './rows-of.ts';
 
@@ -18,6 +19,52 @@ test('citation_rank_totals gives NULL when the overall rank is absent', () => {
   expect(rowsOf('citation_rank_totals', { bodies: [{ timeSeries: [] }] })).toEqual({
     citation_totals: [{ overall_average_rank: null }],
   });
+});
+
+const SHARE = { date: '2026-03-02', totalResponses: 0, brandMentions: 0, shareOfVoice: null };
+const RANKS = {
+  date: '2026-03-02',
+  totalCitations: 9,
+  citationsWithRank: 4,
+  averageRank: 2,
+  bestRank: 1,
+  worstRank: 3,
+};
+
+test.each<[string, number, object]>([
+  ['share_of_voice', 1, SHARE],
+  ['share_of_voice', 0, { ...SHARE, totalResponses: 1 }],
+  ['citation_ranks', 1, RANKS],
+  ['citation_ranks', 0, { ...RANKS, averageRank: null }],
+  ['citation_ranks', 0, { ...RANKS, bestRank: null }],
+  ['citation_ranks', 0, { ...RANKS, worstRank: null }],
+])(
+  '%s takes %i points like %j: a figure may lack only where nothing was counted',
+  (...[name, taken, point]) => {
+    const body = name === 'citation_ranks' ? { timeSeries: [point], overallAverageRank: 1 } : [point];
+    const { rows, rejects } = readAnswer(endpointNamed(name), answerOf(name, body));
+    expect([rows.length, rejects.length]).toEqual([taken, 1 - taken]);
+  },
+);
+
+test('domain_citation_totals has the total of the first page, not that of the domains asked for by name', () => {
+  const page = (domain: string, totalCitations: number): object => ({
+    dates: ['2026-03-02'],
+    series: [{ domain, data: [1], total: 1, percentage: 50, averageRank: 1 }],
+    totalCitations,
+  });
+  expect(rowsOf('domain_citation_totals', { bodies: [page('a', 8), page('b', 1)] })).toMatchObject({
+    domain_citation_totals: [
+      { domain: 'a', percentage: 50 },
+      { domain: 'b', percentage: null },
+    ],
+    citation_totals: [{ total_citations: 8 }],
+  });
+});
+
+test('days that are listed, looked up or counted for a whole window are no daily figures', () => {
+  const daily = catalogue.filter(({ isDaily }) => isDaily).map(({ cut }) => cut.kind);
+  expect(new Set(daily)).toEqual(new Set(['series', 'dated']));
 });
 
 test.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))(

@@ -108,6 +108,21 @@ it('without quota headers, a 429 that names nothing but a remaining of zero wait
   expect(effects.now()).toBe(RESET_MS + 1_000);
 });
 
+it.each([
+  [0, 'quota'],
+  [5, 'transient'],
+])('a 429 with a bare body and %i requests left in its headers is of class %s', async (remaining, of) => {
+  const effects = virtualEffects(START_MS);
+  const headers = {
+    'x-ratelimit-limit': '10',
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(RESET_MS / 1000),
+  };
+  await using server = await openScriptedServer(() => json({ error: 'e' }, 429, headers));
+  await using rig = openRig(server.origin, { effects, maxWaitMs: 0 });
+  await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: of });
+});
+
 it('without quota headers, a 429 right after each reset is waited for longer and longer', async () => {
   const effects = virtualEffects(START_MS);
   const body = { error: 'e', message: 'm', retryAfter: 1, limit: 10, remaining: 0 };
