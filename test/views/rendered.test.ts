@@ -50,3 +50,15 @@ it('which statuses count as answered is written in the macros alone', () => {
   const others = files.filter((file) => /'not_enabled',.*'truncated'/.test(readFileSync(file, 'utf8')));
   expect(others).toEqual([]);
 });
+
+it('a wrong row of daily_kpis leads through four files of SQL', () => {
+  const views = readViews('duckdb');
+  const behind = new Set(['daily_kpis']);
+  const files = new Set<string>();
+  for (const view of behind) {
+    const { name, sql } = views.find((one) => one.sql.includes(`create view main.${view} as`)) ?? {};
+    if (name !== undefined) files.add(name);
+    for (const [, other = ''] of (sql ?? '').matchAll(/(?:from|join) main\.(\w+)/g)) behind.add(other);
+  }
+  expect([...files].toSorted()).toEqual(['daily_kpis', 'event_annotations', 'project_days', 'sync_days']);
+});
