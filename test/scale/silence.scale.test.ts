@@ -94,7 +94,8 @@ test('a loader to which PostgreSQL is silent publishes nothing more, and its sta
   organizations.setLatency(0);
   await standby.saw('loader.ready');
   const told = loader.events.length;
-  expect(loader.events.map(({ event }) => event)).toContain('loader.disconnected');
+  // A slow machine takes longer to close what the loader had open.
+  await loader.saw('loader.disconnected');
   expect(existsSync(rig.published)).toBe(false);
   expect((await run.ended).code).toBe(0);
   line.unmute();
