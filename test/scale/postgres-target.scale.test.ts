@@ -156,10 +156,16 @@ warehouse: { target: postgres, url: env:WAREHOUSE_URL, path: '${rig.config.wareh
   expect(await cutOff).toMatchObject({ exit_code: 7, published: rig.config.warehouse.path });
   expect(await state()).toEqual(old);
 
-  const program = startProgram(['publish'], { cwd: rig.folder, env: { WAREHOUSE_URL: rig.url } });
-  await Promise.race([waitsForLock(reader), program.ended]);
-  program.child.kill('SIGKILL');
-  expect(await program.ended).toMatchObject({ signal: 'SIGKILL' });
+  const killed = async (): ReturnType<typeof startProgram>['ended'] => {
+    const program = startProgram(['publish'], { cwd: rig.folder, env: { WAREHOUSE_URL: rig.url } });
+    await Promise.race([waitsForLock(reader), program.ended]);
+    program.child.kill('SIGKILL');
+    return await program.ended;
+  };
+  let ended = await killed();
+  // On a slow machine DuckDB may hold the working file a moment longer than the sync of this process.
+  while (ended.code === 6) ended = await killed();
+  expect(ended).toMatchObject({ signal: 'SIGKILL' });
   await blocker.query('commit');
   expect(await state()).toEqual(old);
 
