@@ -99,7 +99,7 @@ async function readFaults(text: string, seed: number | undefined): Promise<Fault
   }
 }
 
-/** What to do about an error of the start; anything else is thrown as it came. */
+/** What to do about an error of the start; any other error is thrown unchanged. */
 function explain(error: unknown, port: number): unknown {
   if (codeOf(error) === 'EADDRINUSE') {
     const message = `Port ${port} is taken. Choose another one with --port, or any free one with --port 0.`;

@@ -129,7 +129,7 @@ const HELP = {
   landing_parts_refused: 'Parts that the loader does not load, because they are torn, altered or newer.',
 } as const;
 
-/** Figures that are read anew for each answer: nothing of an earlier one stays. */
+/** Figures that are read for one answer: nothing of an earlier answer stays. */
 class CurrentFigures {
   readonly registry = new Registry();
   readonly #gauges = new Map<string, Gauge>();
@@ -154,7 +154,7 @@ function seconds(milliseconds: number | null): number | null {
   return milliseconds === null ? null : milliseconds / 1000;
 }
 
-/** Jobs, published file and quotas as they are now. */
+/** The current state of jobs, published file and quotas. */
 function currentFigures({ state, facts, quotas, nowMs }: Measured, version: string): Registry {
   const figures = new CurrentFigures();
   for (const job of state.jobs) {
