@@ -1,10 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { GRAINS, toDay, type Day, isDay } from '../day.ts';
-import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import type { Secret } from '../secret.ts';
-import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
-import { endpointProblems, scopeProblems, type EndpointProblem } from './endpoints.ts';
+import { WINDOW_KINDS, type Scope } from '../slice.ts';
+import { endDate, endpointList, listOf, scopeList, whole } from './endpoints.ts';
 import {
   baseUrlRule,
   bucketOrFolderRule,
@@ -189,34 +188,32 @@ function accountList(surroundings: ConfigSurroundings) {
   return z
     .array(account)
     .min(1)
-    .superRefine((value, context) => report(accountProblems(value), context), { when: () => true })
+    .superRefine(
+      (accounts, context) => {
+        const owners = new Map<string, number>();
+        for (const [index, { name, projects }] of accounts.entries()) {
+          const claims = [
+            { path: ['name'], claim: `the name ${name}` },
+            ...(projects === 'all' ? [] : projects).map((project, place) => {
+              return { path: ['projects', place], claim: `project ${project}` };
+            }),
+          ];
+          for (const { path, claim } of claims) {
+            const owner = owners.get(claim);
+            const message = `${claim} is already taken by accounts[${owner ?? index}]: remove one of the two`;
+            if (owner === undefined) owners.set(claim, index);
+            else context.addIssue({ code: 'custom', path: [index, ...path], message });
+          }
+        }
+      },
+      { when: ({ value }) => comparable.safeParse(value).success },
+    )
     .describe(
       'one entry for each API key, for example accounts: [{ name: acme, api_key: env:ANSWERLAKE_KEY }]',
     );
 }
 
 function syncSection({ today }: ConfigSurroundings) {
-  const scopes = listOf(SCOPES);
-  const grains = listOf(GRAINS);
-  const windows = listOf(WINDOW_KINDS);
-  const endpoint = section({
-    enabled: z.boolean().exactOptional(),
-    path: z.string().exactOptional(),
-    parameters: z
-      .record(z.string(), z.string().min(1))
-      .exactOptional()
-      .describe('our name → the name that is sent'),
-    limit: whole(1, 1_000_000)
-      .exactOptional()
-      .describe('entries of one answer; of lists that come in pages (prompts, events), those of one page'),
-    max_window_days: whole(1, MAX_WINDOW_DAYS)
-      .exactOptional()
-      .describe('longest window of one request; 90 days are legal under every reading of the API'),
-    end_date: endDate().exactOptional().describe('whether endDate itself is counted by this endpoint'),
-    scopes: scopes.exactOptional(),
-    grains: grains.exactOptional(),
-    windows: windows.exactOptional(),
-  });
   const landingPage = section({
     pathname: text(pathnameRule).describe(
       'path of the page as the API counts it, for example pathname: /pricing',
@@ -232,13 +229,13 @@ function syncSection({ today }: ConfigSurroundings) {
       .transform(toDay)
       .describe('first day to sync, for example start_date: 2025-01-01'),
     lookback_days: whole(0, 3660).default(7).describe('days before today that every run asks for again'),
+    // Schemas of every endpoint take milliseconds to build, so only a file that has these settings builds them.
     scopes: z
-      .record(z.string(), scopes)
-      .superRefine((value, context) => report(scopeProblems(value), context), { when: () => true })
-      .prefault(() => structuredClone(DEFAULT_SCOPES))
+      .lazy(scopeList)
+      .default(() => structuredClone(DEFAULT_SCOPES))
       .describe('endpoint → filters to ask it with; an endpoint that is not listed is asked by project only'),
-    grains: grains.prefault(['day']).describe('lengths of the periods of series'),
-    windows: windows.prefault(['month', 'last_28_days']).describe('windows to ask totals for'),
+    grains: listOf(GRAINS).prefault(['day']).describe('lengths of the periods of series'),
+    windows: listOf(WINDOW_KINDS).prefault(['month', 'last_28_days']).describe('windows to ask totals for'),
     landing_pages: z
       .array(landingPage)
       .default([])
@@ -247,13 +244,7 @@ function syncSection({ today }: ConfigSurroundings) {
     max_prompt_lookups: whole(0, 10_000)
       .default(25)
       .describe('most prompts that one run looks up one by one'),
-    endpoints: z
-      .record(z.string(), endpoint)
-      .superRefine((value, context) => report(endpointProblems(value), context), {
-        when: () => true,
-      })
-      .prefault({})
-      .describe('endpoint → settings for this endpoint alone'),
+    endpoints: z.lazy(endpointList).default({}).describe('endpoint → settings for this endpoint alone'),
   });
 }
 
@@ -266,58 +257,10 @@ function secret(surroundings: ConfigSurroundings, rule?: Rule, of: SecretOf = 's
   });
 }
 
-function endDate() {
-  return z.enum(['inclusive', 'exclusive']);
-}
-
-function whole(minimum: number, maximum: number): z.ZodInt {
-  return z.int().min(minimum).max(maximum);
-}
-
-function report(problems: readonly EndpointProblem[], context: z.core.$RefinementCtx): void {
-  for (const { path, message, isName = false } of problems) {
-    context.addIssue({ code: 'custom', path: [...path], message, params: { isName } });
-  }
-}
-
-/** At least one of the words; one that is written twice counts once. */
-function listOf<const Words extends readonly string[]>(words: Words) {
-  return z
-    .array(z.enum(words))
-    .min(1)
-    .transform((written): readonly Words[number][] => [...new Set(written)]);
-}
-
-/** What `accountProblems` compares of input that is not checked yet. */
-const namedAccounts = z
-  .array(
-    z
-      .object({ name: z.string().optional().catch(undefined), projects: z.array(z.unknown()).catch([]) })
-      .catch({ projects: [] }),
-  )
-  .catch([]);
-
-/** Accounts that share a name, and projects that two entries list. */
-function accountProblems(accounts: unknown): EndpointProblem[] {
-  const problems: EndpointProblem[] = [];
-  const names = new Map<string, number>();
-  const owners = new Map<unknown, number>();
-  for (const [index, { name, projects }] of namedAccounts.parse(accounts).entries()) {
-    const first = names.get(name ?? '');
-    if (first !== undefined) {
-      const message = `the name ${name} is already taken by accounts[${first}]: choose another one`;
-      problems.push({ path: [index, 'name'], message });
-    }
-    if (name !== undefined) names.set(name, first ?? index);
-    for (const [place, project] of projects.entries()) {
-      const owner = owners.get(project) ?? index;
-      const message = `project ${String(project)} is already listed by accounts[${owner}]: remove one of the two`;
-      if (owners.has(project)) problems.push({ path: [index, 'projects', place], message });
-      owners.set(project, owner);
-    }
-  }
-  return problems;
-}
+/** What of the accounts has to be right before they can be compared. */
+const comparable = z.array(
+  z.object({ name: z.string(), projects: z.union([z.literal('all'), z.array(z.string())]) }),
+);
 
 /** The configuration, checked and complete: what `configSchema` makes of the file, in our own words for the settings. */
 export type Config = z.output<ReturnType<typeof configSchema>>;

@@ -1,103 +1,80 @@
+import { z } from 'zod';
 import { GRAINS, toDay, type Day } from '../day.ts';
-import { suggestion } from '../text.ts';
-import { catalogue, ENDPOINT_NAMES } from '../endpoints/catalogue.ts';
-import type { Endpoint, Paging } from '../endpoints/endpoint.ts';
+import { catalogue } from '../endpoints/catalogue.ts';
+import { MAX_WINDOW_DAYS, type Endpoint, type Paging } from '../endpoints/endpoint.ts';
 import {
   datedSlice,
   listSlice,
   SCOPES,
+  WINDOW_KINDS,
   seriesSlice,
   windowSlice,
   type Scope,
   type Slice,
   type SliceTarget,
 } from '../slice.ts';
-import { apiPathRule } from './rules.ts';
+import { apiPathRule, section, text } from './rules.ts';
 
-export interface EndpointProblem {
-  path: readonly (string | number)[];
-  message: string;
-  /** True when the name of the setting is what is wrong, not its value. */
-  isName?: boolean;
+/** Endpoint → what is set for it alone; settings that an endpoint cannot follow are unknown to it. */
+export function endpointList() {
+  return byEndpoint(endpointSettings);
 }
 
-/** Unknown endpoint names, and scopes that an endpoint cannot do. `scopes` is unchecked input. */
-export function scopeProblems(scopes: unknown): EndpointProblem[] {
-  return problemsByEndpoint(scopes, (endpoint, wanted) => scopeListProblems(endpoint, wanted, []));
+/** Endpoint → the filters that it is asked with. */
+export function scopeList() {
+  return byEndpoint((endpoint) => listOf(scopesOf(endpoint)));
 }
 
-/** Unknown endpoint names, and settings that an endpoint cannot follow. `settings` is unchecked input. */
-export function endpointProblems(settings: unknown): EndpointProblem[] {
-  return problemsByEndpoint(settings, (endpoint, wanted) => {
-    const { scopes, grains, windows, limit, parameters, path } = Object.fromEntries(entriesOf(wanted));
-    const { name, cut, paging } = endpoint;
-    const mostEntries = endpoint.limit ?? (paging.kind === 'number' ? paging.size : null);
-    const problems = scopeListProblems(endpoint, scopes, ['scopes']);
-    const refuse = (setting: string, message: string): void => {
-      problems.push({ path: [setting], message });
-    };
-    if (grains !== undefined && cut.kind !== 'series')
-      refuse('grains', `${name} is not a series: remove this`);
-    const groupings: readonly string[] = cut.kind === 'series' ? cut.grains : GRAINS;
-    for (const { index, entry } of refusedEntries(grains, groupings)) {
-      const message = `${name} cannot be grouped by ${entry}, only by ${groupings.join(', ')}`;
-      problems.push({ path: ['grains', index], message });
-    }
-    if (windows !== undefined && cut.kind !== 'window')
-      refuse('windows', `${name} does not answer about windows: remove this`);
-    if (typeof limit === 'number' && mostEntries === null)
-      refuse('limit', `${name} has no limit: remove this`);
-    if (typeof limit === 'number' && mostEntries !== null && limit > mostEntries)
-      refuse('limit', `the API allows at most ${mostEntries} for ${name}`);
-    const pathProblem =
-      typeof path === 'string' ? apiPathRule(endpoint.path.includes('{id}'))(path) : undefined;
-    if (pathProblem !== undefined) refuse('path', pathProblem);
-    return [...problems, ...parameterProblems(endpoint, entriesOf(parameters))];
-  });
-}
-
-function problemsByEndpoint(
-  settings: unknown,
-  problemsOf: (endpoint: Endpoint, wanted: unknown) => EndpointProblem[],
-): EndpointProblem[] {
-  return entriesOf(settings).flatMap(([name, wanted]): EndpointProblem[] => {
-    const endpoint = catalogue.find((candidate) => candidate.name === name);
-    if (endpoint !== undefined)
-      return problemsOf(endpoint, wanted).map((problem) => ({ ...problem, path: [name, ...problem.path] }));
-    const message = `there is no endpoint with this name; ${suggestion(name, ENDPOINT_NAMES)}`;
-    return [{ path: [name], message, isName: true }];
-  });
-}
-
-function scopeListProblems(endpoint: Endpoint, wanted: unknown, path: readonly string[]): EndpointProblem[] {
-  const allowed = scopesOf(endpoint);
-  return refusedEntries(wanted, allowed).map(({ index, entry }) => ({
-    path: [...path, index],
-    message: `${endpoint.name} has no filter by ${entry}; it has ${allowed.join(', ')}`,
-  }));
-}
-
-function parameterProblems(endpoint: Endpoint, renamed: readonly [string, unknown][]): EndpointProblem[] {
-  if (renamed.length === 0) return [];
-  const known = parameterNames(endpoint);
-  return renamed
-    .filter(([name]) => !known.includes(name))
-    .map(([name]) => ({
-      path: ['parameters', name],
-      message: `${endpoint.name} sends no parameter with this name; ${suggestion(name, known)}`,
-      isName: true,
-    }));
-}
-
-function refusedEntries(wanted: unknown, allowed: readonly string[]): { index: number; entry: string }[] {
-  if (!Array.isArray(wanted)) return [];
-  return wanted.flatMap((entry: unknown, index) =>
-    typeof entry === 'string' && !allowed.includes(entry) ? [{ index, entry }] : [],
+function byEndpoint<Schema extends z.ZodType>(schemaOf: (endpoint: Endpoint) => Schema) {
+  return z.strictObject(
+    Object.fromEntries(catalogue.map((endpoint) => [endpoint.name, schemaOf(endpoint).exactOptional()])),
   );
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+function endpointSettings(endpoint: Endpoint) {
+  const { cut, paging } = endpoint;
+  const mostEntries = endpoint.limit ?? (paging.kind === 'number' ? paging.size : null);
+  const settings = {
+    enabled: z.boolean().exactOptional(),
+    path: text(apiPathRule(endpoint.path.includes('{id}'))).exactOptional(),
+    parameters: z
+      .strictObject(
+        Object.fromEntries(parameterNames(endpoint).map((name) => [name, z.string().min(1).exactOptional()])),
+      )
+      .exactOptional()
+      .describe('our name → the name that is sent'),
+    limit: whole(1, mostEntries ?? 1)
+      .exactOptional()
+      .describe('entries of one answer; of lists that come in pages (prompts, events), those of one page'),
+    max_window_days: whole(1, MAX_WINDOW_DAYS)
+      .exactOptional()
+      .describe('longest window of one request; 90 days are legal under every reading of the API'),
+    end_date: endDate().exactOptional().describe('whether endDate itself is counted by this endpoint'),
+    scopes: listOf(scopesOf(endpoint)).exactOptional(),
+    grains: listOf(cut.kind === 'series' ? cut.grains : GRAINS).exactOptional(),
+    windows: listOf(WINDOW_KINDS).exactOptional(),
+  };
+  if (mostEntries === null) Reflect.deleteProperty(settings, 'limit');
+  if (cut.kind !== 'series') Reflect.deleteProperty(settings, 'grains');
+  if (cut.kind !== 'window') Reflect.deleteProperty(settings, 'windows');
+  return section(settings);
+}
+
+/** At least one of the words; one that is written twice counts once. */
+export function listOf<const Words extends readonly string[]>(words: Words) {
+  return z
+    .array(z.enum(words))
+    .min(1)
+    .transform((written): readonly Words[number][] => [...new Set(written)]);
+}
+
+/** Whether `endDate` itself is counted. */
+export function endDate() {
+  return z.enum(['inclusive', 'exclusive']);
+}
+
+export function whole(minimum: number, maximum: number): z.ZodInt {
+  return z.int().min(minimum).max(maximum);
 }
 
 function scopesOf(endpoint: Endpoint): Scope[] {

@@ -3,7 +3,6 @@ import { suggestion } from '../text.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import {
   LineCounter,
-  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -12,7 +11,6 @@ import {
   visit,
   type Document,
   type Node,
-  type Pair,
 } from 'yaml';
 
 /** Something wrong at one place of a YAML file; the message says what is wrong and what to do. */
@@ -31,8 +29,8 @@ interface YamlSource {
   value: unknown;
   /** Syntax errors; `value` is then not to be trusted. */
   problems: readonly YamlProblem[];
-  /** Place of the value at `path`, or of its nearest parent; of the key instead when `ofKey` is set. */
-  positionOf(path: readonly PropertyKey[], ofKey?: boolean): { line: number; column: number };
+  /** Place of the setting at `path` (its name, or the item of a list), or of its nearest parent. */
+  positionOf(path: readonly PropertyKey[]): { line: number; column: number };
 }
 
 /** What a parser says of a text follows a colon or stands in quotes; the text may be a key. */
@@ -82,7 +80,7 @@ export function parseYaml(text: string, file: string): YamlSource {
     file,
     value,
     problems,
-    positionOf: (path, ofKey = false) => at(locate(document, path, ofKey)),
+    positionOf: (path) => at(locate(document, path)),
   };
 }
 
@@ -111,28 +109,17 @@ function dottedPath(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-function locate(document: Document, path: readonly PropertyKey[], ofKey: boolean): number {
+function locate(document: Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node);
-  for (const [index, step] of path.entries()) {
-    const current = isAlias(node) ? node.resolve(document) : node;
-    const pair = isMap(current) ? current.items.find((item) => keyOf(item) === String(step)) : undefined;
-    const item = isSeq(current) ? current.items[Number(step)] : pair?.value;
-    if (pair === undefined && item === undefined) return offset;
-    const isLast = index === path.length - 1;
-    const useKey = pair !== undefined && (isLast ? ofKey || isEmpty(item) : true);
-    offset = useKey ? offsetOf(pair.key) : offsetOf(item);
-    node = item;
+  for (const step of path) {
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const place = isSeq(node) ? node.items[Number(step)] : pair?.key;
+    if (place === undefined) break;
+    offset = offsetOf(place);
+    node = pair === undefined ? place : pair.value;
   }
   return offset;
-}
-
-function keyOf(pair: Pair): string | undefined {
-  return isScalar(pair.key) ? String(pair.key.value) : undefined;
-}
-
-function isEmpty(node: unknown): boolean {
-  return !isNode(node) || (isScalar(node) && node.value === null);
 }
 
 function offsetOf(node: unknown): number {
@@ -192,13 +179,12 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSche
     return issue.keys.map((key) => {
       const path = [...issue.path, key];
       const message = `unknown setting; ${suggestion(key, known)}`;
-      return { ...source.positionOf(path, true), path: dottedPath(path), message };
+      return { ...source.positionOf(path), path: dottedPath(path), message };
     });
   }
   const value = valueAt(source.value, issue.path);
   const message = messageFor(issue, value, schemaAt(shape, issue.path));
-  const isName = issue.code === 'custom' && issue.params?.['isName'] === true;
-  return [{ ...source.positionOf(issue.path, isName), path: dottedPath(issue.path), message }];
+  return [{ ...source.positionOf(issue.path), path: dottedPath(issue.path), message }];
 }
 
 function messageFor(issue: z.core.$ZodIssue, value: unknown, shape: JsonSchema | undefined): string {
@@ -206,46 +192,7 @@ function messageFor(issue: z.core.$ZodIssue, value: unknown, shape: JsonSchema |
   const hint = hintOf(shape);
   if (value === undefined) return `is missing: add it${hint}`;
   if (value === null) return `is empty: give it a value or remove the line${hint}`;
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${KIND_WORDS[issue.expected] ?? issue.expected}, not ${kindOf(value)}${hint}`;
-    case 'invalid_value':
-      return `must be ${issue.values.map(String).join(' or ')}${near(value, issue.values)}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}${hint}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}${unitOf(issue.origin)}${hint}`;
-    default:
-      return `${issue.message}${hint}`;
-  }
-}
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  string: 'text (put it in quotes if it looks like a number)',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a group of settings',
-  record: 'a group of settings',
-};
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a group of settings';
-  if (typeof value === 'string') return 'text';
-  return typeof value === 'number' ? 'this number' : 'true or false';
-}
-
-function unitOf(origin: string): string {
-  if (origin === 'array') return ' entry long';
-  return origin === 'string' ? ' letter long' : '';
-}
-
-function near(value: unknown, values: readonly unknown[]): string {
-  if (typeof value !== 'string' || values.length < 2) return '';
-  const hint = suggestion(value, values.map(String));
-  return hint.startsWith('did') ? `; ${hint}` : '';
+  return `${issue.message}${hint}`;
 }
 
 function hintOf(shape: JsonSchema | undefined): string {
