@@ -39,21 +39,18 @@ export interface CutOptions {
   lastAsked: Day;
 }
 
-/** First day that a request for `window` asks for. */
-export function askedStart(window: DayRange, options: Pick<CutOptions, 'grain' | 'leadPeriods'>): Day {
-  if (options.leadPeriods === 0) return window.start;
-  return shiftPeriod(window.start, options.grain, -options.leadPeriods);
-}
-
 /** Days beyond its window that a request asks for, so that no seam depends on whether `endDate` counts, or on the weekday that weeks begin with. */
 const OVERLAP_DAYS = { day: 1, week: 7, month: 1 } as const satisfies Record<Grain, number>;
 
-/** Last day that a request for `window` asks for. */
-export function askedEnd(
-  window: DayRange,
-  { grain, lastAsked }: Pick<CutOptions, 'grain' | 'lastAsked'>,
-): Day {
-  return maxDay(window.end, minDay(addDays(window.end, OVERLAP_DAYS[grain]), lastAsked));
+/** The days that a request for `window` asks for. */
+export function askedRange(
+  { start, end }: DayRange,
+  { grain, leadPeriods, lastAsked }: Pick<CutOptions, 'grain' | 'leadPeriods' | 'lastAsked'>,
+): DayRange {
+  return {
+    start: leadPeriods === 0 ? start : shiftPeriod(start, grain, -leadPeriods),
+    end: maxDay(end, minDay(addDays(end, OVERLAP_DAYS[grain]), lastAsked)),
+  };
 }
 
 /**
@@ -82,10 +79,13 @@ export function cutWindows(owed: readonly DayRange[], options: CutOptions): DayR
 /** Last day of the longest legal window that begins at `start`. */
 function reach(start: Day, options: CutOptions): Day {
   const { grain, maxDays, today } = options;
-  const first = askedStart({ start, end: start }, options);
-  const fits = (end: Day): boolean => countDays(first, askedEnd({ start, end }, options)) <= maxDays;
+  const fits = (end: Day): boolean => {
+    const asked = askedRange({ start, end }, options);
+    return countDays(asked.start, asked.end) <= maxDays;
+  };
   if (grain === 'day') {
     if (fits(today)) return maxDay(start, today);
+    const first = askedRange({ start, end: start }, options).start;
     return maxDay(start, addDays(first, maxDays - 1 - OVERLAP_DAYS.day));
   }
   let end = minDay(periodEnd(start, grain), today);
@@ -122,9 +122,8 @@ const ROLLING_DAYS = { last_7_days: 7, last_28_days: 28, last_90_days: 90 } as c
 export function windowsOf(kind: WindowKind, range: DayRange, today: Day): KindWindow[] {
   switch (kind) {
     case 'month':
-      return months(range, today);
     case 'day':
-      return days(range);
+      return periods(range, kind, today);
     case 'last_7_days':
     case 'last_28_days':
     case 'last_90_days': {
@@ -137,23 +136,13 @@ export function windowsOf(kind: WindowKind, range: DayRange, today: Day): KindWi
   }
 }
 
-function months(range: DayRange, today: Day): KindWindow[] {
+function periods(range: DayRange, grain: 'month' | 'day', today: Day): KindWindow[] {
   const windows: KindWindow[] = [];
-  for (
-    let start = periodStart(range.start, 'month');
-    start <= range.end;
-    start = nextPeriod(start, 'month')
-  ) {
-    const lastDay = periodEnd(start, 'month');
+  let start = periodStart(range.start, grain);
+  while (start <= range.end) {
+    const lastDay = periodEnd(start, grain);
     windows.push({ window: { start, end: minDay(lastDay, today) }, lastDay });
-  }
-  return windows;
-}
-
-function days(range: DayRange): KindWindow[] {
-  const windows: KindWindow[] = [];
-  for (let day = range.start; day <= range.end; day = addDays(day, 1)) {
-    windows.push({ window: { start: day, end: day }, lastDay: day });
+    start = nextPeriod(start, grain);
   }
   return windows;
 }

@@ -15,11 +15,7 @@ export interface SliceJob {
   projectHeader: string | undefined;
 }
 
-type ScopeValues = PlanInput['scopeValues'];
-export type ScopeValuesOf = (projectId: string) => ScopeValues;
-
-const NO_VALUES: ScopeValues = { model: [], monitor: [], prompt: [], prompt_type: [], page: [] };
-export const noValues: ScopeValuesOf = () => NO_VALUES;
+export type ScopeValuesOf = (projectId: string) => PlanInput['scopeValues'];
 
 export type Stage = 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes' | 'look-ups';
 
@@ -51,8 +47,6 @@ export interface OwedQuestion {
   /** Filters that are not asked any more. */
   isDropped: (target: SliceTarget) => boolean;
   valuesOf: ScopeValuesOf;
-  /** What an earlier round was planned for: no value of a finer scope is planned for twice. */
-  plannedOf: ScopeValuesOf;
   mentions: readonly Mention[];
   /** Names of a project that a cut-off list should show; null for endpoints that take no names. */
   namesOf: (endpoint: string, projectId: string) => readonly string[] | null;
@@ -60,7 +54,7 @@ export interface OwedQuestion {
 
 /** Owed slices of some stages, stage by stage. Pure. */
 export function owedSlices(stages: readonly Stage[], question: OwedQuestion): SliceJob[] {
-  const { config, endpoints, reached, valuesOf, plannedOf, isDropped, namesOf, ...input } = question;
+  const { config, endpoints, reached, valuesOf, isDropped, namesOf, ...input } = question;
   const plans = endpoints
     .filter(({ askedPer }) => askedPer === 'project')
     .map((endpoint) => endpointPlan(config, endpoint));
@@ -68,16 +62,12 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
   // The answers of the series mention the ids to look up.
   if (stages.includes('look-ups')) jobs.push(...lookups(question));
   for (const stage of stages) {
-    const ofStage = plans
-      .map((plan) => ({
-        ...plan,
-        scopes: plan.scopes.filter((scope) => stageOf(plan.endpoint, scope) === stage),
-      }))
-      .filter(({ scopes }) => scopes.length > 0);
+    const ofStage = plans.map((plan) => ({
+      ...plan,
+      scopes: plan.scopes.filter((scope) => stageOf(plan.endpoint, scope) === stage),
+    }));
     for (const { projectId, account, projectHeader } of reached.projects) {
-      // The scope of all other stages is the project itself.
-      const scopeValues =
-        stage === 'finer scopes' ? newValues(valuesOf(projectId), plannedOf(projectId)) : NO_VALUES;
+      const scopeValues = valuesOf(projectId);
       for (const planned of planSlices({ ...input, projectId, endpoints: ofStage, scopeValues })) {
         if (isDropped(planned.slice)) continue;
         // Finer scopes would cost a request each.
@@ -96,18 +86,6 @@ function stageOf(endpoint: Endpoint, scope: Scope): Stage {
   if (kind === 'window') return 'windows';
   // The names that it asks for stand in the answers of the other series.
   return endpoint.paging.kind === 'named' ? 'named series' : 'series';
-}
-
-function newValues(values: ScopeValues, planned: ScopeValues): ScopeValues {
-  const newOf = (scope: keyof ScopeValues): string[] =>
-    values[scope].filter((id) => !planned[scope].includes(id));
-  return {
-    model: newOf('model'),
-    monitor: newOf('monitor'),
-    prompt: newOf('prompt'),
-    prompt_type: newOf('prompt_type'),
-    page: newOf('page'),
-  };
 }
 
 /** The lists that belong to no project: some are asked once a key, some once a run. */

@@ -23,7 +23,7 @@ import {
   type SliceTarget,
   type WindowKind,
 } from '../slice.ts';
-import { askedEnd, askedStart, cutWindows, uncovered, windowsOf, type CutOptions } from './cut.ts';
+import { askedRange, cutWindows, uncovered, windowsOf, type CutOptions } from './cut.ts';
 
 /** What a request is sent for. */
 export interface PlannedSlice {
@@ -76,8 +76,7 @@ export interface PlanInput {
 /** The slices owed by one project, in the order of the catalogue, those of a series from the newest to the oldest. Pure. */
 export function planSlices(input: PlanInput): PlannedSlice[] {
   return input.endpoints.flatMap((plan) =>
-    scopesOf(plan, input).flatMap(({ scope, scopeId }) => {
-      const key = { endpoint: plan.endpoint.name, projectId: input.projectId, scope, scopeId };
+    targetsOf(plan, input).flatMap((key) => {
       const { cut } = plan.endpoint;
       switch (cut.kind) {
         case 'list': {
@@ -88,11 +87,8 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
         case 'lookup':
           return [];
         case 'dated':
-          return planSeries({ plan, key: { ...key, grain: null }, input });
         case 'series':
-          return plan.grains
-            .filter((grain) => cut.grains.includes(grain))
-            .flatMap((grain) => planSeries({ plan, key: { ...key, grain }, input }));
+          return grainsOf(plan).flatMap((grain) => planSeries({ plan, key: { ...key, grain }, input }));
         case 'window':
           return plan.windows.flatMap((windowKind) => planWindows({ plan, key, input, windowKind }));
         default:
@@ -106,25 +102,25 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
 export function expectedSeries(
   input: Pick<PlanInput, 'projectId' | 'endpoints' | 'scopeValues'>,
 ): SeriesKey[] {
-  return input.endpoints.flatMap((plan) => {
-    const { cut, name } = plan.endpoint;
-    if (cut.kind !== 'series' && cut.kind !== 'dated') return [];
-    const grains = cut.kind === 'dated' ? [null] : plan.grains.filter((grain) => cut.grains.includes(grain));
-    return scopesOf(plan, input).flatMap((scope) =>
-      grains.map((grain) => ({ endpoint: name, projectId: input.projectId, ...scope, grain })),
-    );
-  });
+  return input.endpoints.flatMap((plan) =>
+    targetsOf(plan, input).flatMap((target) => grainsOf(plan).map((grain) => ({ ...target, grain }))),
+  );
 }
 
-function scopesOf(
-  plan: EndpointPlan,
-  input: Pick<PlanInput, 'projectId' | 'scopeValues'>,
-): { scope: Scope; scopeId: string }[] {
-  return plan.scopes.flatMap((scope): { scope: Scope; scopeId: string }[] =>
-    scope === 'project'
-      ? [{ scope, scopeId: input.projectId }]
-      : input.scopeValues[scope].map((scopeId) => ({ scope, scopeId })),
-  );
+/** The periods that the series of an endpoint have; null: things that happened on days. */
+function grainsOf({ endpoint: { cut }, grains }: EndpointPlan): readonly SeriesKey['grain'][] {
+  if (cut.kind === 'dated') return [null];
+  return cut.kind === 'series' ? grains.filter((grain) => cut.grains.includes(grain)) : [];
+}
+
+function targetsOf(
+  { endpoint: { name: endpoint }, scopes }: EndpointPlan,
+  { projectId, scopeValues }: Pick<PlanInput, 'projectId' | 'scopeValues'>,
+): SliceTarget[] {
+  return scopes.flatMap((scope) => {
+    const values = scope === 'project' ? [projectId] : scopeValues[scope];
+    return values.map((scopeId) => ({ endpoint, projectId, scope, scopeId }));
+  });
 }
 
 function planSeries({
@@ -148,10 +144,7 @@ function planSeries({
   // The newest first: when old days are refused, or quota is short, the new ones are there.
   return windows.toReversed().map((window) => ({
     slice: key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window),
-    asked: {
-      start: askedStart(window, { grain, leadPeriods }),
-      end: askedEnd(window, { grain, lastAsked }),
-    },
+    asked: askedRange(window, options),
     limit: plan.limit,
     askedWith: plan.askedWith,
   }));
@@ -167,15 +160,15 @@ function onceMore(
   const oldest = unconfirmed.map(({ start }) => start).toSorted()[0];
   if (newest === undefined || oldest === undefined) return [];
   const { grain, maxDays } = options;
-  const end = askedEnd(newest, options);
+  const { end } = newest;
   let start = periodStart(newest.start, grain);
   for (;;) {
     const before = shiftPeriod(start, grain, -1);
-    const days = countDays(askedStart({ start: before, end }, options), end);
-    if (before < oldest || days > maxDays) break;
+    const asked = askedRange({ start: before, end }, options);
+    if (before < oldest || countDays(asked.start, asked.end) > maxDays) break;
     start = before;
   }
-  return [{ start, end: newest.end }];
+  return [{ start, end }];
 }
 
 function planWindows({
@@ -204,9 +197,9 @@ function planWindows({
 }
 
 /** The same slice in shorter windows, after the server refused `maxDays + 1` or more; empty when it cannot be cut. */
-export function cutShorter(planned: PlannedSlice, endpoint: Endpoint, maxDays: number): PlannedSlice[] {
+function cutShorter(planned: PlannedSlice, maxDays: number): PlannedSlice[] {
   const { slice, asked } = planned;
-  const { cut } = endpoint;
+  const { cut } = endpointNamed(slice.endpoint);
   if (asked === null || slice.kind === 'list' || slice.kind === 'window') return [];
   const grain = sliceGrain(slice) ?? 'day';
   const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
@@ -216,7 +209,7 @@ export function cutShorter(planned: PlannedSlice, endpoint: Endpoint, maxDays: n
   return windows.map((window) => ({
     ...planned,
     slice: { ...slice, window },
-    asked: { start: askedStart(window, options), end: askedEnd(window, options) },
+    asked: askedRange(window, options),
   }));
 }
 
@@ -237,8 +230,8 @@ export function cutToLimits(
     if (range.isTooOld(asked)) return 'too old';
     return range.isTooLong(asked) ? 'too long' : [];
   }
-  if (available !== null && slice.window.end < available) return 'too old';
   if (available !== null && slice.window.start < available) {
+    if (slice.window.end < available) return 'too old';
     const before = { start: slice.window.start, end: addDays(available, -1) };
     const after = { start: available, end: slice.window.end };
     return [
@@ -251,17 +244,14 @@ export function cutToLimits(
     ];
   }
   if (maxDays === null || askedDays(planned) <= maxDays) return [];
-  return cutShorter(planned, endpointNamed(slice.endpoint), maxDays).toReversed();
+  return cutShorter(planned, maxDays).toReversed();
 }
 
 /** A slice in two parts, the newer one first; fewer when it cannot be cut. */
 export function halvesOf(planned: PlannedSlice): readonly PlannedSlice[] {
-  const { slice } = planned;
-  if (slice.kind === 'list' || slice.kind === 'window') return [];
-  const endpoint = endpointNamed(slice.endpoint);
   let maxDays = Math.ceil(askedDays(planned) / 2);
-  let pieces = cutShorter(planned, endpoint, maxDays);
+  let pieces = cutShorter(planned, maxDays);
   // Requests overlap, so two halves ask for more days than the whole.
-  while (pieces.length > 2) pieces = cutShorter(planned, endpoint, (maxDays += 1));
+  while (pieces.length > 2) pieces = cutShorter(planned, (maxDays += 1));
   return pieces.toReversed();
 }

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Reached } from '../extract/reach-projects.ts';
-import { expectedOf, noValues, owedSlices, ROUNDS, type ScopeValuesOf, type Stage } from '../plan/owed.ts';
+import { expectedOf, owedSlices, ROUNDS, type ScopeValuesOf, type Stage } from '../plan/owed.ts';
 import type { Coverage } from '../plan/plan.ts';
 import { endDateOf } from '../plan/selection.ts';
+import { sliceKey } from '../slice.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
 import { readLedger } from './ledger.ts';
 import { noteRefusedFilters, noteUnreached } from './dropped.ts';
@@ -76,7 +77,7 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
   let { valuesOf } = run;
-  let plannedOf = noValues;
+  const planned = new Set<string>();
   const nameProjects = async (): Promise<void> => {
     if (run.onProgress === undefined) return;
     progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
@@ -88,8 +89,11 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
     if (signal.aborted && place > 0) return;
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
     const namesOf = stages.includes('named series') ? await readWantedNames(run, ids) : () => null;
-    const jobs = owedSlices(stages, { ...known, valuesOf, plannedOf, mentions, namesOf });
-    if (stages.includes('finer scopes')) plannedOf = valuesOf;
+    // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
+    const jobs = owedSlices(stages, { ...known, valuesOf, mentions, namesOf }).filter(
+      (job) => !planned.has(sliceKey(job.planned.slice)),
+    );
+    for (const job of jobs) planned.add(sliceKey(job.planned.slice));
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, reached);
     if (signal.aborted) return;

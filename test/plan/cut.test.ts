@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay, type DayRange } from '../../src/day.ts';
-import { askedEnd, askedStart, cutWindows, uncovered, type CutOptions } from '../../src/plan/cut.ts';
+import { askedRange, cutWindows, uncovered, type CutOptions } from '../../src/plan/cut.ts';
 import { runs } from '../support/runs.ts';
 import { anyCut, anyDay, anyRanges, daysOf, lengthOf, owedPeriods } from './arbitraries.ts';
 
 const RUNS = runs(10_000);
 
 function askedDays(window: DayRange, options: CutOptions): number {
-  return lengthOf({ start: askedStart(window, options), end: askedEnd(window, options) });
+  return lengthOf(askedRange(window, options));
 }
 
 /** Fewest windows by trying every way to put the owed periods, in order, into requests. */

@@ -52,9 +52,11 @@ test('a window whose days another slice asks for at the same path costs no reque
   const ofKind = (windowKind: 'month' | 'last_28_days', scopeId = 'p'): PlannedSlice =>
     planned('domain_citation_totals', { target: { projectId: 'p', windowKind, scopeId } });
   const series = planned('domain_citations', { target: { projectId: 'p', scopeId: 'p' } });
+  const other = planned('prompts', { target: { projectId: 'q' } });
   const slices = [series, ofKind('month'), ofKind('month', 'other'), ofKind('last_28_days', 'other'), series];
-  const settings = { projectIds: ['p'], sizesOf: () => SIZES, settings: {} };
-  expect(estimate(slices, settings).map(({ requests }) => requests)).toEqual([1, 0, 1, 0, 1]);
+  const settings = { projectIds: ['q', 'p'], sizesOf: () => SIZES, settings: {} };
+  const requestsOf = estimate([...slices, other], settings).map(({ requests }) => requests);
+  expect(requestsOf).toEqual([3, 1, 0, 1, 0, 1]);
 });
 
 test('estimates are summed by project and endpoint, in the order of the plan', () => {

@@ -50,6 +50,9 @@ export class MemoryLedger {
   }
 }
 
+/** No value of any scope. */
+export const NO_VALUES = { model: [], monitor: [], prompt: [], prompt_type: [], page: [] };
+
 const FINE: readonly Scope[] = ['project', 'model', 'monitor'];
 const WITH_FINE_SCOPES = new Set(['visibility', 'sentiment', 'share_of_voice']);
 
@@ -80,11 +83,9 @@ export function planNight({ ledger, today, start, endpoints }: NightOptions): Pl
     projectId: 'project-1',
     endpoints: endpoints ?? catalogue.map(byDefault),
     scopeValues: {
+      ...NO_VALUES,
       model: ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'],
       monitor: ['monitor-1', 'monitor-2', 'monitor-3'],
-      prompt: [],
-      prompt_type: [],
-      page: [],
     },
     range: { start, end: today },
     today,

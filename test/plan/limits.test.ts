@@ -45,6 +45,18 @@ it.each<[string, Parameters<typeof limits>[0], PlannedSlice, unknown]>([
     planned('visibility', MARCH, days('2026-02-28', '2026-03-21')),
     ['05-20 asked 05-21', '01-04 asked 28-05'],
   ],
+  [
+    'a series that begins where days are had',
+    { oldest: '2026-02-28' as Day },
+    planned('visibility', days('2026-03-01', '2026-03-09')),
+    [],
+  ],
+  [
+    'a series that ends with the first day',
+    { oldest: '2026-03-19' as Day },
+    planned('visibility'),
+    ['20-20 asked 20-20', '01-19 asked 01-20'],
+  ],
   ['a series that ends too early', { oldest: '2026-03-20' as Day }, planned('visibility'), 'too old'],
   ['a window of too many days', {}, planned('response_summary'), 'too long'],
   ['a window of few enough days', {}, planned('response_summary', days('2026-03-10', '2026-03-20')), []],
@@ -56,12 +68,25 @@ it.each<[string, Parameters<typeof limits>[0], PlannedSlice, unknown]>([
   },
 );
 
-it.each<[string, string, DayRange, unknown]>([
-  ['a series', 'visibility', MARCH, ['11-20 asked 11-20', '01-10 asked 01-11']],
-  ['three days', 'visibility', days('2026-03-01', '2026-03-03'), ['02-03 asked 02-03', '01-01 asked 01-02']],
-  ['a day', 'visibility', days('2026-03-01', '2026-03-01'), []],
-  ['a window', 'response_summary', MARCH, []],
-  ['a list', 'prompts', MARCH, []],
-])('the halves of %s are at most two', (...[_title, endpoint, window, expected]) => {
-  expect(textOf(halvesOf(planned(endpoint, window)))).toEqual(expected);
+const WEEKS = days('2026-02-02', '2026-03-01');
+
+it.each<[string, PlannedSlice, unknown]>([
+  ['a series', planned('visibility'), ['11-20 asked 11-20', '01-10 asked 01-11']],
+  [
+    'three days',
+    planned('visibility', days('2026-03-01', '2026-03-03')),
+    ['02-03 asked 02-03', '01-01 asked 01-02'],
+  ],
+  [
+    'weeks',
+    { ...planned('visibility', WEEKS), slice: sliceOf('visibility', { grain: 'week', window: WEEKS }) },
+    ['16-01 asked 16-01', '02-15 asked 02-22'],
+  ],
+  ['a series with a lead period', planned('share_of_voice'), ['11-20 asked 10-20', '01-10 asked 28-11']],
+  ['events', planned('events'), ['11-20 asked 11-20', '01-10 asked 01-11']],
+  ['a day', planned('visibility', days('2026-03-01', '2026-03-01')), []],
+  ['a window', planned('response_summary'), []],
+  ['a list', planned('prompts'), []],
+])('the halves of %s are at most two', (_title, one, expected) => {
+  expect(textOf(halvesOf(one))).toEqual(expected);
 });

@@ -2,12 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { askedDays, cutShorter, expectedSeries, planSlices, type PlannedSlice } from '../../src/plan/plan.ts';
+import { askedDays, expectedSeries, planSlices, type PlannedSlice } from '../../src/plan/plan.ts';
 import { seriesKey, sliceGrain, sliceKey, sliceWindow } from '../../src/slice.ts';
-import { days, sliceOf } from '../support/answers.ts';
 import { runs } from '../support/runs.ts';
 import { anyDay, daysOf } from './arbitraries.ts';
-import { byDefault, MemoryLedger, planNight } from './ledger.ts';
+import { byDefault, MemoryLedger, NO_VALUES, planNight } from './ledger.ts';
 
 const START = toDay('2025-11-20');
 const TODAY = toDay('2026-03-17');
@@ -43,15 +42,6 @@ test('planSlices asks again for the look-back and today, and for no older day', 
   ]);
 });
 
-test('planSlices covers the days of a downtime in one plan', () => {
-  const ledger = new MemoryLedger(7);
-  const before = addDays(TODAY, -40);
-  ledger.answer(planNight({ ledger, today: before, start: START }), before);
-  const planned = planNight({ ledger, today: TODAY, start: START });
-  expect(windowsFor(planned, 'visibility')).toEqual([{ start: addDays(before, -6), end: TODAY }]);
-  expect(windowsFor(planned, 'share_of_voice', 'monitor')).toHaveLength(3);
-});
-
 test('planSlices asks nothing again once every day and window is older than the look-back', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: 0, max: 9 }), (end, lookbackDays) => {
@@ -59,7 +49,7 @@ test('planSlices asks nothing again once every day and window is older than the 
       const much = addDays(end, 40);
       const input = {
         projectId: 'p',
-        scopeValues: { model: ['a'], monitor: ['b'], prompt: [], prompt_type: [], page: [] },
+        scopeValues: { ...NO_VALUES, model: ['a'], monitor: ['b'] },
       };
       const range = { start: START, end };
       const endpoints = catalogue.map(byDefault).map((plan) => ({ ...plan, windows: ['month'] as const }));
@@ -115,7 +105,7 @@ test('a window asks for one day beyond its end, unless that day lies ahead', () 
     planSlices({
       projectId: 'p',
       endpoints: [{ ...plan, endDate }],
-      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [], page: [] },
+      scopeValues: NO_VALUES,
       range: { start: addDays(TODAY, -60), end },
       today: TODAY,
       coverage: new MemoryLedger(7).coverage,
@@ -131,7 +121,7 @@ test('a series without a row is asked once more, as far back as the request for 
     planSlices({
       projectId: 'p',
       endpoints: [byDefault(endpointNamed(endpoint))],
-      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [], page: [] },
+      scopeValues: NO_VALUES,
       range: { start: START, end: TODAY },
       today: TODAY,
       coverage: {
@@ -149,7 +139,7 @@ test('a series without a row is asked once more, as far back as the request for 
 test('planSlices names every series that it plans among the expected ones', () => {
   const ledger = new MemoryLedger(7);
   const endpoints = catalogue.map(byDefault);
-  const scopeValues = { model: ['a', 'b'], monitor: ['c'], prompt: [], prompt_type: [], page: [] };
+  const scopeValues = { ...NO_VALUES, model: ['a', 'b'], monitor: ['c'] };
   const input = {
     projectId: 'p',
     endpoints,
@@ -162,48 +152,6 @@ test('planSlices names every series that it plans among the expected ones', () =
     .map(({ slice }) => sliceKey(slice));
   const expected = expectedSeries(input).map(seriesKey);
   expect(new Set(series)).toEqual(new Set(expected));
-});
-
-test('cutShorter cuts a refused series into windows that hold the same days', () => {
-  const ledger = new MemoryLedger(7);
-  const endpoint = endpointNamed('share_of_voice');
-  const [planned] = planNight({ ledger, today: TODAY, start: START, endpoints: [byDefault(endpoint)] });
-  if (planned === undefined || planned.slice.kind === 'list') throw new Error('a window is planned');
-  const pieces = cutShorter(planned, endpoint, 20);
-  expect(daysOf(pieces.flatMap(({ slice }) => sliceWindow(slice) ?? []))).toEqual(
-    daysOf([planned.slice.window]),
-  );
-  for (const piece of pieces) expect(askedDays(piece)).toBeLessThanOrEqual(20);
-});
-
-test('cutShorter cuts no window figure and nothing that cannot be shorter', () => {
-  const ledger = new MemoryLedger(7);
-  const planned = planNight({ ledger, today: TODAY, start: TODAY });
-  const summary = planned.find(({ slice }) => slice.endpoint === 'response_summary');
-  const day = planned.find(({ slice }) => slice.endpoint === 'visibility');
-  if (summary === undefined || day === undefined) throw new Error('both are planned');
-  expect(cutShorter(summary, endpointNamed('response_summary'), 10)).toEqual([]);
-  expect(cutShorter(day, endpointNamed('visibility'), 1)).toEqual([]);
-});
-
-test('cutShorter cuts weeks at weeks, and asks for a lead period of series that have one alone', () => {
-  const cut = (endpoint: string, grain: 'day' | 'week', maxDays: number): unknown[] => {
-    const slice = sliceOf(endpoint, { grain, window: days('2026-02-02', '2026-03-01') });
-    const planned = { slice, asked: sliceWindow(slice), limit: null, askedWith: '' };
-    return cutShorter(planned, endpointNamed(endpoint), maxDays).map(({ asked }) => asked);
-  };
-  const halves = [days('2026-02-02', '2026-02-16'), days('2026-02-16', '2026-03-01')];
-  expect(cut('visibility', 'day', 15)).toEqual(halves);
-  expect(cut('events', 'day', 15)).toEqual(halves);
-  expect(cut('share_of_voice', 'day', 16)).toEqual([
-    days('2026-02-01', '2026-02-16'),
-    days('2026-02-15', '2026-03-01'),
-  ]);
-  expect(cut('visibility', 'week', 21)).toEqual([
-    days('2026-02-02', '2026-02-22'),
-    days('2026-02-16', '2026-03-01'),
-  ]);
-  expect(cut('prompts', 'day', 14)).toEqual([]);
 });
 
 test('planSlices asks for one day more where the server does not count endDate', () => {

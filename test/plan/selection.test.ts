@@ -6,10 +6,10 @@ import { loadConfig } from '../../src/config/file.ts';
 import { toDay, type Grain } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { owedSlices, type Stage } from '../../src/plan/owed.ts';
-import { correctionMs, endpointPlan, selectRun } from '../../src/plan/selection.ts';
+import { correctionMs, endpointPlan, selectRun, serverDay } from '../../src/plan/selection.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openFolder } from '../support/folder.ts';
-import { MemoryLedger } from './ledger.ts';
+import { MemoryLedger, NO_VALUES } from './ledger.ts';
 
 const NEWEST = toDay('2025-03-05');
 
@@ -58,6 +58,11 @@ it('runs are put in order by the clock of the server when ours is more than an h
   const hour = 3_600_000;
   expect([null, 0, hour, -hour].map(correctionMs)).toEqual([0, 0, 0, 0]);
   expect([hour + 1, -hour - 1].map(correctionMs)).toEqual([hour + 1, -hour - 1]);
+  expect([hour, -hour].map((aheadMs) => serverDay(0, aheadMs).warning)).toEqual([null, null]);
+  expect(serverDay(0, -hour - 1)).toMatchObject({
+    day: '1969-12-31',
+    warning: expect.stringContaining('ahead'),
+  });
 });
 
 it.each([
@@ -86,9 +91,7 @@ it('an endpoint that knows none of the wanted periods is asked for those that it
   expect(plan('visibility', ['day'], ['week'])).toEqual(['week']);
 });
 
-const VALUES = { model: [], monitor: [], prompt: [], prompt_type: [], page: [] };
-
-/** The slices of a project that nothing is known of; models `a` and `b` are known, `a` was planned for. */
+/** The slices of a project that nothing is known of but a model. */
 function owed(stage: Stage) {
   const used = config();
   const [first] = used.accounts;
@@ -102,8 +105,7 @@ function owed(stage: Stage) {
     today: NEWEST,
     coverage: new MemoryLedger(7).coverage,
     isDropped: ({ endpoint }) => endpoint === 'sentiment',
-    valuesOf: () => ({ ...VALUES, model: ['a', 'b'] }),
-    plannedOf: () => ({ ...VALUES, model: ['a'] }),
+    valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
     mentions: ['p', 'elsewhere'].map((projectId) => ({ endpoint: 'prompt', projectId, id: 'p-9' })),
     namesOf: (endpoint) => (endpoint === 'domain_citations' ? ['a.example'] : null),
   }).map(({ planned }) => planned);
@@ -121,7 +123,7 @@ it('each endpoint is asked for in the stage of its kind, finer scopes apart and 
   const windows = catalogue.filter(({ cut }) => cut.kind === 'window').map(({ name }) => name);
   expect(namesOf('windows')).toEqual(new Set(windows));
   const finer = owed('finer scopes').map(({ slice }) => [slice.scope, slice.scopeId]);
-  expect(new Set(finer.map((one) => one.join(' ')))).toEqual(new Set(['model b']));
+  expect(new Set(finer.map((one) => one.join(' ')))).toEqual(new Set(['model a']));
   expect(owed('look-ups').map(({ slice }) => [slice.endpoint, slice.projectId, slice.scopeId])).toEqual([
     ['prompt', 'p', 'p-9'],
   ]);
