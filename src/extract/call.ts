@@ -25,7 +25,6 @@ export interface ApiAnswer {
   headers: {
     /** The server's clock, epoch milliseconds; null when the answer has no date. */
     serverTime: number | null;
-    requestId: string | null;
     rateLimit: RateLimit | null;
   };
 }
@@ -98,7 +97,6 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
         throw fail(sent.fault, false);
       }
       const { answer } = sent;
-      context.totals.bytes += answer.bytes.length;
       const nowMs = context.effects.now();
       // The next request does not depend on the body of a good answer.
       if (isGood(answer, call.method)) {
@@ -132,7 +130,6 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
         bytes: reading.bytes,
         headers: {
           serverTime,
-          requestId: headerOf(headers, 'x-request-id'),
           rateLimit: readRateLimit(headers, nowMs),
         },
       };
@@ -172,13 +169,12 @@ interface Failure {
 
 /** Judges a fault and applies what follows for the whole key, before the next request can pass. */
 function judge(context: CallContext, { call, slot, progress, fault, isOfPath }: Failure): Verdict {
-  const { circuit, effects, log, pause, savedRetries } = context;
+  const { circuit, effects, pause, savedRetries } = context;
   if (fault.kind === 'unreadable') progress.unreadable += 1;
   const random = effects.random();
   const { projectId } = call;
   const verdict = verdictOf({ ...progress, fault, isOfPath, savedRetries, projectId, random });
   context.savedRetries = verdict.savedRetries;
-  if (verdict.isOverBudget) log.info('request.retry_budget_spent', factsOf(call, fault));
   if (verdict.isOverloaded) slot.overloaded();
   pause.extend(verdict.pauseMs);
   switch (verdict.origin) {

@@ -7,12 +7,7 @@ import type { Call } from './transport.ts';
 
 export type GetRequest = Omit<Call, 'method' | 'body'>;
 
-export interface PostRequest {
-  path: string;
-  body: unknown;
-  projectId?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
+type PostRequest = Pick<Call, 'path' | 'projectId' | 'signal'> & { body: unknown };
 
 /** A client, or a task of it. */
 export interface Asker {

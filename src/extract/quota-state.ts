@@ -65,11 +65,11 @@ export function decideQuota(question: {
   return stale && inFlight > 0 ? { kind: 'after_answer' } : { kind: 'send' };
 }
 
-/** After an answer with quota headers. */
-export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number): QuotaState {
+/** After an answer with quota headers, or what another key of the organization was told. */
+export function learnHeaders(state: QuotaState, seen: RateLimit | QuotaSnapshot, nowMs: number): QuotaState {
   const resetAt = seen.resetAt ?? endOfHour(nowMs);
   const { known } = state;
-  const fresh: QuotaSnapshot = { limit: seen.limit, remaining: seen.remaining, resetAt };
+  const fresh: QuotaSnapshot = { ...seen, resetAt };
   const settled = { confirmed: true, refusalsInARow: 0 };
   if (known === null || !isCurrent(known, nowMs) || known.limit !== fresh.limit || !state.confirmed) {
     return { ...settled, known: fresh };
@@ -109,28 +109,18 @@ export function learnRefusal(
   const atLeastMs =
     refusalsInARow === 1 ? 0 : Math.min(HOUR_MS, REPEATED_LIMIT_MS * 4 ** (refusalsInARow - 2));
   const limit = seen.limit ?? hourOnly(state.known)?.limit ?? null;
-  // Without a limit from the server, 1 stands in.
-  const isHourly = limit !== null;
-  const known = { limit: limit ?? 1, remaining: 0, resetAt: Math.max(told, nowMs + atLeastMs) };
+  const used = { remaining: 0, resetAt: Math.max(told, nowMs + atLeastMs) };
   return {
-    known: snapshotOf(known, isHourly),
+    // Without a limit from the server, 1 stands in.
+    known: limit === null ? { limit: 1, ...used, isHourly: false } : { limit, ...used },
     confirmed: true,
     refusalsInARow,
   };
 }
 
-/** Takes over a snapshot of an earlier run, or of another key of the organization; `confirmed` when it is of this run. */
-export function recall(state: QuotaState, told: QuotaSnapshot, { confirmed, nowMs }: Recall): QuotaState {
-  return isCurrent(told, nowMs) ? { ...state, known: { ...told }, confirmed } : state;
-}
-
-interface Recall {
-  confirmed: boolean;
-  nowMs: number;
-}
-
-function snapshotOf({ limit, remaining, resetAt }: QuotaSnapshot, isHourly: boolean): QuotaSnapshot {
-  return { limit, remaining, resetAt, ...(isHourly ? {} : { isHourly }) };
+/** What a run knows before its first request, by what an earlier one has seen. */
+export function recall(seen: QuotaSnapshot, nowMs: number): QuotaState {
+  return { ...NOTHING_KNOWN, known: isCurrent(seen, nowMs) ? { ...seen } : null };
 }
 
 /** A reset at another time than a full hour does not show when the next one is. */

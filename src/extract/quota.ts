@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { amount, formatDuration } from '../text.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -76,13 +77,8 @@ export function openQuota(options: QuotaOptions): Quota {
   /** Counts the 429s: those that were under way together are one. */
   let refusals = 0;
   let announcedUntilMs = 0;
-  let wakers: (() => void)[] = [];
+  const permits = new EventEmitter().setMaxListeners(0);
 
-  const wake = (): void => {
-    const waiting = wakers;
-    wakers = [];
-    for (const resolve of waiting) resolve();
-  };
   const learn = (next: QuotaState): void => {
     const before = state.known;
     state = next;
@@ -119,10 +115,9 @@ export function openQuota(options: QuotaOptions): Quota {
       if (!open) return;
       open = false;
       inFlight -= 1;
-      if (news !== null) {
-        settle(news, refusalsAtStart);
-      } else if (isFirst) hasSent = false;
-      wake();
+      if (news !== null) settle(news, refusalsAtStart);
+      else if (isFirst) hasSent = false;
+      permits.emit('closed');
     };
     return { settle: close, cancel: () => close(null) };
   };
@@ -140,32 +135,9 @@ export function openQuota(options: QuotaOptions): Quota {
     await effects.sleep(atMs - nowMs, signal);
   };
 
-  const waitForAnswer = (signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      signal?.addEventListener('abort', done, { once: true });
-      wakers.push(done);
-    });
-
-  const take = (snapshot: QuotaSnapshot, confirmed: boolean): void => {
-    const nowMs = effects.now();
-    if (isPlausible(snapshot, nowMs)) state = recall(state, snapshot, { confirmed, nowMs });
-    else log.warn('quota.forgotten', { ...snapshot });
-  };
-  const takeOver: Quota['takeOver'] = (other) => {
-    // What it only remembers may be of another organization.
-    const told = other.isConfirmed ? other.snapshot() : null;
-    const { known } = state;
-    const isKnownNewer =
-      told !== null && known !== null && known.resetAt >= told.resetAt && known.remaining <= told.remaining;
-    if (told !== null && (!hasSent || !isKnownNewer)) take(told, true);
-    else if (known === null) state = { ...state, confirmed: state.confirmed || other.isConfirmed };
-    hasSent ||= other.hasSent;
-  };
-  if (options.initial) take(options.initial, false);
+  const { initial } = options;
+  if (initial && isPlausible(initial, effects.now())) state = recall(initial, effects.now());
+  else if (initial) log.warn('quota.forgotten', { ...initial });
 
   return {
     waitBudget,
@@ -175,7 +147,13 @@ export function openQuota(options: QuotaOptions): Quota {
     get hasSent() {
       return hasSent;
     },
-    takeOver,
+    takeOver: (other) => {
+      // What it only remembers may be of another organization.
+      const told = other.isConfirmed ? other.snapshot() : null;
+      if (told !== null) learn(learnHeaders(state, told, effects.now()));
+      else if (state.known === null) state = { ...state, confirmed: state.confirmed || other.isConfirmed };
+      hasSent ||= other.hasSent;
+    },
     isUsedUp: () =>
       state.known !== null &&
       isCurrent(state.known, effects.now()) &&
@@ -187,7 +165,8 @@ export function openQuota(options: QuotaOptions): Quota {
         const step = decideQuota({ state, inFlight, hasSent, reserve, nowMs: effects.now() });
         if (step.kind === 'send') return openPermit();
         if (step.kind === 'after_reset') await waitForReset(step.atMs, signal);
-        else await waitForAnswer(signal);
+        // The loop throws the reason of the signal.
+        else await once(permits, 'closed', { signal }).catch(() => undefined);
       }
     },
   };

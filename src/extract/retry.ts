@@ -105,8 +105,6 @@ export interface Verdict {
   pauseMs: number;
   /** The saved retries that remain; a retry that the server asked for costs nothing. */
   savedRetries: number;
-  /** True when too few saved retries are the only reason to give up. */
-  isOverBudget: boolean;
   /** Whether the server works, as far as the fault shows it. */
   origin: 'up' | 'down' | 'unknown';
   isOverloaded: boolean;
@@ -148,14 +146,12 @@ export function verdictOf(question: RetryQuestion): Verdict {
     question.attempt < question.attempts &&
     (fault.kind !== 'unreadable' || question.unreadable <= MAX_UNREADABLE_RETRIES);
   const isCharged = isWanted && rule.again === 'saved';
-  const isOverBudget = isCharged && savedRetries < 1;
-  const again = isWanted && !isOverBudget;
+  const again = isWanted && (!isCharged || savedRetries >= 1);
   return {
     again,
     delayMs: isCharged && asked === null ? jitterMs(question.attempt, question.random) : 0,
     pauseMs: isOfPath ? 0 : pauseOf(fault.kind, asked),
     savedRetries: isCharged && again ? savedRetries - 1 : savedRetries,
-    isOverBudget,
     origin: rule.origin,
     isOverloaded: !isOfPath && isOverload(fault),
     consequence: { class: rule.class, scope: rule.scope, advice: '', ...consequenceOf(question) },

@@ -149,7 +149,7 @@ export function plannedHours(question: HoursQuestion): PlannedHours {
 }
 
 function requestsByOrganization({ reached, planned, organizations }: HoursQuestion): Map<string, number> {
-  const { accounts, projects, answers } = reached;
+  const { accounts, projects } = reached;
   const ofAccount = new Map(
     accounts.map(({ config: { name }, organizationId }) => [
       name,
@@ -167,12 +167,12 @@ function requestsByOrganization({ reached, planned, organizations }: HoursQuesti
     // Requests of a key are listed under the name of its account.
     add(projectId === null ? scopeId : accountOf.get(projectId), requests);
   }
-  const validated =
-    answers.length > 0 ? answers : [...keysOf(accounts), ...keysOf(projects.map(({ account }) => account))];
-  for (const { account } of validated) add(account, 1);
+  for (const account of validatedAccounts(reached)) add(account, 1);
   return sums;
 }
 
-function keysOf(accounts: Reached['accounts']): { account: string }[] {
-  return accounts.map(({ config }) => ({ account: config.name }));
+/** The account of each validation; offline, as a run would ask: for each key, and once more for each project. */
+export function validatedAccounts({ accounts, projects, answers }: Reached): string[] {
+  if (answers.length > 0) return answers.map(({ account }) => account);
+  return [...accounts, ...projects.map(({ account }) => account)].map(({ config }) => config.name);
 }

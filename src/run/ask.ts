@@ -93,7 +93,7 @@ export class SliceAsker implements JobAsker {
   async #askPiece(task: Task, job: SliceJob): Promise<readonly PlannedSlice[]> {
     const { planned } = job;
     const limits = this.#limitsOf(job);
-    const done = await limits.enter(planned, (waiting) => task.releaseWhile(waiting));
+    const done = await limits.enter(planned, task.releaseWhile);
     try {
       const cut = cutToLimits(planned, limits.range);
       if (cut === 'too old') await this.#refuse(job, null);
@@ -109,7 +109,7 @@ export class SliceAsker implements JobAsker {
   /** Asks for a slice, unless the server has refused others of its series. */
   async #askOfSeries(task: Task, job: SliceJob): Promise<readonly PlannedSlice[]> {
     const { slice } = job.planned;
-    const said = await this.#refusals.enter(slice, (waiting) => task.releaseWhile(waiting));
+    const said = await this.#refusals.enter(slice, task.releaseWhile);
     let settled: Settled = OTHER;
     if (said !== null) {
       await this.#fail(job, notAsked(slice, said));

@@ -1,8 +1,14 @@
 import { dayOf, type Day } from '../day.ts';
 import { endpointNamed, catalogue } from '../endpoints/catalogue.ts';
-import { openClients, type Clients } from '../extract/clients.ts';
+import { openClients } from '../extract/clients.ts';
 import { reachProjects, refuseUnknown, type Reached, idsMeant } from '../extract/reach-projects.ts';
-import { estimate, plannedHours, sumByEndpoint, type EndpointEstimate } from '../plan/estimate.ts';
+import {
+  estimate,
+  plannedHours,
+  sumByEndpoint,
+  validatedAccounts,
+  type EndpointEstimate,
+} from '../plan/estimate.ts';
 import type { SliceJob } from '../plan/owed.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import { LARGEST_SKEW_MS, selectRun } from '../plan/selection.ts';
@@ -70,15 +76,19 @@ export async function planStarts(
   if (existsSync(config.warehouse.path)) await takeOver(connection, config.warehouse.path);
   const organizations = await readOrganizations(connection);
   // Planning waits for no reset.
-  await using clients = isOffline
-    ? NO_CLIENTS
-    : openClients({ context, maxWaitMs: 0, organizations: new Map(), initialQuotas: remembered });
+  await using clients = openClients({
+    // Offline, no key is needed and none may be read.
+    context: isOffline ? { ...context, config: { ...config, accounts: [] } } : context,
+    maxWaitMs: 0,
+    organizations: new Map(),
+    initialQuotas: remembered,
+  });
   const reached = isOffline
     ? await knownProjects(connection, request, context)
     : await reachProjects({ config, clients, wanted: request.projects, signal });
   signal.throwIfAborted();
   refuseUnknown(reached, request);
-  throwIfUnreachable(reached, context);
+  throwIfUnreachable(reached);
   const named = { ...request, projects: reached.wanted };
   const projectIds = reached.projects.map(({ projectId }) => projectId);
   /** Asked for the first start date, and stored for the others. */
@@ -96,7 +106,7 @@ export async function planStarts(
     if (plans.length === 0) lists.push(...asker.counted.filter(isPlannedFrom));
     const counted = [...lists, ...asker.counted.filter((one) => !isPlannedFrom(one))];
     const planned = estimate(counted, { projectIds, sizesOf, settings: config.sync.endpoints });
-    const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
+    const requests = planned.reduce((sum, one) => sum + one.requests, validatedAccounts(reached).length);
     const { quota, hours } = plannedHours({
       reached,
       planned,
@@ -130,21 +140,14 @@ export async function planStarts(
   return plans;
 }
 
-function throwIfUnreachable({ accounts, projects, problems }: Reached, { config }: SyncContext): void {
+function throwIfUnreachable({ accounts, projects, problems }: Reached): void {
   if (projects.length > 0) return;
-  const nothing = problems.find(({ error }) => error.scope === 'run' && error.class === 'auth');
-  if (nothing !== undefined) throw nothing.error;
-  const unknown = problems.find(({ error }) => error.class === 'configuration');
-  if (unknown !== undefined) throw unknown.error;
-  if (accounts.length === config.accounts.length) return;
-  const working = new Set(accounts.map((account) => account.config.name));
-  const failed = problems.find(({ account }) => account !== null && !working.has(account));
-  if (failed !== undefined) throw failed.error;
-}
-
-/** A run validates each key, and an organization key once more for each project. */
-function validations({ accounts, projects, answers }: Reached, isOffline: boolean): number {
-  return isOffline ? accounts.length + projects.length : answers.length;
+  const working = new Set([null, ...accounts.map((account) => account.config.name)]);
+  const worst =
+    problems.find(({ error }) => error.scope === 'run' && error.class === 'auth') ??
+    problems.find(({ error }) => error.class === 'configuration') ??
+    problems.find(({ account }) => !working.has(account));
+  if (worst !== undefined) throw worst.error;
 }
 
 /** Counts the slices that a run would ask for, and asks only for the lists that other slices are planned from. */
@@ -205,18 +208,6 @@ async function sharedTables(
      group by all order by all`,
   );
 }
-
-/** Offline, no key is needed and none may be read. */
-const NO_CLIENTS: Clients = {
-  of: (account) => {
-    throw new RangeError(`no client for account ${account} while planning offline`);
-  },
-  joinOrganization: () => undefined,
-  quotas: new Map(),
-  totals: () => ({ requests: 0, retries: 0 }),
-  warnings: () => [],
-  [Symbol.asyncDispose]: async () => undefined,
-};
 
 /** The projects of earlier runs, assuming that the keys still reach them. */
 async function knownProjects(

@@ -1,9 +1,11 @@
+import { EventEmitter, once } from 'node:events';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, seriesKey, sliceGrain, type Slice } from '../slice.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { Log } from '../log.ts';
 import type { Problem } from './outcome.ts';
 import { RangeLimits } from '../extract/range-limits.ts';
+import type { ReleaseWhile } from '../extract/pace.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 
 /** Refused requests of one series, after which a run asks no more of it. */
@@ -18,20 +20,21 @@ interface Series {
   /** Requests under way: each of them may be refused. */
   inFlight: number;
   message: string;
-  waiting: (() => void)[];
 }
 
 /** Keeps an API that refuses a series (a wrong parameter, an expired trial) from being asked for each of its windows. */
 export class Refusals {
   readonly #series = new Map<string, Series>();
+  /** Emits the series of each request that is over. */
+  readonly #over = new EventEmitter().setMaxListeners(0);
 
   /** Waits (`wait`) while as many of the series are under way as its answers warrant. Null: ask; else what the server said to the others. */
-  async enter(slice: Slice, wait: (waiting: Promise<void>) => Promise<void>): Promise<string | null> {
+  async enter(slice: Slice, wait: ReleaseWhile): Promise<string | null> {
     const series = this.#seriesOf(slice);
     for (;;) {
       if (series.refused >= MAX_REFUSED) return series.message;
       if (series.inFlight < mostInFlight(series)) break;
-      await wait(new Promise<void>((resolve) => series.waiting.push(resolve)));
+      await wait(once(this.#over, keyOfSeries(slice)));
     }
     series.inFlight += 1;
     return null;
@@ -46,20 +49,22 @@ export class Refusals {
       series.refused += 1;
       series.message = verdict.message;
     }
-    const { waiting } = series;
-    series.waiting = [];
-    for (const resolve of waiting) resolve();
+    this.#over.emit(keyOfSeries(slice));
   }
 
   #seriesOf(slice: Slice): Series {
-    const grain = sliceGrain(slice);
-    const key = `${seriesKey({ ...slice, grain })} ${slice.kind === 'window' ? slice.windowKind : ''}`;
+    const key = keyOfSeries(slice);
     const known = this.#series.get(key);
     if (known !== undefined) return known;
-    const series: Series = { refused: 0, answered: 0, inFlight: 0, message: '', waiting: [] };
+    const series: Series = { refused: 0, answered: 0, inFlight: 0, message: '' };
     this.#series.set(key, series);
     return series;
   }
+}
+
+function keyOfSeries(slice: Slice): string {
+  const grain = sliceGrain(slice);
+  return `${seriesKey({ ...slice, grain })} ${slice.kind === 'window' ? slice.windowKind : ''}`;
 }
 
 /** Old windows may be refused where new ones were answered: twice as many at a time as were answered, and after a refusal only as many as may still be refused. */
@@ -196,7 +201,7 @@ const MAX_UNTRIED = 2;
 interface Tried {
   range: RangeLimits;
   /** Waits while enough others try ranges as early as this one. Call what it returns when the request is over. */
-  enter(planned: PlannedSlice, wait: (waiting: Promise<void>) => Promise<void>): Promise<() => void>;
+  enter(planned: PlannedSlice, wait: ReleaseWhile): Promise<() => void>;
 }
 
 /** What a run finds out about the ranges that each endpoint answers. */
@@ -214,20 +219,18 @@ export class EndpointLimits {
 function openTried(): Tried {
   const range = new RangeLimits();
   let untried = 0;
-  let waiting: (() => void)[] = [];
+  const requests = new EventEmitter().setMaxListeners(0);
   return {
     range,
     enter: async ({ asked }, wait) => {
       if (asked === null) return () => undefined;
       const isHeldBack = (): boolean => range.isUntried(asked) && untried >= MAX_UNTRIED;
-      while (isHeldBack()) await wait(new Promise<void>((resolve) => waiting.push(resolve)));
+      while (isHeldBack()) await wait(once(requests, 'over'));
       if (!range.isUntried(asked)) return () => undefined;
       untried += 1;
       return () => {
         untried -= 1;
-        const woken = waiting;
-        waiting = [];
-        for (const resolve of woken) resolve();
+        requests.emit('over');
       };
     },
   };

@@ -59,14 +59,14 @@ it('connections are used again', async () => {
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
-it('a gzip answer is inflated, and its size reported before it was packed and on the wire', async () => {
+it('a gzip answer is inflated, and its size reported before it was packed', async () => {
   const packed = gzipSync(JSON.stringify({ text: 'a'.repeat(50_000) }));
   await using server = await openScriptedServer(() => bytes(packed, 200, { 'content-encoding': 'gzip' }));
   await using rig = openRig(server.origin);
   const answer = await rig.client.get(ASK);
   expect(answer.body).toEqual({ text: 'a'.repeat(50_000) });
   expect(answer.bytes).toBe(JSON.stringify(answer.body).length);
-  expect(rig.client.totals).toEqual({ requests: 1, retries: 0, bytes: packed.length });
+  expect(rig.client.totals).toEqual({ requests: 1, retries: 0 });
 });
 
 it('a redirect is told by its host alone, the host is never contacted, and nothing is asked twice', async () => {
@@ -182,7 +182,6 @@ it('an answer tells its time, the clock of the server and the requests left in t
   await using server = await openScriptedServer(() =>
     json({}, 200, {
       date: 'Mon, 02 Mar 2026 10:20:00 GMT',
-      'x-request-id': 'r-1',
       'x-ratelimit-limit': '500',
       'x-ratelimit-remaining': '499',
       'x-ratelimit-reset': String(Date.parse('2026-03-02T11:00:00Z') / 1000),
@@ -193,7 +192,6 @@ it('an answer tells its time, the clock of the server and the requests left in t
   expect(answer.fetchedAt).toBe(rig.effects.now());
   expect(answer.headers).toEqual({
     serverTime: Date.parse('2026-03-02T10:20:00Z'),
-    requestId: 'r-1',
     rateLimit: { limit: 500, remaining: 499, resetAt: Date.parse('2026-03-02T11:00:00Z') },
   });
 });
