@@ -142,16 +142,14 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
   const { now, days = DEFAULT_DAYS, title = TITLE } = frame;
   const isMany = projects.length > 1;
   const openHere: ProjectLink = (project, index) => linkTo(project, `#project-${index}`);
-  const names = projects.map((project) => nameOf(project));
-  const picks = names.map((name, index) => pick(String(index), name, !isMany));
+  const [first] = projects;
   const tabs = isMany
-    ? markup`<div class="switch" aria-hidden="true"><label for="pick-all">All projects</label>${names.map((name, index) => markup`<label for="pick-${index}">${name}</label>`)}</div>`
+    ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${nameOf(project)}</a>`)}</nav>`
     : '';
   const sections = projects.map((project, index) => projectSection(project, { index, now, days }));
   return documentOf(frame, {
-    title: isMany || names[0] === undefined ? title : `${names[0]} · ${title}`,
-    style: pageStyle(isMany ? ['all', ...names.keys()] : [...names.keys()]),
-    before: isMany ? [pick('all', 'All projects', true), ...picks] : picks,
+    title: isMany || first === undefined ? title : `${nameOf(first)} · ${title}`,
+    style: pageStyle(isMany ? ['overview', ...projects.map((_, index) => `project-${index}`)] : []),
     controls: markup`${tabs}${rangePicker()}`,
     main: isMany
       ? [overviewSection(projects, openHere, now), ...sections]
@@ -173,11 +171,6 @@ function overviewPage(projects: readonly ProjectData[], frame: PageFrame, link: 
 
 const NO_PROJECT = markup`<p class="empty"><strong>No project yet.</strong> Run a sync first.</p>`;
 
-function pick(value: string, name: string, isChecked: boolean): Markup {
-  const hash = value === 'all' ? 'overview' : `project-${value}`;
-  return markup`<input class="pick" type="radio" name="project" id="pick-${value}" value="${hash}" aria-label="Show ${name}"${isChecked ? markup` checked` : ''}>`;
-}
-
 function rangePicker(): Markup {
   const options = RANGES.map(
     (days) =>
@@ -189,7 +182,6 @@ function rangePicker(): Markup {
 interface DocumentParts {
   title: string;
   style: string;
-  before?: Child;
   controls?: Child;
   main: Child;
   /** What the page draws from; without it nothing is drawn. */
@@ -210,7 +202,7 @@ function pageScript(): string {
 }
 
 function documentOf(frame: PageFrame, parts: DocumentParts): string {
-  const { title, style, before = '', controls = '', main, data } = parts;
+  const { title, style, controls = '', main, data } = parts;
   const { now, title: heading = TITLE, logo = null } = frame;
   const script = data === undefined ? '' : pageScript();
   const allowed =
@@ -226,7 +218,7 @@ function documentOf(frame: PageFrame, parts: DocumentParts): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
 <title>${title}</title><link rel="icon" href="data:,">
 <style>${new Markup(style)}</style></head>
-<body>${before}
+<body>
 <header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Written ${formatInstant(now)} from the published warehouse file. Days are UTC; the day of the sync, which is not over, is left out.</p><div class="controls">${controls}</div></header>
 <main>${main}</main>
 <footer><p><span class="ground"></span>Grey ground: days that may still change. A gap in a line is a day without a figure, not a zero.</p></footer>

@@ -182,9 +182,6 @@ function tenths(value: number): number {
   return Math.round(value * 10);
 }
 
-/** Pixels that two points share before only their lowest and highest are drawn: years of days look the same. */
-const COLUMN = 2;
-
 /** A line that breaks where there is no figure, in tenths of a pixel; a figure between gaps is a dot. Steps are short text, and a page has many. */
 export function linePath(
   figures: readonly (number | null)[],
@@ -192,22 +189,13 @@ export function linePath(
   y: (value: number) => number,
 ): string {
   let path = '';
-  let run: Point[] = [];
-  const draw = (): void => {
-    const points = thinned(run).map(([left, top]): Point => [tenths(left), tenths(top)]);
-    for (const [index, [left, top]] of points.entries()) {
-      const [beforeLeft, beforeTop] = points[index - 1] ?? [0, 0];
-      const [across, down] = [left - beforeLeft, top - beforeTop];
-      path += `${index === 0 ? 'M' : 'l'}${across}${down < 0 ? '' : ','}${down}`;
-    }
-    if (run.length === 1) path += 'h.1';
-    run = [];
-  };
+  let before: readonly [number, number] | null = null;
   for (const [day, figure] of figures.entries()) {
-    if (figure === null) draw();
-    else run.push([x(day), y(figure)]);
+    const point = figure === null ? null : ([tenths(x(day)), tenths(y(figure))] as const);
+    if (point !== null && before === null) path += `M${point[0]},${point[1]}h.1`;
+    else if (point !== null && before !== null) path += `l${point[0] - before[0]},${point[1] - before[1]}`;
+    before = point;
   }
-  draw();
   return path;
 }
 
@@ -225,25 +213,6 @@ function bandPath({ low, high }: Band, x: (day: number) => number, y: (value: nu
     first = end;
   }
   return path;
-}
-
-type Point = readonly [left: number, top: number];
-
-function thinned(points: readonly Point[]): Point[] {
-  const columns: Point[][] = [];
-  let last = Number.NaN;
-  for (const point of points) {
-    const column = Math.floor(point[0] / COLUMN);
-    if (column === last) columns.at(-1)?.push(point);
-    else columns.push([point]);
-    last = column;
-  }
-  return columns.flatMap((column) => {
-    if (column.length <= 2) return column;
-    const tops = column.map(([, top]) => top);
-    const ends = [tops.indexOf(Math.min(...tops)), tops.indexOf(Math.max(...tops))];
-    return column.filter((_, index) => ends.includes(index));
-  });
 }
 
 /** Lanes from the lowest up. */

@@ -41,7 +41,6 @@ for (const card of document.querySelectorAll('[data-chart]'))
 
 const ranges = document.querySelector('.ranges');
 if (ranges) {
-  ranges.hidden = false;
   for (const input of ranges.querySelectorAll('input')) {
     input.checked = Number(input.value) === wanted;
     input.addEventListener('change', () => {
@@ -51,21 +50,12 @@ if (ranges) {
   }
 }
 
-const picks = [...document.querySelectorAll('.pick')];
-const choose = () => {
-  const pick = picks.find((one) => one.value === location.hash.slice(1));
-  if (pick) pick.checked = true;
+const drawChosen = () => {
   if (ranges) ranges.hidden = sections.every((section) => section.offsetParent === null);
   drawShown();
 };
-for (const pick of picks)
-  pick.addEventListener('change', () => {
-    history.replaceState(null, '', '#' + pick.value);
-    choose();
-    scrollTo(0, 0);
-  });
 addEventListener('hashchange', () => {
-  choose();
+  drawChosen();
   scrollTo(0, 0);
 });
 let width = innerWidth;
@@ -129,4 +119,4 @@ document.addEventListener('pointermove', show);
 document.addEventListener('pointerdown', show);
 document.addEventListener('scroll', hide, { passive: true, capture: true });
 document.documentElement.classList.add('drawn');
-choose();
+drawChosen();

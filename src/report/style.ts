@@ -61,27 +61,17 @@ export function brandToken(isOwn: boolean, place: number): Token {
   return isOwn ? 'own' : (RIVALS[place] ?? 'other');
 }
 
-/** The style sheet of the page; sections are switched by radio buttons, without JavaScript. `keys`: of the radio buttons. */
-export function pageStyle(keys: Iterable<string | number>): string {
-  return `${colours()}${STYLE}${switches([...keys])}`;
+/** The style sheet of the page. `sections`: the ids that its switch leads to. */
+export function pageStyle(sections: readonly string[]): string {
+  const chosen = sections.map((id) => `body:has(#${id}:target) .switch a[href="#${id}"]`);
+  return `${colours()}${STYLE}${[...chosen, 'body:not(:has(.project:target)) .switch a:first-child'].join(',')}{background:var(--own);color:var(--card);border-color:var(--own)}
+`;
 }
 
 function colours(): string {
   return `:root{color-scheme:light dark;${declarations(0)}}
 @media (prefers-color-scheme:dark){:root{${declarations(1)}}}
 @media print{:root{color-scheme:light;${declarations(0)}}}
-`;
-}
-
-function switches(keys: readonly (string | number)[]): string {
-  if (keys.length === 0) return '';
-  const sectionOf = (key: string | number): string => (key === 'all' ? 'overview' : `project-${key}`);
-  const list = (selector: (key: string | number) => string): string => keys.map(selector).join(',');
-  return `.project{display:none}
-${list((key) => `#pick-${key}:checked~main>#${sectionOf(key)}`)}{display:block}
-html:not(.drawn) .project:target{display:block}
-${list((key) => `#pick-${key}:checked~header label[for=pick-${key}]`)}{background:var(--own);color:var(--card);border-color:var(--own)}
-${list((key) => `#pick-${key}:focus-visible~header label[for=pick-${key}]`)}{outline:3px solid var(--own);outline-offset:2px}
 `;
 }
 
@@ -93,6 +83,8 @@ header{padding-top:28px}
 header .logo{float:right;max-height:48px;max-width:200px}
 h1{font-size:22px;line-height:1.2;margin:0 0 4px;letter-spacing:-.01em;font-weight:650}
 .project{scroll-margin-top:60vh}
+@supports selector(:has(a)){.project:not(:target){display:none}
+main:not(:has(>.project:target))>.project:not(.project~.project){display:block}}
 h2{font-size:19px;margin:26px 0 2px;overflow-wrap:anywhere;font-weight:650}
 h3{font-size:15px;margin:0;line-height:1.3;font-weight:650}
 p{margin:0}
@@ -100,11 +92,10 @@ p{margin:0}
 .subtitle{margin:2px 0 10px}
 .note{margin-top:10px}
 .warn{margin-top:10px;padding:8px 12px;border-left:4px solid var(--bad);background:var(--card);font-size:14px}
-.pick{position:absolute;opacity:0;pointer-events:none}
 .controls{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:10px 20px;margin-top:16px}
 .controls:empty{display:none}
 .switch{display:flex;flex-wrap:wrap;gap:8px;max-height:180px;overflow:auto;padding:3px}
-.switch label{border:1px solid var(--line);background:var(--card);border-radius:999px;padding:6px 14px;font-size:14px;cursor:pointer;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.switch a{color:inherit;text-decoration:none;border:1px solid var(--line);background:var(--card);border-radius:999px;padding:6px 14px;font-size:14px;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .ranges{display:flex;border:1px solid var(--line);border-radius:8px;background:var(--card);overflow:hidden}
 .ranges[hidden]{display:none}
 .ranges input{position:absolute;opacity:0;pointer-events:none}
@@ -181,7 +172,7 @@ footer{padding-top:14px;padding-bottom:36px}
 .board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .kpi-change{flex:0 0 100%}.board .spark{flex:0 0 100%;max-width:340px;margin:4px 0}.board tbody th{width:auto}.causes{grid-column:1/-1}.two{columns:1}}
 @media screen and (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}.ranges{width:100%}.ranges label{flex:1;text-align:center}.ranges span{padding:7px 4px}}
 @page{margin:10mm}
-@media print{body{background:none;zoom:.68}footer{padding:6px 0 0!important}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,details,#tooltip,#crosshair,.pick{display:none!important}
+@media print{body{background:none;zoom:.68}footer{padding:6px 0 0!important}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,details,#tooltip,#crosshair{display:none!important}
 .project{display:block!important}.project+.project{break-before:page}h2{margin-top:14px}.kpi,.shifts li{break-inside:avoid}.card:has(.shifts:not(.two)){break-inside:auto}
 .kpis{grid-template-columns:repeat(4,minmax(0,1fr))}.charts{grid-template-columns:repeat(2,minmax(0,1fr));gap:12px;margin-top:12px}.card{padding:12px 14px}.plot{overflow:visible}.plot svg,.drawn .plot svg{width:100%;min-width:0}.overview .shifts li{padding:5px 0}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}

@@ -1,5 +1,4 @@
-import { addDays, type Day } from '../day.ts';
-import { GLYPHS, glyphOf, type Chart, type Range } from './chart.ts';
+import type { Day } from '../day.ts';
 import type { ChartData } from './read-projects.ts';
 
 // Control characters are not allowed in XML; direction marks would turn the text around them.
@@ -113,67 +112,9 @@ export function formatInstant(instantMs: number): string {
   return `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A series as tables and tips name it. */
-interface Told {
-  name: string;
-  figures: readonly (number | null)[];
-  format: (figure: number | null) => string;
-}
-
-/** Words that every chart over days shares. */
-export function overDays(data: ChartData, range: Range, told: readonly Told[]): Pick<Chart, 'table' | 'tip'> {
-  const dayAt = (index: number): string => addDays(data.start, range.from + index);
-  const isFinal = (index: number): boolean => range.from + index < data.finalDays;
-  return {
-    table: () => ({
-      columns: [
-        { title: 'Day' },
-        ...told.map(({ name }) => ({ title: name, isNumber: true })),
-        { title: 'Events' },
-        { title: 'Final' },
-      ],
-      rows: Array.from({ length: range.days }, (_, index) => [
-        dayAt(index),
-        ...told.map(({ figures, format }) => format(figures[index] ?? null)),
-        eventTitles(data, range.from + index).join('; ') || NO_FIGURE,
-        isFinal(index) ? 'yes' : 'may change',
-      ]),
-    }),
-    tip: (place) => {
-      const index = Math.min(range.days - 1, Math.max(0, Math.floor(place * range.days)));
-      const lines = told.map(({ name, figures, format }) => `${name} ${format(figures[index] ?? null)}`);
-      const day = `${formatDay(addDays(data.start, range.from + index))}${isFinal(index) ? '' : ' (may change)'}`;
-      const events = eventTitles(data, range.from + index);
-      const shown = events.length > 5 ? [...events.slice(0, 4), `and ${events.length - 4} more`] : events;
-      return {
-        text: [day, ...lines, ...shown].join('\n'),
-        at: (index + 0.5) / range.days,
-      };
-    },
-  };
-}
-
 /** `CONTENT_GAP`: content gap. */
 export function actionWords(action: string): string {
   return plainLabel(action.replaceAll('_', ' ').toLowerCase());
-}
-
-function eventTitles(data: ChartData, day: number): string[] {
-  return data.events
-    .filter((event) => event.day === day)
-    .map((event) => {
-      const { type, action_type: action, prompt_count: prompts } = event;
-      const { letter } = GLYPHS[glyphOf(event)];
-      if (type === 'action')
-        return `${letter} ${plainLabel(event.title)}${action ? ` (${actionWords(action)})` : ''}`;
-      const count = prompts === null ? '' : `${prompts} `;
-      return `${letter} ${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
-    });
-}
-
-/** The days of a range, in words. */
-export function daysOf(data: ChartData, { from, days }: Range): string {
-  return formatDays(addDays(data.start, from), addDays(data.start, from + days - 1));
 }
 
 export function noDataOf(data: ChartData, endpoint: string): string {
@@ -191,17 +132,4 @@ export function noMeanOf(
   return lines.some(({ figures }) => figures.some((figure) => figure !== null))
     ? 'Too few days with figures for a mean of 7 days.'
     : noDataOf(data, endpoint);
-}
-
-/** Words for a series: first, last, low and high. */
-export function describe(
-  name: string,
-  figures: readonly (number | null)[],
-  format: (one: number | null) => string,
-): string {
-  const known = figures.filter((figure) => figure !== null);
-  if (known.length === 0) return `${name}: no figures.`;
-  const low = known.reduce((a, b) => Math.min(a, b));
-  const high = known.reduce((a, b) => Math.max(a, b));
-  return `${name}: ${known.length} days, from ${format(known[0] ?? null)} to ${format(known.at(-1) ?? null)}, between ${format(low)} and ${format(high)}.`;
 }

@@ -1,28 +1,13 @@
-import {
-  actionWords,
-  daysOf,
-  describe,
-  formatPercent,
-  formatScore,
-  noDataOf,
-  noMeanOf,
-  overDays,
-  plainLabel,
-} from './text.ts';
-import { glyphOf, type Chart, type Glyph, type LegendItem, type Range } from './chart.ts';
+import { actionWords, formatPercent, formatScore, noDataOf, noMeanOf, plainLabel } from './text.ts';
+import { glyphOf, type Chart, type LegendItem, type Range } from './chart.ts';
 import type { ChartData, Line, ReportEvent } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf } from './draw-time.ts';
-import { type Band, shares, weekMeans, weekShares } from './week-figures.ts';
+import { daysOf, hasFigures, overTime, type Series } from './series.ts';
+import { shares, weekMeans, weekShares } from './week-figures.ts';
 import { brandToken, type Token } from './style.ts';
 
 interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {
-  lines: {
-    name: string;
-    token: Token;
-    weight: number;
-    figures: (number | null)[];
-    band?: Band;
-  }[];
+  lines: (Series & { weight: number })[];
   format: (figure: number | null) => string;
   /** What the lines are; without it each line is named at its end, and one without a figure is left out. */
   legend?: LegendItem[];
@@ -37,85 +22,54 @@ function linesChart(
   range: Range,
   { lines, format, legend, marks = [], most, ...words }: Lines,
 ): Chart {
-  const hasFigures = ({ figures }: Lines['lines'][number]): boolean =>
-    figures.some((figure) => figure !== null);
   const shown = legend === undefined ? lines.filter(hasFigures) : lines;
-  const [main] = shown;
   const domain = domainOf(
     shown.flatMap(({ figures, band }) => [...figures, ...(band?.low ?? []), ...(band?.high ?? [])]),
     most,
   );
-  const described = (legend === undefined ? shown : shown.slice(0, 1)).map(({ name, figures }) =>
-    describe(name, figures, format),
-  );
-  if (words.isWide === true) described.push(`${marks.length} dated events are marked.`);
-  const told = shown.flatMap(({ name, figures, band }) => [
-    { name, figures, format },
-    ...(legend === undefined || band === undefined
-      ? []
-      : [
-          { name: '95 % from', figures: band.low, format },
-          { name: '95 % to', figures: band.high, format },
-        ]),
-  ]);
   return {
     ...words,
     subtitle: `${words.subtitle} · ${daysOf(data, range)}${axisWords(domain)}`,
-    description: described.join(' '),
     legend: legend ?? [],
-    ...overDays(data, range, told),
-    draw:
-      main === undefined || !hasFigures(main)
-        ? null
-        : (width) =>
-            drawTime(data, range, {
-              width,
-              height: words.isWide !== true ? 250 : width < 500 ? 240 : 280,
-              domain,
-              lines: shown.map(({ name, ...line }) =>
-                legend === undefined ? { ...line, label: name } : line,
-              ),
-              marks,
-            }),
+    ...overTime(data, range, { series: shown, format }),
+    draw: !shown.some(hasFigures)
+      ? null
+      : (width) =>
+          drawTime(data, range, {
+            width,
+            height: words.isWide !== true ? 250 : width < 500 ? 240 : 280,
+            domain,
+            lines: shown.map(({ name, ...line }) => (legend === undefined ? { ...line, label: name } : line)),
+            marks,
+          }),
   };
-}
-
-type ShownEvent = ReportEvent & { shape: Glyph };
-
-/** The events of a range, with their days in it. */
-function eventsOf(data: ChartData, { from, days }: Range): ShownEvent[] {
-  return data.events
-    .map((event) => ({ ...event, day: event.day - from, shape: glyphOf(event) }))
-    .filter(({ day }) => day >= 0 && day < days);
 }
 
 function cut(figures: readonly (number | null)[], { from, days }: Range): (number | null)[] {
   return figures.slice(from, from + days);
 }
 
-/** What the marks of completed actions mean, where there are any. */
-function actionsShown(events: readonly ShownEvent[]): ReadonlyMap<Glyph, string> {
-  const actions = events.filter(({ type }) => type === 'action');
-  const words = actions.map(
-    ({ shape, action_type: action }) => [shape, `Action: ${actionWords(action ?? '')}`] as [Glyph, string],
-  );
-  const sorted = new Map(words.toSorted(([, a], [, b]) => (a < b ? -1 : 1)));
-  if (!sorted.delete('diamond')) return sorted;
-  return sorted.set('diamond', sorted.size === 0 ? 'Completed action' : 'Other action');
+/** The mark of an event, and its words in the legend. */
+function markOf({ day, type, action_type: action }: ReportEvent): TimeMark & { label: string } {
+  const shape = glyphOf({ type, action_type: action });
+  if (type !== 'action')
+    return {
+      day,
+      lane: type,
+      shape,
+      token: 'muted',
+      label: `Prompts ${shape === 'up' ? 'added' : 'removed'}`,
+    };
+  const label = `Action: ${shape === 'diamond' ? 'other type' : actionWords(action ?? '')}`;
+  return { day, lane: type, shape, token: 'rival1', label };
 }
 
 /** The score of each day, its 7-day mean, and the dated events above it. */
 export function visibilityChart(data: ChartData, range: Range): Chart {
-  const events = eventsOf(data, range);
-  const legend: LegendItem[] = [
-    { label: '7-day mean', token: 'own', shape: 'line' },
-    { label: 'Day', token: 'ownsoft', shape: 'thin' },
-  ];
-  for (const [shape, label] of actionsShown(events)) legend.push({ label, token: 'rival1', shape });
-  if (events.some(({ shape }) => shape === 'up'))
-    legend.push({ label: 'Prompts added', token: 'muted', shape: 'up' });
-  if (events.some(({ shape }) => shape === 'down'))
-    legend.push({ label: 'Prompts removed', token: 'muted', shape: 'down' });
+  const marks = data.events
+    .map((event) => markOf({ ...event, day: event.day - range.from }))
+    .filter(({ day }) => day >= 0 && day < range.days);
+  const kinds = [...new Map(marks.map((mark) => [mark.shape, mark])).values()];
   const { visibility } = data.daily;
   return linesChart(data, range, {
     name: 'visibility',
@@ -128,13 +82,12 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
       { name: 'Visibility score', figures: cut(visibility, range), token: 'ownsoft', weight: 1.25 },
       { name: '7-day mean', figures: weekMeans(visibility, range), token: 'own', weight: 2.5 },
     ],
-    legend,
-    marks: events.map(({ day, type, shape }) => ({
-      day,
-      lane: type,
-      shape,
-      token: type === 'action' ? 'rival1' : 'muted',
-    })),
+    legend: [
+      { label: '7-day mean', token: 'own', shape: 'line' },
+      { label: 'Day', token: 'ownsoft', shape: 'thin' },
+      ...kinds.toSorted((a, b) => (a.label < b.label ? -1 : 1)),
+    ],
+    marks,
   });
 }
 

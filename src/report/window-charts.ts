@@ -1,7 +1,6 @@
 import type { Chart, LegendItem, Range, Drawing } from './chart.ts';
 import type { ChartData, Ranked } from './read-projects.ts';
 import {
-  daysOf,
   formatCount,
   formatDay,
   formatDays,
@@ -15,6 +14,7 @@ import {
   fitText,
   wrapText,
 } from './text.ts';
+import { daysOf } from './series.ts';
 import { niceTicks, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
 import { markup } from './markup.ts';
@@ -22,19 +22,25 @@ import { ink, type Token } from './style.ts';
 
 interface BarRow {
   label: string;
-  value: number;
-  valueText: string;
+  /** Stands before the label. */
+  date?: string;
+  /** The bar: from 0 to the value, or an interval about `dot`. */
+  ends: readonly [number, number];
+  dot?: number;
   /** Value of the period before, drawn as a tick. */
   previous: number | null;
+  text: string;
   token: Token;
-  tip: string;
+  /** What the row says in each column of its table. */
+  cells: string[];
 }
 
 const ROW = 26;
 const BAR = 14;
 const FONT = 12;
-/** Height of a label that stands above its bar. */
+/** Height of a label that stands above its bar, and width of a date before it. */
 const LABEL = 12;
+const DATE = 88;
 
 function rounded(value: number): string {
   return String(Math.round(value * 10) / 10);
@@ -57,68 +63,46 @@ export function tellApart(labels: readonly string[], width: number): string[] {
   });
 }
 
-/** Bars from most to least, value right; the label left or, where one would be cut, above. A tick marks the period before. */
-function drawBars(rows: readonly BarRow[], width: number): Drawing {
+/** Bars with their values right; the label left or, where one would be cut, above. Intervals have an axis. */
+function drawBars(columns: readonly string[], rows: readonly BarRow[], width: number): Drawing {
+  const hasAxis = rows.some(({ dot }) => dot !== undefined);
   const beside = Math.round(width * (width < 420 ? 0.38 : 0.42));
-  const isCut = rows.some(({ label }) => textWidth(label, FONT) > beside - 12);
-  const left = isCut ? 0 : beside;
+  const isAbove = hasAxis || rows.some(({ label }) => textWidth(label, FONT) > beside - 12);
+  const left = hasAxis ? 12 : isAbove ? 0 : beside;
+  const labelLeft = hasAxis ? DATE : 0;
   const labels = tellApart(
     rows.map(({ label }) => label),
-    isCut ? width : left - 12,
+    isAbove ? width - labelLeft : left - 12,
   );
-  const height = isCut ? ROW + LABEL : ROW;
-  const right = 74;
-  const inner = width - left - right;
-  const most = rows.reduce((a, row) => Math.max(a, row.value, row.previous ?? 0), 0) || 1;
-  const marks = rows.map((row, index) => {
-    const top = index * height + height - BAR - (ROW - BAR) / 2;
-    const length = Math.max(1, (row.value / most) * inner);
-    const before = row.previous === null ? null : left + (row.previous / most) * inner;
-    const tick =
-      before === null
-        ? ''
-        : markup`<path d="M${rounded(before)},${top - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
-    const end = Math.max(left + length, before ?? 0) + 7;
-    const label = isCut
-      ? markup`<text x="0" y="${top - 6}" fill="${ink('ink')}">${labels[index] ?? ''}</text>`
-      : markup`<text x="${left - 8}" y="${top + 11}" text-anchor="end" fill="${ink('ink')}">${labels[index] ?? ''}</text>`;
-    return markup`<g class="tip"><title>${row.tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${left}" y="${top}" width="${rounded(length)}" height="${BAR}" rx="2" fill="${ink(row.token)}"/>${tick}<text x="${rounded(end)}" y="${top + 11}">${row.valueText}</text></g>`;
-  });
-  return { width, height: rows.length * height + 4, marks: markup`${marks}` };
-}
-
-interface EffectRow {
-  label: string;
-  date: string;
-  effect: number;
-  low: number;
-  high: number;
-  effectText: string;
-  token: Token;
-  tip: string;
-}
-
-const STEP = 40;
-
-/** An effect on a shared scale around 0 with its interval, the label above it. */
-function drawEffects(rows: readonly EffectRow[], width: number): Drawing {
-  const right = 60;
-  const left = 8;
-  const inner = width - left - right;
-  const low = Math.min(0, ...rows.map((row) => row.low));
-  const span = Math.max(0, ...rows.map((row) => row.high)) - low || 1;
-  const x = (value: number): string => rounded(left + ((value - low) / span) * inner);
-  const bottom = rows.length * STEP;
-  const ticks = niceTicks([low, low + span], Math.max(2, Math.floor(inner / 90))).map(
+  const height = isAbove ? ROW + LABEL : ROW;
+  const inner = width - left - 74;
+  const values = rows.flatMap(({ ends, previous }) => [...ends, previous ?? 0]);
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low || 1;
+  const x = (value: number): number => left + ((value - low) / span) * inner;
+  const bottom = rows.length * height;
+  const axis = (hasAxis ? niceTicks([low, low + span], Math.max(2, Math.floor(inner / 90))) : []).map(
     (value) =>
-      markup`<path d="${rows.map((_, index) => `M${x(value)},${index * STEP + 19}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${x(value)}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : withSign(value, String)}</text>`,
+      markup`<path d="${rows.map((_, index) => `M${rounded(x(value))},${index * height + 18}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${rounded(x(value))}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : withSign(value, String)}</text>`,
   );
-  const dateWidth = 88;
-  const marks = rows.map((row, index) => {
-    const y = index * STEP + 28;
-    return markup`<g class="tip"><title>${row.tip}</title><rect x="0" y="${index * STEP}" width="${width}" height="${STEP}" fill="transparent"/><text x="${left}" y="${index * STEP + 14}">${row.date}</text><text x="${left + dateWidth}" y="${index * STEP + 14}" fill="${ink('ink')}">${fitText(row.label, width - left - dateWidth - 8, FONT)}</text><path d="M${x(row.low)},${y}H${x(row.high)}" stroke="${ink(row.token)}" stroke-width="3" stroke-opacity="0.45"/><circle cx="${x(row.effect)}" cy="${y}" r="4.5" fill="${ink(row.token)}"/><text x="${width - 4}" y="${y + 4}" text-anchor="end" fill="${ink(row.token)}" font-weight="600">${row.effectText}</text></g>`;
+  const marks = rows.map(({ ends: [from, to], dot, date = '', previous, text, token, cells }, index) => {
+    const thick = dot === undefined ? BAR : 3;
+    const middle = index * height + height - ROW / 2;
+    const tick =
+      previous === null
+        ? ''
+        : markup`<path d="M${rounded(x(previous))},${middle - BAR / 2 - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
+    const point =
+      dot === undefined
+        ? ''
+        : markup`<circle cx="${rounded(x(dot))}" cy="${middle}" r="4.5" fill="${ink(token)}"/>`;
+    const label = isAbove
+      ? markup`<text x="0" y="${middle - 13}">${date}</text><text x="${labelLeft}" y="${middle - 13}" fill="${ink('ink')}">${labels[index] ?? ''}</text>`
+      : markup`<text x="${left - 8}" y="${middle + 4}" text-anchor="end" fill="${ink('ink')}">${labels[index] ?? ''}</text>`;
+    const tip = columns.map((column, at) => `${column}: ${cells[at] ?? NO_FIGURE}`).join('\n');
+    return markup`<g class="tip"><title>${tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${rounded(x(from))}" y="${middle - thick / 2}" width="${rounded(Math.max(1, x(to) - x(from)))}" height="${thick}" rx="2" fill="${ink(token)}"${dot === undefined ? '' : markup` fill-opacity="0.45"`}/>${tick}${point}<text x="${rounded(Math.max(x(to), x(previous ?? low)) + 7)}" y="${middle + 4}" fill="${ink(dot === undefined ? 'muted' : token)}">${text}</text></g>`;
   });
-  return { width, height: bottom + 22, marks: markup`${ticks}${marks}` };
+  return { width, height: bottom + (hasAxis ? 22 : 4), marks: markup`${axis}${marks}` };
 }
 
 interface GridRow {
@@ -162,30 +146,38 @@ function drawGrid(columns: readonly string[], rows: readonly GridRow[], width: n
   return { width, height: top + rows.length * CELL + 2, marks: markup`${heading}${body}` };
 }
 
-type Words = Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isFixed'> & { note?: string };
+interface Bars extends Omit<Chart, 'description' | 'table' | 'draw'> {
+  columns: readonly string[];
+  rows: readonly BarRow[];
+}
 
-function barsChart(
-  words: Words,
-  rows: readonly BarRow[],
-  { previous, value }: { previous: string; value: string },
-): Chart {
-  const legend: LegendItem[] = rows.some((row) => row.previous !== null)
-    ? [{ label: previous, token: 'ink', shape: 'tick' }]
-    : [];
+function barsChart({ columns, rows, ...words }: Bars): Chart {
   return {
     ...words,
-    description: `${words.title}: ${rows.map(({ label, valueText }) => `${label} ${valueText}`).join(', ')}.`,
-    legend,
+    description: `${words.title}: ${rows.map(({ label, text }) => `${label} ${text}`).join(', ')}.`,
     table: () => ({
-      columns: [{ title: 'Name' }, { title: value, isNumber: true }, { title: previous, isNumber: true }],
-      rows: rows.map((row) => [
-        row.label,
-        row.valueText,
-        row.previous === null ? NO_FIGURE : row.previous.toFixed(1).replace(/\.0$/, ''),
-      ]),
+      columns: columns.map((title, index) => ({ title, isNumber: index > 0 })),
+      rows: rows.map(({ cells }) => cells),
     }),
-    draw: rows.length === 0 ? null : (width) => drawBars(rows, width),
+    draw: rows.length === 0 ? null : (width) => drawBars(columns, rows, width),
   };
+}
+
+interface Value {
+  label: string;
+  value: number;
+  previous: number | null;
+  token: Token;
+}
+
+/** A bar of a value, beside that of the period before. */
+function barOf({ value, ...row }: Value, format: (value: number | null) => string): BarRow {
+  const text = format(value);
+  return { ...row, ends: [0, value], text, cells: [row.label, text, format(row.previous)] };
+}
+
+function previousLegend(rows: readonly BarRow[], label: string): LegendItem[] {
+  return rows.some(({ previous }) => previous !== null) ? [{ label, token: 'ink', shape: 'tick' }] : [];
 }
 
 /** Each brand's part in the mentions of the shown days, with the days before. */
@@ -197,24 +189,24 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
     return all === 0 ? null : (100 * sumOf(figures, period).sum) / all;
   };
   const rows = shownBrands(data, 8)
-    .flatMap(({ name, token, figures }) => {
+    .flatMap(({ name: label, token, figures }) => {
       const value = share(figures, range);
-      if (value === null) return [];
-      const previous = hasBefore ? share(figures, before) : null;
-      const tip = `${name}: ${formatPercent(value)} of brand mentions; ${range.days} days before: ${formatPercent(previous)}`;
-      return [{ label: name, value, valueText: formatPercent(value), previous, token, tip }];
+      return value === null
+        ? []
+        : [{ label, token, value, previous: hasBefore ? share(figures, before) : null }];
     })
-    .sort((a, b) => b.value - a.value);
-  return barsChart(
-    {
-      name: 'brand-mention-share',
-      title: 'Share of brand mentions',
-      subtitle: `Mentions of a brand among those of all tracked brands, percent · ${daysOf(data, range)}`,
-      noData: noDataOf(data, 'brand_visibility'),
-    },
+    .sort((a, b) => b.value - a.value)
+    .map((one) => barOf(one, formatPercent));
+  const previous = `${range.days} days before`;
+  return barsChart({
+    name: 'brand-mention-share',
+    title: 'Share of brand mentions',
+    subtitle: `Mentions of a brand among those of all tracked brands, percent · ${daysOf(data, range)}`,
+    legend: previousLegend(rows, previous),
+    noData: noDataOf(data, 'brand_visibility'),
+    columns: ['Brand', 'Share', previous],
     rows,
-    { value: 'Share', previous: `${range.days} days before` },
-  );
+  });
 }
 
 /** Visibility of each brand in each model, newest window. */
@@ -245,32 +237,33 @@ export function heatmapChart(data: ChartData): Chart {
 
 /** What visibility did after bursts of completed actions, the clearest effects. */
 export function impactChart({ impact }: ChartData): Chart {
-  const rows = impact.map((burst) => {
-    const { visibility_before: before, visibility_effect: effect } = burst;
-    const signed = (value: number): string => withSign(value, (size) => formatScore(size, before));
-    const label = plainLabel(burst.titles);
-    const row = {
-      label: burst.actions === 1 ? label : `${burst.actions} actions: ${label}`,
+  const rows = impact.map((burst): BarRow => {
+    const { visibility_before: before, visibility_effect: effect, is_clear: isClear } = burst;
+    const [text = '', low, high] = [effect, burst.visibility_effect_low, burst.visibility_effect_high].map(
+      (value) => withSign(value, (size) => formatScore(size, before)),
+    );
+    const titles = plainLabel(burst.titles);
+    const label = burst.actions === 1 ? titles : `${burst.actions} actions: ${titles}`;
+    return {
+      label,
       date: formatDay(burst.first_date),
-      effect,
-      low: burst.visibility_effect_low,
-      high: burst.visibility_effect_high,
-      effectText: signed(effect),
-      token: burst.is_clear ? (effect > 0 ? ('good' as const) : ('bad' as const)) : ('other' as const),
+      ends: [burst.visibility_effect_low, burst.visibility_effect_high],
+      dot: effect,
+      previous: null,
+      text,
+      token: isClear ? (effect > 0 ? 'good' : 'bad') : 'other',
+      cells: [
+        label,
+        formatDays(burst.first_date, burst.last_date),
+        formatScore(before),
+        formatScore(burst.visibility_after),
+        text,
+        `${low} to ${high}`,
+        isClear ? 'yes' : 'no',
+        String(burst.other_actions_count),
+        burst.prompt_set_changed ? 'yes' : 'no',
+      ],
     };
-    const [low, high] = [signed(row.low), signed(row.high)];
-    const levels = [formatScore(before), formatScore(burst.visibility_after)] as const;
-    const tip = `${formatDays(burst.first_date, burst.last_date)}: ${label}\nEffect ${row.effectText}, 95 % from ${low} to ${high}${burst.is_clear ? ', clear' : ''}\nMean of 14 days before ${levels[0]}, after ${levels[1]}${burst.other_actions_count === 0 ? '' : `\nOther actions in these days: ${burst.other_actions_count}`}${burst.prompt_set_changed ? '\nThe set of prompts changed in these days' : ''}`;
-    const told = [
-      burst.first_date,
-      row.label,
-      ...levels,
-      row.effectText,
-      `${low} to ${high}`,
-      String(burst.other_actions_count),
-      burst.is_clear ? 'yes' : 'no',
-    ];
-    return { ...row, tip, told, description: `${row.label}: ${row.effectText}, ${low} to ${high}.` };
   });
   const [first] = impact;
   const count =
@@ -278,11 +271,10 @@ export function impactChart({ impact }: ChartData): Chart {
       ? ''
       : ` · ${rows.length} of ${first.bursts_count} shown, ${first.judged_count} judged, by date`;
   const notJudged = first?.not_judged ?? null;
-  return {
+  return barsChart({
     name: 'action-impact',
     title: 'Visibility after completed actions',
     subtitle: `Change of the score after a burst of actions, less slow trend and market, with its 95 % range${count}`,
-    description: rows.map(({ description }) => description).join(' '),
     legend: [
       { label: 'Clear rise', token: 'good', shape: 'line' },
       { label: 'Clear fall', token: 'bad', shape: 'line' },
@@ -291,20 +283,19 @@ export function impactChart({ impact }: ChartData): Chart {
     note: `A change after an action is not proof that the action caused it.${notJudged === null ? '' : ` Not judged: ${notJudged}.`}`,
     isFixed: true,
     noData: 'No burst of completed actions can be judged yet.',
-    table: () => ({
-      columns: [
-        { title: 'From' },
-        { title: 'Actions' },
-        ...['Before', 'After', 'Effect', '95 % range', 'Other actions'].map((title) => ({
-          title,
-          isNumber: true,
-        })),
-        { title: 'Clear' },
-      ],
-      rows: rows.map(({ told }) => told),
-    }),
-    draw: rows.length === 0 ? null : (width) => drawEffects(rows, width),
-  };
+    columns: [
+      'Actions',
+      'Days',
+      'Mean of 14 days before',
+      'After',
+      'Effect',
+      '95 % range',
+      'Clear',
+      'Other actions in these days',
+      'Prompts changed',
+    ],
+    rows,
+  });
 }
 
 interface RankingWords extends Pick<Chart, 'name' | 'title'> {
@@ -312,7 +303,8 @@ interface RankingWords extends Pick<Chart, 'name' | 'title'> {
   unit: string;
   endpoint: string;
   format: (value: number | null) => string;
-  /** Heads of the columns: the value, and the value of the period before. */
+  /** Heads of the columns: what the bars are about, the value, and the value of the period before. */
+  row: string;
   value: string;
   previous?: string;
 }
@@ -320,27 +312,22 @@ interface RankingWords extends Pick<Chart, 'name' | 'title'> {
 /** Bars about the newest window that is stored, whatever days are chosen. */
 function rankingChart(data: ChartData, ranking: readonly Ranked[], words: RankingWords): Chart {
   const { name, title, format, previous = 'Window before' } = words;
-  const rows = ranking.map((row): BarRow => ({
-    label: plainLabel(row.label),
-    value: row.value,
-    valueText: format(row.value),
-    previous: row.previous,
-    token: row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft',
-    tip: `${plainLabel(row.label)}: ${format(row.value)}; before: ${format(row.previous)}`,
-  }));
+  const rows = ranking.map((row) => {
+    const token = row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft';
+    return barOf({ label: plainLabel(row.label), value: row.value, previous: row.previous, token }, format);
+  });
   const [first] = ranking;
   const days = first === undefined ? [] : [formatDays(first.window_start, first.window_end)];
-  return barsChart(
-    {
-      name,
-      title,
-      subtitle: [words.unit, ...days].join(' · '),
-      isFixed: true,
-      noData: noDataOf(data, words.endpoint),
-    },
+  return barsChart({
+    name,
+    title,
+    subtitle: [words.unit, ...days].join(' · '),
+    legend: previousLegend(rows, previous),
+    isFixed: true,
+    noData: noDataOf(data, words.endpoint),
+    columns: [words.row, words.value, previous],
     rows,
-    { value: words.value, previous },
-  );
+  });
 }
 
 /** The most and the least visible prompts; each counts alike, whatever its volume. */
@@ -351,6 +338,7 @@ export function promptsChart(data: ChartData): Chart {
     unit: 'Prompt scale: average visibility of a prompt as the prompt list gives it, not weighted by volume',
     endpoint: 'prompts',
     format: formatScore,
+    row: 'Prompt',
     value: 'Visibility',
     previous: 'Snapshot before',
   });
@@ -369,6 +357,7 @@ export function domainsChart(data: ChartData): Chart {
     unit: 'Citations in AI answers',
     endpoint: 'domain_citations',
     format: formatCount,
+    row: 'Domain',
     value: 'Citations',
   });
 }
@@ -380,6 +369,7 @@ export function pagesChart(data: ChartData): Chart {
     unit: 'Requests of AI crawlers',
     endpoint: 'crawler_top_pages',
     format: formatCount,
+    row: 'Page',
     value: 'Requests',
   });
 }

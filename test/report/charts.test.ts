@@ -42,7 +42,7 @@ test('page, tables and pictures are drawn as in drawn.html: look at that file be
       ...[0, 0.5, 0.99].map((place) => `<pre>${escapeMarkup(chart.tip?.(place).text ?? '')}</pre>`),
     ];
   });
-  const text = [page.replaceAll(/<script.*?<\/script>|sha256-[^&]*/gs, ''), ...parts]
+  const text = [page.replaceAll(/<(script|style).*?<\/\1>|sha256-[^&]*/gs, ''), ...parts]
     .join('\n')
     .replaceAll('><', '>\n<');
   await expect(text).toMatchFileSnapshot('drawn.html');
@@ -108,7 +108,7 @@ test('the shown days are the last ones, with means that look back before them', 
   const charts = emptyCharts();
   charts.daily.visibility = figures((day) => day);
   const { rows } = chartOf(charts, 'visibility', 7).table();
-  expect(rows.map(([day, score, mean]) => [day, score, mean])[0]).toEqual(['2026-03-24', '23.0', '20.0']);
+  expect(rows.map(([day, score, mean]) => [day, score, mean])[0]).toEqual(['24 Mar 2026', '23.0', '20.0']);
   expect(rows).toHaveLength(7);
 });
 
@@ -121,7 +121,7 @@ test('the shown days are compared with as many days before, where those are stor
       figures((day) => (day < 20 ? 2 : 4)),
     ),
   ];
-  expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0 %', '20']]);
+  expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0 %', '20.0 %']]);
   expect(chartOf(charts, 'brand-mention-share', 0).table().rows).toEqual([['Own', '26.7 %', '–']]);
 });
 
@@ -173,7 +173,7 @@ test('each type of action has a glyph of its own in chart, legend and tooltip; u
   charts.daily.visibility = figures(() => 50);
   const { legend, tip, draw } = chartOf(charts, 'visibility');
   const labels = legend.filter(({ token }) => token === 'rival1').map(({ label }) => label);
-  expect(labels).toEqual(['Action: content gap', 'Action: sentiment', 'Other action']);
+  expect(labels).toEqual(['Action: content gap', 'Action: other type', 'Action: sentiment']);
   const paths = [...(draw?.(600).marks.text ?? '').matchAll(/scale\([\d.]+,1\)" d="([^"]+)"/g)];
   expect(new Set(paths.map(([, path]) => path)).size).toBe(3);
   const told = [4, 12, 20].map((day) =>
@@ -213,7 +213,7 @@ test('a share stands in its Wilson interval, which breaks where there is no figu
   charts.daily.responses = figures(() => 100);
   const { rows } = chartOf(charts, 'share-of-voice').table();
   // 210 of 700.
-  expect(rows[29]?.slice(1, 5)).toEqual(['30.0 %', '30.0 %', '26.7 %', '33.5 %']);
+  expect(rows[29]?.slice(1, 3)).toEqual(['30.0 %', '30.0 % (95 %: 26.7 % to 33.5 %)']);
   const band = /<path d="([^"]*)" fill="var\(--own\)" fill-opacity/.exec(
     bodyOf(charts, 'share-of-voice'),
   )?.[1];
@@ -228,7 +228,7 @@ test('positive and negative shares of responses have their Wilson intervals, in 
   charts.daily.negative = figures(() => 10);
   const { rows } = chartOf(charts, 'sentiment-split').table();
   // 30 and 10 of 100 answers of a day.
-  expect(rows.at(-1)?.slice(1)).toEqual([
+  expect(rows.at(-1)?.slice(1, 5)).toEqual([
     '30.0 % (95 %: 21.9 % to 39.6 %)',
     '20.0 %',
     '40.0 %',

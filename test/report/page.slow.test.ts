@@ -35,11 +35,11 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     'the page in Chromium has marks in every chart, sends no request and fits: %o',
     async (view) => {
       const { page, complaints, requests } = await openPage(browser, file, view);
-      const picks = await page.locator('.pick').count();
-      expect(picks).toBe(4);
+      const links = await page.locator('.switch a').count();
+      expect(links).toBe(4);
       let drawn = 0;
-      for (let index = 0; index < picks - 1; index += 1) {
-        await page.locator(`header label[for=pick-${index}]`).click();
+      for (let index = 0; index < links - 1; index += 1) {
+        await page.locator(`.switch a[href="#project-${index}"]`).click();
         const section = page.locator(`#project-${index}`);
         expect(await section.isVisible()).toBe(true);
         expect(await page.locator('.project:visible').count()).toBe(1);
@@ -168,7 +168,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
 
   test('the page in Chromium the chosen project is in the address and comes back', async () => {
     const { page } = await openPage(browser, file, { width: 1440 });
-    await page.locator('header label[for=pick-2]').click();
+    await page.locator('.switch a').nth(3).click();
     expect(page.url()).toMatch(/#project-2$/);
     await page.reload();
     expect(await page.locator('#project-2').isVisible()).toBe(true);

@@ -1,0 +1,100 @@
+import { addDays } from '../day.ts';
+import { type Chart, GLYPHS, glyphOf, type Range } from './chart.ts';
+import type { ChartData } from './read-projects.ts';
+import type { Token } from './style.ts';
+import { actionWords, formatDays, NO_FIGURE, plainLabel } from './text.ts';
+import type { Band } from './week-figures.ts';
+
+/** Figures of the periods of a range: a line, or a part of a stack. */
+export interface Series {
+  name: string;
+  token: Token;
+  figures: (number | null)[];
+  band?: Band;
+}
+
+export function hasFigures({ figures }: Pick<Series, 'figures'>): boolean {
+  return figures.some((figure) => figure !== null);
+}
+
+interface Told {
+  /** Days, unless they are given. */
+  periods?: readonly Range[];
+  series: readonly Series[];
+  format: (figure: number | null) => string;
+}
+
+/** Words, table and tooltip that every chart over time shares. */
+export function overTime(
+  data: ChartData,
+  range: Range,
+  { periods = daysIn(range), series, format }: Told,
+): Pick<Chart, 'description' | 'table' | 'tip'> {
+  const textOf = ({ figures, band }: Series, index: number): string => {
+    const figure = figures[index] ?? null;
+    const ends = [band?.low[index] ?? null, band?.high[index] ?? null].map(format).join(' to ');
+    return band === undefined || figure === null ? format(figure) : `${format(figure)} (95 %: ${ends})`;
+  };
+  const isFinal = ({ from, days }: Range): boolean => from + days <= data.finalDays;
+  return {
+    description: series.map((one) => describe(one, format)).join(' '),
+    table: () => ({
+      columns: [
+        { title: 'Days' },
+        ...series.map(({ name }) => ({ title: name, isNumber: true })),
+        { title: 'Events' },
+        { title: 'Final' },
+      ],
+      rows: periods.map((period, index) => [
+        daysOf(data, period),
+        ...series.map((one) => textOf(one, index)),
+        eventTitles(data, period).join('; ') || NO_FIGURE,
+        isFinal(period) ? 'yes' : 'may change',
+      ]),
+    }),
+    tip: (place) => {
+      const day = range.from + Math.floor(place * range.days);
+      const index = periods.findLastIndex(({ from }) => from <= day);
+      const period = periods[index] ?? range;
+      const events = eventTitles(data, period);
+      const shown = events.length > 5 ? [...events.slice(0, 4), `and ${events.length - 4} more`] : events;
+      const lines = series.map((one) => `${one.name} ${textOf(one, index)}`);
+      const days = `${daysOf(data, period)}${isFinal(period) ? '' : ' (may change)'}`;
+      return {
+        text: [days, ...lines, ...shown].join('\n'),
+        at: (period.from - range.from + period.days / 2) / range.days,
+      };
+    },
+  };
+}
+
+function daysIn({ from, days }: Range): Range[] {
+  return Array.from({ length: days }, (_, index) => ({ from: from + index, days: 1 }));
+}
+
+/** The days of a range, in words. */
+export function daysOf(data: ChartData, { from, days }: Range): string {
+  return formatDays(addDays(data.start, from), addDays(data.start, from + days - 1));
+}
+
+function eventTitles(data: ChartData, { from, days }: Range): string[] {
+  return data.events
+    .filter(({ day }) => day >= from && day < from + days)
+    .map((event) => {
+      const { type, action_type: action, prompt_count: prompts } = event;
+      const { letter } = GLYPHS[glyphOf(event)];
+      if (type === 'action')
+        return `${letter} ${plainLabel(event.title)}${action ? ` (${actionWords(action)})` : ''}`;
+      const count = prompts === null ? '' : `${prompts} `;
+      return `${letter} ${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
+    });
+}
+
+/** First, last, low and high of a series. */
+function describe({ name, figures }: Series, format: Told['format']): string {
+  const known = figures.filter((figure) => figure !== null);
+  if (known.length === 0) return `${name}: no figures.`;
+  const low = known.reduce((a, b) => Math.min(a, b));
+  const high = known.reduce((a, b) => Math.max(a, b));
+  return `${name}: ${known.length} figures, from ${format(known[0] ?? null)} to ${format(known.at(-1) ?? null)}, between ${format(low)} and ${format(high)}.`;
+}
