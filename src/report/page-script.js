@@ -118,5 +118,8 @@ const show = (event) => {
 document.addEventListener('pointermove', show);
 document.addEventListener('pointerdown', show);
 document.addEventListener('scroll', hide, { passive: true, capture: true });
-document.documentElement.classList.add('drawn');
-drawChosen();
+// Only then does a section know that the address names it.
+addEventListener('load', () => {
+  document.documentElement.classList.add('drawn');
+  drawChosen();
+});
