@@ -3,6 +3,8 @@ import { configure, openWorld } from './world.ts';
 import type { World } from './world.ts';
 import { table } from '../support/table.ts';
 
+const MODEL = { scope: 'model', scope_id: 'm' };
+
 async function fill(world: World): Promise<void> {
   await configure(world, '2025-06-20');
   await world.insert('core.brands', [
@@ -10,47 +12,48 @@ async function fill(world: World): Promise<void> {
     { brand_id: 'rival', name: 'Rival', domain: 'rival.com', relation: 'DIRECT_COMPETITOR' },
     { brand_id: 'noise', name: 'Noise', domain: null, relation: 'IGNORED' },
   ]);
+  await world.insert('core.models', [{ model_id: 'm', label: 'Model M' }]);
   const measure = { date: '2025-06-01', average_visibility: 1, total_responses: 100 };
   await world.insert('core.brand_visibility', [
     { ...measure, brand_id: 'own', mention_count: 30, visibility_percentage: 30 },
     { ...measure, brand_id: 'rival', mention_count: 50, visibility_percentage: 45 },
     { ...measure, brand_id: 'noise', mention_count: 20, visibility_percentage: 20 },
-    {
-      ...measure,
-      brand_id: 'rival',
-      mention_count: 1,
-      visibility_percentage: 1,
-      scope: 'model',
-      scope_id: 'm',
-    },
+    { ...measure, ...MODEL, brand_id: 'own', mention_count: 1, visibility_percentage: 2 },
+    { ...measure, ...MODEL, brand_id: 'rival', mention_count: 3, visibility_percentage: 1 },
     { ...measure, brand_id: 'rival', mention_count: 7, visibility_percentage: 9, grain: 'week' },
   ]);
 }
 
-it('brand views put your own brand next to each other brand', async () => {
+it('brand views put your own brand in the same scope next to each other brand', async () => {
   await using world = await openWorld();
   await fill(world);
   await world.gives(
-    `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
-           from brand_visibility_trend where grain = 'day' and scope = 'project' order by brand_name`,
-    [
-      { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
-      { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, gap: 10 },
-      { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, gap: -15 },
-    ],
+    `select scope, scope_name as name, brand_name as brand, is_own_brand as own, visibility_pct as pct, own_visibility_pct as own_pct, gap_points as gap
+           from brand_visibility_trend where grain = 'day' order by scope, brand_name`,
+    table(
+      'scope name brand own pct own_pct gap',
+      ['model', 'Model M', 'Acme', true, 2, 2, 0],
+      ['model', 'Model M', 'Rival', false, 1, 2, 1],
+      ['project', null, 'Acme', true, 30, 30, 0],
+      ['project', null, 'Noise', false, 20, 30, 10],
+      ['project', null, 'Rival', false, 45, 30, -15],
+    ),
   );
 });
 
-it('brand views share the mentions of one period among its brands, ignored ones left out', async () => {
+it('brand views share the mentions of one period and scope among its brands, ignored ones left out', async () => {
   await using world = await openWorld();
   await fill(world);
   await world.gives(
-    `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
-           from brand_mention_share where grain = 'day' and scope = 'project' order by mention_rank`,
-    [
-      { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
-      { brand_name: 'Acme', mention_share_pct: 37.5, own_mention_share_pct: 37.5, mention_rank: 2 },
-    ],
+    `select scope, brand_name as brand, mention_share_pct as share, own_mention_share_pct as own, mention_rank as rank
+           from brand_mention_share where grain = 'day' order by scope, mention_rank`,
+    table(
+      'scope brand share own rank',
+      ['model', 'Rival', 75, 25, 1],
+      ['model', 'Acme', 25, 25, 2],
+      ['project', 'Rival', 62.5, 37.5, 1],
+      ['project', 'Acme', 37.5, 37.5, 2],
+    ),
   );
 });
 
@@ -61,7 +64,7 @@ it('brand views show the gap to competitors only, and NULL where your own brand 
     'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
     table(
       'grain scope competitor_name gap_points is_own_brand_ahead',
-      ['day', 'model', 'Rival', null, null],
+      ['day', 'model', 'Rival', 1, true],
       ['day', 'project', 'Rival', -15, false],
       ['week', 'project', 'Rival', null, null],
     ),

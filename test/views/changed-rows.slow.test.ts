@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 import { addDays, dayNumber, toDay, type Day } from '../../src/day.ts';
+import { buildWorld, DEFAULT_FIRST_DAY, DEFAULT_SEED } from '../../simulator/worlds.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 
 type Row = Record<string, unknown>;
 
 const FIRST_NIGHT = toDay('2026-07-01');
-const NIGHTS = Number(process.env['ANSWERLAKE_NIGHTS'] ?? 30);
+const NIGHTS = Number(process.env['ANSWERLAKE_NIGHTS'] ?? 12);
 const FILTERED = [
   'visibility',
   'sentiment',
@@ -24,8 +26,6 @@ const ENDPOINTS = [
   'prompts',
   'models',
 ];
-/** Flags that change by the calendar; a reader computes them from `final_on`. */
-const FLAGS = new Set(['is_final', 'is_whole_day']);
 
 /** A number in [0, 1) for a text, the same in every night. */
 function chance(...parts: readonly unknown[]): number {
@@ -135,8 +135,10 @@ class Reader {
   deleted = 0;
   unchanged = 0;
 
-  async take(rig: Rig): Promise<void> {
+  /** Takes what has changed; returns how the rows held now differ from the views. */
+  async take(rig: Rig): Promise<string[]> {
     const deletions = await rig.rows('select view_name, key, deleted_at from deleted_rows');
+    const wrong: string[] = [];
     let newest = this.taken;
     for (const { view, key } of viewsOfDays) {
       const held = this.rows.get(view) ?? new Map<string, Row>();
@@ -145,47 +147,42 @@ class Reader {
         if (row['view_name'] !== view || String(row['deleted_at']) <= this.taken) continue;
         if (held.delete(String(row['key']))) this.deleted += 1;
       }
-      for (const row of await rig.rows(`select * from ${view}`)) {
-        const changedAt = String(row['changed_at']);
-        newest = changedAt > newest ? changedAt : newest;
-        if (changedAt > this.taken) held.set(JSON.stringify(pick(row, key)), row);
-        else this.unchanged += 1;
-      }
-    }
-    this.taken = newest;
-  }
-
-  /** Rows that differ from the view, by view. */
-  async wrong(rig: Rig): Promise<string[]> {
-    const wrong: string[] = [];
-    for (const { view, key } of viewsOfDays) {
-      const held = new Map(this.rows.get(view));
+      const gone = new Set(held.keys());
       for (const row of await rig.rows(`select * from ${view}`)) {
         const name = JSON.stringify(pick(row, key));
+        gone.delete(name);
+        const changedAt = String(row['changed_at']);
+        newest = changedAt > newest ? changedAt : newest;
         const mine = held.get(name);
-        held.delete(name);
-        for (const [column, value] of Object.entries(row)) {
-          if (
-            FLAGS.has(column) ||
-            (mine !== undefined && JSON.stringify(mine[column]) === JSON.stringify(value))
-          )
-            continue;
-          wrong.push(`${view} ${name} ${column}: ${String(mine?.[column])} is ${String(value)}`);
-        }
+        if (changedAt > this.taken) held.set(name, row);
+        else this.unchanged += 1;
+        if (changedAt > this.taken || isDeepStrictEqual(withoutFlags(row), withoutFlags(mine))) continue;
+        wrong.push(`${view} ${name}: ${JSON.stringify(mine)} is ${JSON.stringify(row)}`);
       }
-      wrong.push(...[...held.keys()].map((name) => `${view} ${name} is no longer there`));
+      wrong.push(...[...gone].map((name) => `${view} ${name} is no longer there`));
     }
+    this.taken = newest;
     return wrong;
   }
+}
+
+/** Flags that change by the calendar are left out; a reader computes them from `final_on`. */
+function withoutFlags({ is_final: _1, is_whole_day: _2, ...row }: Row = {}): Row {
+  return row;
 }
 
 function pick(row: Row, key: readonly string[]): Row {
   return Object.fromEntries(key.map((column) => [column, row[column]]));
 }
 
-it('changed_at and deleted_rows give a reader the whole views of days after each of 30 random nights', async () => {
+it('changed_at and deleted_rows give a reader the whole views of days after each of 12 random nights', async () => {
+  const world = buildWorld('small', { seed: DEFAULT_SEED, firstDay: DEFAULT_FIRST_DAY });
+  // Each prompt is four series.
+  for (const project of world.projects)
+    project.prompts = project.prompts.filter((_, place) => place % 3 === 0);
   await using rig = await openRig({
-    world: 'small',
+    world,
+    key: 'small-organization-key',
     today: FIRST_NIGHT,
     startDate: '2026-06-10',
     change: (config) => ({
@@ -213,11 +210,10 @@ it('changed_at and deleted_rows give a reader the whole views of days after each
   );
   const reader = new Reader();
   for (let night = 0; night < NIGHTS; night += 1) {
-    rig.simulator.setToday(addDays(FIRST_NIGHT, night));
+    if (night > 0) rig.simulator.setToday(addDays(rig.simulator.today, 1 + Math.floor(3 * chance(night))));
     await rig.sync({ endpoints: ENDPOINTS });
-    await reader.take(rig);
-    expect((await reader.wrong(rig)).slice(0, 20)).toEqual([]);
+    expect((await reader.take(rig)).slice(0, 20)).toEqual([]);
   }
   expect(reader.deleted).toBeGreaterThan(100);
-  expect(reader.unchanged).toBeGreaterThan(100_000);
+  expect(reader.unchanged).toBeGreaterThan(20_000);
 }, 600_000);

@@ -10,30 +10,6 @@ const window = (kind: string, start: string, end: string): Record<string, unknow
 const MAY = window('month', '2025-05-01', '2025-05-31');
 const JUNE = window('month', '2025-06-01', '2025-06-30');
 
-it('cited_domains tells new, kept and lost domains against the window before', async () => {
-  await using world = await openWorld();
-  await world.insert('core.brands', [
-    { brand_id: 'own', name: 'Acme', domain: 'Acme.com', relation: 'SELF' },
-  ]);
-  await world.insert('core.domain_citation_totals', [
-    { ...MAY, domain: 'acme.com', total: 10, percentage: 50, average_rank: 2 },
-    { ...MAY, domain: 'old.com', total: 5, percentage: 25, average_rank: 3 },
-    { ...JUNE, domain: 'acme.com', total: 12, percentage: 60, average_rank: 1.5 },
-    { ...JUNE, domain: 'new.com', total: 4, percentage: 20, average_rank: 4 },
-  ]);
-  await world.insert('core.citation_totals', [{ ...JUNE, total_citations: 20 }]);
-  await world.gives(
-    `select domain, is_own_domain, domain_status, window_end, citations_count, citations_change, window_citations_count
-           from cited_domains where window_start = '2025-06-01' order by domain`,
-    table(
-      'domain is_own_domain domain_status window_end citations_count citations_change window_citations_count',
-      ['acme.com', true, 'kept', '2025-06-30', 12, 2, 20],
-      ['new.com', false, 'new', '2025-06-30', 4, null, 20],
-      ['old.com', false, 'lost', '2025-06-30', null, null, 20],
-    ),
-  );
-});
-
 it('cited_domains gives no new or lost domains while the month is running, nor how much it changed', async () => {
   await using world = await openWorld();
   await world.insert('core.domain_citation_totals', [

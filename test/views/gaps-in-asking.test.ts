@@ -98,22 +98,6 @@ it.each([
   },
 );
 
-it('an hourly look at events alone makes no day final', async () => {
-  await using world = await openWorld('2025-06-20');
-  await world.insert('meta.slices', [
-    slice('visibility', '2025-05-01..2025-06-10'),
-    slice('events', '2025-05-01..2025-06-20', { grain: null }),
-  ]);
-  await world.insert('core.visibility', [
-    { date: '2025-06-03', visibility: 1 },
-    { date: '2025-06-04', visibility: 1 },
-  ]);
-  await world.gives('select date, is_final from visibility_with_events order by date', [
-    { date: '2025-06-03', is_final: true },
-    { date: '2025-06-04', is_final: false },
-  ]);
-});
-
 it('the figures around an action are not final while those of one of its days are not', async () => {
   await using world = await openWorld();
   await askedForOtherDays(world);

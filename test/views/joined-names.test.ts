@@ -41,55 +41,6 @@ it('sentiment_split has intervals that stay possible, even where all responses a
   );
 });
 
-it.each(['www.acme.test', 'https://acme.test/', 'ACME.test', 'acme.test'])(
-  'citations of your own domain and its subdomains are own when the brand says %s',
-  async (domain) => {
-    await using world = await openWorld('2025-07-20');
-    await world.insert('core.brands', [{ brand_id: 'own', name: 'Acme', domain, relation: 'SELF' }]);
-    await world.insert(
-      'core.domain_citations',
-      [
-        ['acme.test', 30],
-        ['blog.acme.test', 10],
-        ['notacme.test', 60],
-      ].map(([cited, citations]) => ({ date: '2025-06-01', domain: cited, citations })),
-    );
-    await world.gives(
-      'select domain, is_own_domain as own, own_citations_share_pct as share from domain_citation_trend order by 1',
-      [
-        { domain: 'acme.test', own: true, share: 40 },
-        { domain: 'blog.acme.test', own: true, share: 40 },
-        { domain: 'notacme.test', own: false, share: 40 },
-      ],
-    );
-  },
-);
-
-it.each(['competitor_heatmap_latest', 'competitor_heatmap_trend'])(
-  '%s knows your own brand by its domain under an older name',
-  async (view) => {
-    await using world = await openWorld('2025-07-20');
-    await world.insert('core.brands', [
-      { brand_id: 'own', name: 'Acme New', domain: 'https://www.acme.test', relation: 'SELF' },
-    ]);
-    await world.insert(
-      'core.competitor_heatmap',
-      table(
-        'window_kind window_start window_end competitor_name competitor_domain model_id visibility',
-        ['last_28_days', '2025-06-22', '2025-07-19', 'Acme Old', 'acme.test', 'm', 30],
-        ['last_28_days', '2025-06-22', '2025-07-19', 'Rival', 'rival.test', 'm', 20],
-      ),
-    );
-    await world.gives(
-      `select competitor_name as name, is_own_brand as own, gap_points as gap from ${view} order by 1`,
-      [
-        { name: 'Acme Old', own: true, gap: 0 },
-        { name: 'Rival', own: false, gap: 10 },
-      ],
-    );
-  },
-);
-
 it('window_summary has one row for each window and scope, of three endpoints', async () => {
   await using world = await openWorld('2025-07-20');
   const window = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };

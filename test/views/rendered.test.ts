@@ -14,29 +14,6 @@ it('PostgreSQL has the views of DuckDB in the same order', () => {
   expect(namesIn('duckdb').length).toBeGreaterThanOrEqual(45);
 });
 
-/** What DuckDB understands and PostgreSQL does not. */
-const FOREIGN = [
-  /\bqualify\b/,
-  /\bgroup by all\b/,
-  /\border by all\b/,
-  /\* (replace|exclude) /,
-  /\binterval \d/,
-  /\btry_cast\(/,
-  /\b(arg_|max_by|min_by|any_value|quantile|list_|struct_)\w*\(/,
-  /\['/,
-  /\bas double\b(?! precision)/,
-  /\bdesc\b(?! nulls)/,
-  /\bregexp_matches\(|\bdatediff\(|\bdate_diff\(|\bepoch/,
-];
-
-it('no view says in PostgreSQL what only DuckDB understands', () => {
-  const said = readViews('postgres').flatMap(({ name, sql }) => {
-    const code = sql.replaceAll(/--.*|'(?:[^']|'')*'/g, "''");
-    return FOREIGN.filter((sign) => sign.test(code)).map((sign) => `${name}: ${String(sign)}`);
-  });
-  expect(said).toEqual([]);
-});
-
 it('the dialect of PostgreSQL changes neither texts nor comments', () => {
   const texts = (dialect: 'duckdb' | 'postgres'): string[][] =>
     readViews(dialect).map(({ sql }) => sql.match(/^comment on .*;$/gm) ?? []);

@@ -13,38 +13,12 @@ async function fill(world: World): Promise<void> {
   await world.insert('core.models', [{ model_id: 'm', label: 'Model M' }]);
   await world.insert('core.monitors', [{ monitor_id: 'n', name: 'Monitor N' }]);
   await world.insert('core.brands', [
-    { brand_id: 'own', name: 'Acme', domain: 'acme.test', relation: 'SELF' },
+    { brand_id: 'own', name: 'Acme', domain: 'https://www.acme.test', relation: 'SELF' },
     { brand_id: 'rival', name: 'Rival', domain: 'rival.test', relation: 'DIRECT_COMPETITOR' },
   ]);
 }
 
-it('brand views compare each brand with your own brand in the same scope', async () => {
-  await using world = await openWorld();
-  await fill(world);
-  await world.insert(
-    'core.brand_visibility',
-    [
-      { ...WHOLE, brand_id: 'own', mention_count: 60, visibility_percentage: 60 },
-      { ...WHOLE, brand_id: 'rival', mention_count: 40, visibility_percentage: 40 },
-      { ...MODEL, brand_id: 'own', mention_count: 5, visibility_percentage: 10 },
-      { ...MODEL, brand_id: 'rival', mention_count: 15, visibility_percentage: 30 },
-    ].map((row) => ({ ...row, date: '2025-06-01' })),
-  );
-  await world.gives(
-    `select g.scope, g.scope_id, g.scope_name, g.gap_points as gap, s.mention_share_pct as share, s.mention_rank as rank
-         from competitor_gap g
-         join brand_mention_share s
-           on s.project_id = g.project_id and s.date = g.date and s.scope = g.scope and s.scope_id = g.scope_id
-           and s.brand_id = g.competitor_brand_id
-         order by scope`,
-    [
-      { ...MODEL, scope_name: 'Model M', gap: -20, share: 75, rank: 1 },
-      { ...WHOLE, scope_name: 'Shop', gap: 20, share: 40, rank: 2 },
-    ],
-  );
-});
-
-it('heatmap views keep the newest window, your own brand and the window before of each scope apart', async () => {
+it('heatmap views know your brand by its domain, with the newest window and the one before of each scope', async () => {
   await using world = await openWorld();
   await fill(world);
   const cells: readonly (readonly [object, string, string, number, number])[] = [
@@ -56,7 +30,7 @@ it('heatmap views keep the newest window, your own brand and the window before o
     'core.competitor_heatmap',
     cells.flatMap(([scope, window_start, window_end, own, rival]) =>
       [
-        { competitor_name: 'Acme', competitor_domain: 'acme.test', visibility: own },
+        { competitor_name: 'Older name', competitor_domain: 'acme.test', visibility: own },
         { competitor_name: 'Rival', competitor_domain: 'rival.test', visibility: rival },
       ].map((cell) => ({
         ...cell,
@@ -99,7 +73,7 @@ it('domain views find new and lost domains, shares and the period before within 
   await world.insert(
     'core.domain_citation_totals',
     [
-      { ...WHOLE, ...may, domain: 'acme.test', total: 9 },
+      { ...WHOLE, ...may, domain: 'acme.test', total: 7 },
       { ...WHOLE, ...june, domain: 'acme.test', total: 9 },
       { ...MODEL, ...may, domain: 'rival.test', total: 3 },
       { ...MODEL, ...june, domain: 'acme.test', total: 3 },
@@ -107,13 +81,15 @@ it('domain views find new and lost domains, shares and the period before within 
   );
   await world.insert('core.citation_totals', [{ ...MODEL, ...june, total_citations: 30 }]);
   await world.gives(
-    `select scope, scope_name as name, domain, domain_status as status, citations_count as citations, window_citations_count as total
+    `select scope, scope_name as name, domain, is_own_domain as own, domain_status as status, window_end as last,
+           citations_count as citations, citations_change as change, window_citations_count as total
          from cited_domains where window_start = '2025-06-01' order by scope, domain`,
-    [
-      { scope: 'model', name: 'Model M', domain: 'acme.test', status: 'new', citations: 3, total: 30 },
-      { scope: 'model', name: 'Model M', domain: 'rival.test', status: 'lost', citations: null, total: 30 },
-      { scope: 'project', name: 'Shop', domain: 'acme.test', status: 'kept', citations: 9, total: null },
-    ],
+    table(
+      'scope name domain own status last citations change total',
+      ['model', 'Model M', 'acme.test', true, 'new', '2025-06-30', 3, null, 30],
+      ['model', 'Model M', 'rival.test', false, 'lost', '2025-06-30', null, null, 30],
+      ['project', 'Shop', 'acme.test', true, 'kept', '2025-06-30', 9, 2, null],
+    ),
   );
 
   await world.insert('core.domain_citations', [

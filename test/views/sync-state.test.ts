@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { openWorld, slice } from './world.ts';
 
 const expected = (endpoint: string, start: string, more: object = {}): Record<string, unknown> => ({
@@ -70,18 +70,6 @@ it('sync_gaps does not count an answer that lost pages as covering', async () =>
   ]);
   await world.gives('select date, status from sync_gaps', [{ date: '2025-06-01', status: 'incomplete' }]);
   await world.gives('select date from event_days', []);
-});
-
-it.each([
-  ['week', '2025-06-04', ['2025-06-09', '2025-06-16']],
-  ['week', '2025-06-09', ['2025-06-09', '2025-06-16']],
-  ['month', '2025-03-15', ['2025-04-01', '2025-05-01']],
-])('sync_gaps expects whole periods only, by %s from %s', async (grain, start, dates) => {
-  await using world = await openWorld('2025-06-25');
-  await world.insert('meta.expected_series', [expected('visibility', start, { grain })]);
-  expect((await world.rows('select date from sync_gaps order by date')).map((row) => row['date'])).toEqual(
-    dates,
-  );
 });
 
 it('sync_coverage says settled only for days that were asked again after the look-back', async () => {

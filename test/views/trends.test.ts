@@ -93,19 +93,20 @@ it('prompt_trend puts the sync before beside each state of a prompt', async () =
   );
 });
 
-it('domain_citation_trend puts your own domain and the period before next to each domain', async () => {
+it('domain_citation_trend puts your own domain, with its subdomains, and the period before next to each domain', async () => {
   await using world = await openWorld('2025-06-03');
-  await world.insert('core.brands', [{ brand_id: 'own', domain: 'Acme.com', relation: 'SELF' }]);
+  await world.insert('core.brands', [{ brand_id: 'own', domain: 'https://www.Acme.com/', relation: 'SELF' }]);
   const row = (date: string, domain: string, citations: number): Record<string, unknown> => ({
     date,
     domain,
     citations,
   });
   await world.insert('core.domain_citations', [
-    row('2025-06-01', 'acme.com', 3),
-    row('2025-06-01', 'other.com', 9),
-    row('2025-06-02', 'other.com', 10),
-    row('2025-06-03', 'other.com', 2),
+    row('2025-06-01', 'acme.com', 2),
+    row('2025-06-01', 'blog.acme.com', 1),
+    row('2025-06-01', 'notacme.com', 9),
+    row('2025-06-02', 'notacme.com', 10),
+    row('2025-06-03', 'notacme.com', 2),
   ]);
   await world.gives(
     `select date, domain, is_own_domain as own, listed_citations_share_pct as share, own_citations_share_pct as own_share,
@@ -113,10 +114,11 @@ it('domain_citation_trend puts your own domain and the period before next to eac
            from domain_citation_trend order by date, domain`,
     table(
       'date domain own share own_share before change whole',
-      ['2025-06-01', 'acme.com', true, 25, 25, null, null, true],
-      ['2025-06-01', 'other.com', false, 75, 25, null, null, true],
-      ['2025-06-02', 'other.com', false, 100, null, 9, 1, true],
-      ['2025-06-03', 'other.com', false, 100, null, 10, null, false],
+      ['2025-06-01', 'acme.com', true, (100 * 2) / 12, 25, null, null, true],
+      ['2025-06-01', 'blog.acme.com', true, (100 * 1) / 12, 25, null, null, true],
+      ['2025-06-01', 'notacme.com', false, 75, 25, null, null, true],
+      ['2025-06-02', 'notacme.com', false, 100, null, 9, 1, true],
+      ['2025-06-03', 'notacme.com', false, 100, null, 10, null, false],
     ),
   );
 });
