@@ -26,23 +26,3 @@ export function buildWorld(name: WorldName, settings: WorldSettings): World {
       return name satisfies never;
   }
 }
-
-export interface WorldDescription {
-  world: WorldName;
-  organizationKey: string;
-  projects: { id: string; name: string; key: string }[];
-}
-
-/** The keys and project ids of a world, to show to people. */
-export function describeWorld(name: WorldName): WorldDescription {
-  const world = buildWorld(name, { seed: DEFAULT_SEED, firstDay: DEFAULT_FIRST_DAY });
-  return {
-    world: name,
-    organizationKey: world.keys.find((key) => key.type === 'organization')?.key ?? '',
-    projects: world.projects.map((project) => ({
-      id: project.id,
-      name: project.name,
-      key: world.keys.find((key) => key.projectId === project.id)?.key ?? '',
-    })),
-  };
-}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectHealed, openNights, PROJECT_ONLY, withSync, type Nights } from './nights.ts';
-import { keepDays, SERIES, setDay, withoutDays } from './series-bodies.ts';
+import { SERIES, setDay, withoutDays } from './series-bodies.ts';
 
 const ALL = { endpoints: SERIES.map(({ endpoint }) => endpoint) };
 const TABLES = SERIES.map(({ table }) => table);
@@ -96,33 +96,6 @@ it('figures of a closed day that one answer empties stand, and two nights empty 
   ).toEqual([{ positive: 0, unknown: 0 }]);
   expect(await tablesVanishing(nights)).toEqual([]);
   await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: TABLES, request: ALL });
-});
-
-it('an answer that lacks more than half is suspicious and exit 3; --accept-shrink lets it through', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  const request = { endpoints: ['visibility', 'response_sentiment'] };
-  await nights.night('2026-07-14', request);
-  const isKept = (day: string): boolean => day <= '2026-07-08' || day >= '2026-07-14';
-  for (const { path } of SERIES) nights.alter(path, (body) => keepDays(body, isKept));
-  const held = await nights.night('2026-07-15', request);
-  expect(held).toMatchObject({ exit_code: 3, rows_deleted: 0 });
-  expect([...held.warnings, ...held.failures.map(({ message }) => message)].join(' ')).toContain(
-    '--accept-shrink',
-  );
-  const suspicious = `select distinct endpoint from meta.slices where status = 'suspicious' order by all`;
-  expect(await nights.rows(suspicious)).toEqual([
-    { endpoint: 'response_sentiment' },
-    { endpoint: 'visibility' },
-  ]);
-  expect(await nights.night('2026-07-15', { ...request, acceptShrink: true })).toMatchObject({
-    exit_code: 0,
-    rows_deleted: 10,
-  });
-  await expectHealed(nights, {
-    days: ['2026-07-16', '2026-07-17'],
-    tables: ['visibility', 'response_sentiment'],
-    request,
-  });
 });
 
 const MONTHS = { ...PROJECT_ONLY, change: withSync({ scopes: {}, windows: ['month'] }) } as const;

@@ -72,26 +72,3 @@ it('a server that counts endDate contradicts the setting exclusive: exit 3 names
   expect(first).toMatchObject({ exit_code: 3 });
   expect(said(first)).toContain('end_date');
 });
-
-it('one stale answer teaches nothing: the next night asks what it would have asked', async () => {
-  await using nights = await openNights({ ...MAY, change: setting('inclusive') });
-  await using plain = await openNights({ ...MAY, change: setting('inclusive') });
-  // One night everything ends a day early.
-  for (const path of [
-    '/v1/visibility-time-series',
-    '/responses/sentiment-time-series',
-    '/share-of-voice/time-series',
-  ])
-    nights.alter(path, (body) => (body as unknown[]).slice(0, -1));
-  await nights.night('2026-07-14', ALL);
-  await plain.night('2026-07-14', ALL);
-  nights.repair();
-  for (const day of ['2026-07-15', '2026-07-16']) {
-    expect(await nights.night(day, ALL), day).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-    await plain.night(day, ALL);
-    const asked = (one: typeof nights): unknown =>
-      one.rig.simulator.requests.map(({ path, query }) => JSON.stringify([path, query])).toSorted();
-    expect(asked(nights), day).toEqual(asked(plain));
-  }
-  await nights.expectTruth(['visibility', 'response_sentiment', 'share_of_voice'], ALL);
-});

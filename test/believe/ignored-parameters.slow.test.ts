@@ -47,26 +47,6 @@ it('filters that the server ignores file nothing under models and monitors, and 
   await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: ['visibility'], request });
 });
 
-const WEEKS = {
-  ...JULY,
-  startDate: '2026-03-02',
-  change: withSync({ scopes: {}, grains: ['day', 'week', 'month'] }),
-};
-
-it('a grouping that the server ignores files no day as a week or a month, and the message names it', async () => {
-  await using nights = await openNights(WEEKS);
-  const request = { endpoints: ['domain_citations'] };
-  ignore(nights, '/citations/domains-over-time', ['range', 'granularity']);
-  const first = await nights.night('2026-07-14', request);
-  expect(first).toMatchObject({ exit_code: 3 });
-  expect(await nights.rows('select distinct grain from core.domain_citations')).toEqual([{ grain: 'day' }]);
-  for (const { class: found, message } of first.failures) {
-    expect(found).toBe('contract');
-    expect(message).toMatch(/range.*granularity/);
-  }
-  await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: ['domain_citations'], request });
-});
-
 const MONTHS = {
   ...PROJECT_ONLY,
   startDate: '2026-03-01',
@@ -87,12 +67,4 @@ it('one answer to four months is filed under none, and the message names the dat
     expect(message).toMatch(/startDate.*endDate/);
   }
   await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: ['response_summary'], request });
-});
-
-it('rows outside the asked days are not stored, and the message names the date parameters', async () => {
-  await using nights = await openNights({ ...PROJECT_ONLY, ignoreDates: ['visibility-time-series'] });
-  const first = await nights.night('2026-07-14', { endpoints: ['visibility'] });
-  expect(first).toMatchObject({ exit_code: 3 });
-  expect(first.failures[0]?.message).toMatch(/startDate.*endDate/);
-  expect(await nights.rows('select * from core.visibility')).toEqual([]);
 });

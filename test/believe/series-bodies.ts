@@ -66,12 +66,11 @@ function mapPoints(body: unknown, change: (point: Json) => Json | undefined): un
   return { ...rest, timeSeries: timeSeries.flatMap((point) => change(point) ?? []) };
 }
 
-/** Leaves only the days that pass. */
-export function keepDays(body: unknown, keeps: (day: string) => boolean): unknown {
+export function withoutDays(body: unknown, ...days: readonly string[]): unknown {
+  const keeps = (date: unknown): boolean => !days.includes(dayOf(date));
   const columns = body as Json;
-  if (!isColumnar(columns))
-    return mapPoints(body, (point) => (keeps(dayOf(point['date'])) ? point : undefined));
-  const isKept = columns.dates.map((date) => keeps(dayOf(date)));
+  if (!isColumnar(columns)) return mapPoints(body, (point) => (keeps(point['date']) ? point : undefined));
+  const isKept = columns.dates.map(keeps);
   const dates = columns.dates.filter((_, index) => isKept[index]);
   const series = columns.series.map((one) => ({
     ...one,
@@ -80,36 +79,7 @@ export function keepDays(body: unknown, keeps: (day: string) => boolean): unknow
   return { ...columns, dates, series: dates.length === 0 ? [] : series };
 }
 
-export function withoutDays(body: unknown, ...days: readonly string[]): unknown {
-  return keepDays(body, (day) => !days.includes(day));
-}
-
 /** Sets fields of the points of a day, where it has any. */
 export function setDay(body: unknown, day: string, fields: Readonly<Json>): unknown {
   return mapPoints(body, (point) => (dayOf(point['date']) === day ? { ...point, ...fields } : point));
-}
-
-/** Replaces every figure of the days that pass. */
-export function mapFigures(
-  body: unknown,
-  passes: (day: string) => boolean,
-  change: (figure: number) => unknown,
-): unknown {
-  const columns = body as Json;
-  const changed = (value: unknown): unknown => (typeof value === 'number' ? change(value) : value);
-  if (!isColumnar(columns)) {
-    return mapPoints(body, (point) =>
-      passes(dayOf(point['date']))
-        ? Object.fromEntries(Object.entries(point).map(([name, value]) => [name, changed(value)]))
-        : point,
-    );
-  }
-  const { dates } = columns;
-  const series = columns.series.map((one) => ({
-    ...one,
-    data: (one['data'] as unknown[]).map((value, index) =>
-      passes(dayOf(dates[index])) ? changed(value) : value,
-    ),
-  }));
-  return { ...columns, series };
 }

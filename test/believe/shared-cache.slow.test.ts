@@ -43,22 +43,3 @@ it.each([
     await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: [endpoint], request });
   },
 );
-
-it.each([
-  { endpoint: 'prompts', path: '/v1/prompts', table: 'prompts' },
-  { endpoint: 'events', path: '/v2/events', table: 'events' },
-] as const)('$endpoint of another project make both slices fail', async ({ endpoint, path, table }) => {
-  await using nights = await openNights(DEMO);
-  const [one, two] = nights.rig.simulator.world.projects.map(({ id }) => id);
-  const request = { endpoints: [endpoint], projects: [one ?? '', two ?? ''] };
-  ignoreProject(nights, path);
-  const first = await nights.night('2026-07-14', request);
-  expect(first).toMatchObject({ exit_code: 3 });
-  expect(await nights.rows(`select * from core.${table}`)).toEqual([]);
-  expect(new Set(first.failures.map(({ project }) => project)).size).toBe(2);
-  nights.repair();
-  expect(await nights.night('2026-07-15', request)).toMatchObject({ exit_code: 0 });
-  expect(await nights.night('2026-07-16', request)).toMatchObject({ exit_code: 0 });
-  const owners = await nights.rows(`select distinct project_id from core.${table}`);
-  expect(new Set(owners.map((row) => row['project_id']))).toEqual(new Set([one, two]));
-});

@@ -88,19 +88,6 @@ it.each([
   expect(await nights.gaps()).toEqual([]);
 });
 
-it('weeks that begin on a Sunday stay whole and are never doubled over ten nights', async () => {
-  await using nights = await openNights({ ...LONG, startDate: '2026-05-04' });
-  beginWeeksOn(nights, SUNDAY);
-  for (let index = 0; index < 10; index += 1) {
-    const day = addDays(toDay('2026-07-05'), index);
-    expect(await nights.night(day, REQUEST), day).toMatchObject({ exit_code: 0, failures: [] });
-  }
-  expect(await nights.rows(WRONG)).toEqual([]);
-  const weeks = `select count(*) as weeks from core.share_of_voice where grain = 'week'`;
-  expect(await nights.rows(weeks)).toEqual([{ weeks: 10 }]);
-  expect(await nights.gaps()).toEqual([]);
-});
-
 it.each([
   ['keeps its last days only', (day: string) => day >= '2026-06-04'],
   ['answers one range of days whatever is asked', (day: string) => day >= '2026-05-06' && day < '2026-06-12'],

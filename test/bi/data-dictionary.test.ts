@@ -24,13 +24,6 @@ it('the data dictionary gives every view a key of columns that it has', async ()
   }
 });
 
-it('the data dictionary gives every core table the key that the check after a sync proves', async () => {
-  await using world = await openWorld();
-  const { connection } = world;
-  const tables = (await readCatalogue(connection)).filter(({ schema }) => schema === 'core');
-  expect(tables.filter(({ key }) => key.length === 0)).toEqual([]);
-});
-
 it('the data dictionary says of every measure of a view whether it adds up', async () => {
   await using world = await openWorld();
   const { connection } = world;

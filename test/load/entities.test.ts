@@ -13,7 +13,7 @@ function prompts(changes: Readonly<Record<string, object>>): ArchivedAnswer {
   return answerOf('prompts', { prompts: list, total: list.length, totalPages: 1 });
 }
 
-test('prompts that left the list on two nights are marked, and the mark goes when they come back', async () => {
+test('prompts that left the list on two nights are marked until they come back, and both are restatements', async () => {
   await using file = await WarehouseFile.open();
   const marks = 'select prompt_id as id, removed_at, _run_id as run from core.prompts order by 1';
   await file.night(1, [prompts({ a: {}, b: {} })]);
@@ -30,6 +30,11 @@ test('prompts that left the list on two nights are marked, and the mark goes whe
   expect(await file.rows(marks)).toEqual([
     { id: 'a', removed_at: null, run: 'run-5' },
     { id: 'b', removed_at: null, run: 'run-1' },
+  ]);
+  const removed = '{"removed_at":"2026-03-10 02:03:04.567"}';
+  expect(await file.rows('select run_id, old, new from meta.restatements order by run_id')).toEqual([
+    { run_id: 'run-3', old: '{"removed_at":null}', new: removed },
+    { run_id: 'run-5', old: removed, new: '{"removed_at":null}' },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerOf } from '../support/answers.ts';
+import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 import { nameRow } from '../../src/warehouse/values.ts';
 
@@ -14,15 +15,16 @@ const ODD = [
   '𝒳'.repeat(5000),
   '\u202eright to left',
   'toString',
+  'Café Zürich',
 ];
 
-test('names of any kind are stored, found again and restated', async () => {
+test('names of any kind are stored, found again in another Unicode form, and restated', async () => {
   await using file = await WarehouseFile.open();
-  const mentions = (count: number): unknown =>
-    ODD.map((competitor) => ({ competitor, count, percentage: 1e308 }));
+  const mentions = (count: number, form: 'NFC' | 'NFD' = 'NFC'): unknown =>
+    ODD.map((name) => ({ competitor: name.normalize(form), count, percentage: 1e308 }));
   const entries = [
     ...(await file.load([answerOf('competitor_mentions', mentions(1))])),
-    ...(await file.load([answerOf('competitor_mentions', mentions(1))], { runId: 'run-2' })),
+    ...(await file.load([answerOf('competitor_mentions', mentions(1, 'NFD'))], { runId: 'run-2' })),
     ...(await file.load([answerOf('competitor_mentions', mentions(2))], { runId: 'run-3' })),
   ];
   expect(
@@ -48,3 +50,16 @@ test('names of any kind are stored, found again and restated', async () => {
     new Set(stored.map(({ name }) => name)),
   );
 });
+
+const WHOLE = ['amountOfResponses', 'total', 'totalPages', 'page', 'size'];
+
+test.each(['prompts', 'domain_citations', 'crawler_requests', 'visitor_visits'])(
+  'numbers of %s that the documents do not call whole may have decimals',
+  async (endpoint) => {
+    await using file = await WarehouseFile.open();
+    const body = JSON.parse(JSON.stringify(documentedBodies[endpoint]), (name, value: unknown) =>
+      typeof value === 'number' && !WHOLE.includes(name) ? value + 0.5 : value,
+    ) as unknown;
+    expect(await file.load([answerOf(endpoint, body)])).toMatchObject([{ status: 'loaded', rejects: [] }]);
+  },
+);

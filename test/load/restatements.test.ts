@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf } from '../support/answers.ts';
-import { promptBody } from '../fixtures/prompt.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const logged =
@@ -55,25 +54,6 @@ test('a restatement holds every measure of a row that is gone', async () => {
       new: null,
       run_id: 'run-3',
     },
-  ]);
-});
-
-test('a restatement records a prompt that left the list and came back', async () => {
-  await using file = await WarehouseFile.open();
-  const list = (...ids: string[]): unknown => ({
-    prompts: ids.map((id) => ({ ...promptBody, id })),
-    total: ids.length,
-    totalPages: 1,
-  });
-  await file.night(1, [answerOf('prompts', list('a', 'b'))]);
-  for (const number of [2, 3]) await file.night(number, [answerOf('prompts', list('b'))]);
-  await file.night(4, [answerOf('prompts', list('a', 'b'))]);
-  const of = 'select run_id, key, old, new from meta.restatements order by run_id';
-  const key = '{"project_id":"project-1","prompt_id":"a"}';
-  const removed = '{"removed_at":"2026-03-10 02:03:04.567"}';
-  expect(await file.rows(of)).toEqual([
-    { run_id: 'run-3', key, old: '{"removed_at":null}', new: removed },
-    { run_id: 'run-4', key, old: removed, new: '{"removed_at":null}' },
   ]);
 });
 

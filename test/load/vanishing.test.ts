@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, toDay, type Day } from '../../src/day.ts';
+import { addDays } from '../../src/day.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { promptBody } from '../fixtures/prompt.ts';
@@ -182,47 +182,19 @@ test('the last digits of a mean are no change, and a bigger difference is one', 
   expect(await file.rows('select count(*) as n from meta.restatements')).toEqual([{ n: 7 }]);
 });
 
-describe('events', () => {
-  const events = (days: readonly Day[], window = { start: WEEK.start, end: SYNC_DAY }): ArchivedAnswer => {
-    const list = days.map((date, index) => {
-      const action = { id: `a${index}`, type: 'CUSTOM', status: 'done', title: '' };
-      return { date, items: [{ type: 'action', occurredAt: `${date}T10:00:00Z`, action }] };
-    });
-    return answerOf('events', { events: list, total: days.length, totalPages: 1 }, { slice: { window } });
-  };
-
-  test('an action that is reopened goes on the second night', async () => {
-    await using file = await WarehouseFile.open();
-    const days = [0, 1, 2, 3].map((day) => addDays(WEEK.start, day));
-    await night(file, 1, events(days));
-    await night(file, 2, events(days.slice(0, 3)));
-    expect(await file.rows('select count(*) as n from core.events')).toEqual([{ n: 4 }]);
-    expect(await file.rows('select date from meta.vanishing')).toEqual([{ date: days[3] }]);
-    await night(file, 3, events(days.slice(0, 3)));
-    expect(await file.rows('select count(*) as n from core.events')).toEqual([{ n: 3 }]);
-  });
-
-  test('events of today follow each answer: the day is not over', async () => {
-    await using file = await WarehouseFile.open();
-    await night(file, 1, events([SYNC_DAY, SYNC_DAY]));
-    expect(await night(file, 1, events([]), { runId: 'b' })).toMatchObject({
-      status: 'empty',
-      counts: { deleted: 2 },
-    });
-  });
-});
-
-test('a slice that is suspicious stops no other of its batch', async () => {
+test('events of today follow each answer: the day is not over', async () => {
   await using file = await WarehouseFile.open();
-  const model = (scopeId: string, value: number): ArchivedAnswer =>
-    answerOf('visibility', [{ date: toDay('2026-03-02'), value }], { slice: { scope: 'model', scopeId } });
-  await file.night(1, [week([]), model('m', 1)]);
-  const entries = await file.night(2, [week([1, 2, 3, 4]), model('m', 2)]);
-  expect(Object.fromEntries(entries.map(({ slice, status }) => [slice.scope, status]))).toEqual({
-    project: 'suspicious',
-    model: 'loaded',
+  const action = { id: 'a', type: 'CUSTOM', status: 'done', title: '' };
+  const items = [{ type: 'action', occurredAt: `${SYNC_DAY}T10:00:00Z`, action }];
+  const events = (...list: object[]): ArchivedAnswer =>
+    answerOf(
+      'events',
+      { events: list, total: list.length, totalPages: 1 },
+      { slice: { window: { start: WEEK.start, end: SYNC_DAY } } },
+    );
+  await night(file, 1, events({ date: SYNC_DAY, items }));
+  expect(await night(file, 1, events(), { runId: 'b' })).toMatchObject({
+    status: 'empty',
+    counts: { deleted: 1 },
   });
-  expect(await file.rows("select visibility as v from core.visibility where scope = 'model'")).toEqual([
-    { v: 2 },
-  ]);
 });

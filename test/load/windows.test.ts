@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOf, days, json } from '../support/answers.ts';
+import { answerOf, days } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
@@ -69,34 +69,5 @@ test('a window of both totals fills one row when they come in one batch', async 
   await file.load(names.map((name) => answerOf(name, documentedBodies[name])));
   expect(await file.rows('select total_citations, overall_average_rank from core.citation_totals')).toEqual([
     { total_citations: 8, overall_average_rank: 2.5 },
-  ]);
-});
-
-test('a window stores cells under the names that break naive readers', async () => {
-  await using file = await WarehouseFile.open();
-  await file.load([answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'])]);
-  const [entry] = await file.load([answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'])]);
-  expect(entry?.counts).toMatchObject({ unchanged: 10, inserted: 0, updated: 0 });
-  const cells = await file.rows(
-    `select competitor_name as name, competitor_domain as domain, visibility from core.competitor_heatmap
-       where model_id = 'open_ai_gpt' order by competitor_rank`,
-  );
-  expect(cells).toEqual([
-    { name: 'Rival', domain: 'rival.example', visibility: 55.5 },
-    { name: '10', domain: 'ten.example', visibility: 10 },
-    { name: '__proto__', domain: '', visibility: 1 },
-    { name: 'constructor', domain: 'c.example', visibility: null },
-    { name: 'Rival', domain: 'rival.other', visibility: 55.5 },
-  ]);
-});
-
-test('a window stores a list of crawlers as a list', async () => {
-  await using file = await WarehouseFile.open();
-  const body = json('[{"request_path":"/","requests":1,"unique_crawlers":2,"crawlers":["a","b,c"]}]');
-  await file.load([answerOf('crawler_top_pages', body)]);
-  const [again] = await file.load([answerOf('crawler_top_pages', body)]);
-  expect(again?.counts.unchanged).toBe(1);
-  expect(await file.rows('select crawlers from core.crawler_top_pages')).toEqual([
-    { crawlers: ['a', 'b,c'] },
   ]);
 });

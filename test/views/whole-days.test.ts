@@ -2,28 +2,19 @@ import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { viewSettings } from '../../src/load/load-run.ts';
 import { readLedger } from '../../src/run/ledger.ts';
-import { table } from '../support/table.ts';
 import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 
-it('an hourly look at events makes neither the day of the sync whole nor a day final', async () => {
-  await using world = await openWorld('2025-06-20');
-  await world.insert('meta.expected_series', [{ endpoint: 'visibility', start_date: '2025-06-01' }]);
+it('the day of the sync is not whole, and an hourly look at events does not make it so', async () => {
+  await using world = await openWorld('2025-06-05');
   await world.insert('meta.slices', [
-    slice('visibility', '2025-06-01..2025-06-10'),
-    slice('events', '2025-06-01..2025-06-20'),
+    slice('visibility', '2025-06-01..2025-06-04'),
+    slice('events', '2025-06-01..2025-06-05'),
   ]);
-  await world.gives(
-    `select date, is_whole_day as whole, is_final as final from daily_kpis
-           where date in ('2025-06-03', '2025-06-04', '2025-06-09', '2025-06-10', '2025-06-11') order by date`,
-    table(
-      'date whole final',
-      ['2025-06-03', true, true],
-      ['2025-06-04', true, false],
-      ['2025-06-09', true, false],
-      ['2025-06-10', false, false],
-      ['2025-06-11', false, false],
-    ),
-  );
+  await world.gives("select date, is_whole_day from daily_kpis where date >= '2025-06-03' order by date", [
+    { date: '2025-06-03', is_whole_day: true },
+    { date: '2025-06-04', is_whole_day: false },
+    { date: '2025-06-05', is_whole_day: false },
+  ]);
 });
 
 it('a day is not whole where one series was asked for on that day alone, however often others were since', async () => {

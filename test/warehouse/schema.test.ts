@@ -9,14 +9,6 @@ it('the schema is what sql/schema.sql shows', async () => {
   await expect(await schemaPicture(connection)).toMatchFileSnapshot('../../sql/schema.sql');
 });
 
-it('core has a table for every output of the catalogue, and no others', async () => {
-  await using world = await openWorld();
-  const tables = await world.rows(
-    `select table_name as name from duckdb_tables() where schema_name = 'core' order by name`,
-  );
-  expect(tables.map(({ name }) => name)).toEqual([...coreKeys.keys()].toSorted());
-});
-
 it('key columns of the schema are never NULL, and each core table ends with run and instant of change', async () => {
   await using world = await openWorld();
   const { rows } = world;
