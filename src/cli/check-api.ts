@@ -8,8 +8,6 @@ import { amount } from '../text.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
-import { readJournal } from '../run/journal.ts';
-import { quotasOf } from '../run/quotas.ts';
 import { reportError, writeError } from './error-report.ts';
 import type { CommandContext } from './host.ts';
 
@@ -46,11 +44,8 @@ async function checkFirstAccount(
   { yes, project }: CheckApiFlags,
 ): Promise<ExitCode> {
   const { effects, signal } = context;
-  const { baseUrl } = config.api;
   const [account] = config.accounts;
   if (account === undefined) throw usageError('accounts: is empty; add one.');
-  const remembered = quotasOf((await readJournal(config.warehouse.path)).quotas, baseUrl);
-  if (!yes) for (const { limit } of remembered.values()) requireRoom(limit);
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({
     context: await context.runContext(config, 'warn'),

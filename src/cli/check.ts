@@ -21,7 +21,7 @@ import {
   checkStorage,
 } from './check-storage.ts';
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
-import { switchFlag } from './flags.ts';
+import { flag, switchFlag } from './flags.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
 import { validate, validateV1 } from '../endpoints/reference.ts';
 import type { ApiAnswer } from '../extract/call.ts';
@@ -32,29 +32,26 @@ import { describeProxy } from '../connect.ts';
 import { amount } from '../text.ts';
 
 const flagSchema = z.strictObject({
-  api: switchFlag,
-  project: z.string().min(1).exactOptional(),
-  yes: switchFlag,
+  api: switchFlag('ask the server what the API documents leave open, in at most 40 requests'),
+  project: flag(
+    '<project>',
+    'with --api: id, name or slug of the project to ask (default: the first one)',
+    z.string().min(1),
+  ),
+  yes: switchFlag('with --api: ask although that is more than a tenth of the hourly quota'),
 });
 
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */
 export function define(command: Command, host: CommandHost): void {
-  command
-    .option('--api', 'ask the server what the API documents leave open, in at most 40 requests')
-    .option(
-      '--project <project>',
-      'with --api: id, name or slug of the project to ask (default: the first one)',
-    )
-    .option('--yes', 'with --api: ask although that is more than a tenth of the hourly quota')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake check
   $ answerlake check --json
   $ answerlake check --api
 Asks two requests for each key, and one for each project of an organization key.`,
-    );
+  );
   host.handle(command, flagSchema, async (context, flags) => {
     if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
     if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
@@ -121,31 +118,15 @@ async function checkAccounts(
     initialQuotas: new Map(),
   });
   const codes: ExitCode[] = [];
-  const reached: (readonly string[] | null)[] = [];
   let useful = false;
   for (const account of config.accounts) {
-    const { results, projects, isUseful } = await checkAccount(account, clients.of(account.name), runContext);
+    const { results, isUseful } = await checkAccount(account, clients.of(account.name), runContext);
     codes.push(strongestExitCode(results.map(({ exitCode }) => exitCode)));
-    reached.push(projects);
     useful ||= isUseful;
     show(results);
   }
-  show(checkTargets(config, reached));
   // A key that fails makes a sync of all accounts partial (3), unless every key fails (4).
   return useful ? codes.map((code) => (code === 4 ? 3 : code)) : codes;
-}
-
-/** `main.targets` shows no figures for the target of a project that no key reaches. */
-function checkTargets(
-  { targets }: Pick<Config, 'targets'>,
-  reached: readonly (readonly string[] | null)[],
-): CheckResult[] {
-  // If validation did not list the projects of a key, assume that it can reach all of them.
-  if (reached.includes(null)) return [];
-  const known = new Set(reached.flatMap((projects) => projects ?? []));
-  const strange = [...new Set(targets.map(({ project }) => project))].filter((id) => !known.has(id));
-  const message = `no key reaches ${strange.join(', ')}: correct the project of these targets, or remove them`;
-  return strange.length === 0 ? [] : [warning('targets', message)];
 }
 
 /** Only `schedule` needs jobs, so a missing folder is fine. */
@@ -169,8 +150,6 @@ interface AccountCheck {
   results: CheckResult[];
   /** Whether a sync would get something with this key. */
   isUseful: boolean;
-  /** Ids of the projects that the key reaches; null when not all are known. */
-  projects: readonly string[] | null;
 }
 
 /** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key. */
@@ -202,7 +181,7 @@ async function checkAccount(
       ...validated.problems.map((problem) => failed(name, problem.message, problem.exitCode)),
       ...(await checkVersion1(name, client, context)),
     ];
-    return { results, isUseful: ids.length > 0, projects: validated.problems.length === 0 ? ids : null };
+    return { results, isUseful: ids.length > 0 };
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
@@ -211,7 +190,6 @@ async function checkAccount(
       // Some messages name the account, which stands before each line here.
       results: [failed(name, error.message.replace(`${name}: `, ''), exitCode === 3 ? 4 : exitCode)],
       isUseful: false,
-      projects: null,
     };
   }
 }

@@ -9,7 +9,7 @@ import { PACKAGE_ROOT } from '../package.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { dayFlag } from './flags.ts';
+import { dayFlag, flag } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { formatResultTable } from './terminal/result-format.ts';
 import { runWithProgress, summariseRun } from './sync.ts';
@@ -28,25 +28,22 @@ const DEMO_KEY_VARIABLE = 'ANSWERLAKE_DEMO_KEY';
 const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
 
 const flagSchema = z.strictObject({
-  directory: z.string().min(1).default('demo'),
-  today: dayFlag.exactOptional(),
+  directory: flag('<path>', 'where to put it (default: demo)', z.string().min(1)),
+  today: flag('<date>', 'last day of the year (default: today, UTC)', dayFlag),
 });
 
 /** `answerlake demo`: simulator, configuration and two syncs, without a key. */
 export function define(command: Command, host: CommandHost): void {
-  command
-    .option('--directory <path>', 'where to put it (default: demo)')
-    .option('--today <date>', 'last day of the year (default: today, UTC)')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake demo
   $ answerlake query --config demo/answerlake.yaml "from action_impact"
 Run again, it pulls only what is new.`,
-    );
+  );
   host.handle(command, flagSchema, async (context, flags) => {
-    const folder = resolve(flags.directory);
+    const folder = resolve(flags.directory ?? 'demo');
     refuseForeign(folder);
     const today = flags.today ?? dayOf(context.effects.now());
     const start = addDays(today, 1 - DEMO_DAYS);

@@ -3,16 +3,24 @@ import { z } from 'zod';
 import type { CommandHost } from './host.ts';
 import type { DraftReport } from '../draft/draft-run.ts';
 import type { DraftBody } from '../endpoints/drafts.ts';
-import { switchFlag } from './flags.ts';
+import { flag, switchFlag } from './flags.ts';
 import { usageError } from '../errors.ts';
 import { visibleText } from '../text.ts';
 
 const flagSchema = z.strictObject({
-  connection: z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a UUID` }).exactOptional(),
-  slug: z.string().trim().min(1, 'must not be empty').exactOptional(),
-  account: z.string().exactOptional(),
-  project: z.string().min(1).exactOptional(),
-  yes: switchFlag,
+  connection: flag(
+    '<uuid>',
+    'the CMS connection (left to the server if not given)',
+    z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a UUID` }),
+  ),
+  slug: flag(
+    '<slug>',
+    'slug of the item in the CMS (left to the server if not given)',
+    z.string().trim().min(1, 'must not be empty'),
+  ),
+  account: flag('<name>', 'account of the configuration, where there are several', z.string()),
+  project: flag('<id>', 'project of the document, where the key reaches several', z.string().min(1)),
+  yes: switchFlag('do not ask before writing'),
 });
 
 /** `answerlake draft push`: the one writing call of the API. */
@@ -22,11 +30,6 @@ export function define(command: Command, host: CommandHost): void {
     .command('push')
     .description('Write a content document to the connected CMS, unpublished')
     .argument('<content-id>', 'the content document')
-    .option('--connection <uuid>', 'the CMS connection (left to the server if not given)')
-    .option('--slug <slug>', 'slug of the item in the CMS (left to the server if not given)')
-    .option('--account <name>', 'account of the configuration, where there are several')
-    .option('--project <id>', 'project of the document, where the key reaches several')
-    .option('--yes', 'do not ask before writing')
     .addHelpText(
       'after',
       `

@@ -10,36 +10,34 @@ import { noPublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
 import { formatTable } from './terminal/table.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { listFlag, switchFlag, wordFlag, wordsBeside } from './flags.ts';
+import { flag, listFlag, switchFlag, wordFlag, wordsBeside } from './flags.ts';
 import { requireOtherFile } from './output-file.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
 
 const flagSchema = z.strictObject({
-  output: z.string().min(1).exactOptional(),
-  format: wordFlag(FORMATS).exactOptional(),
-  table: listFlag.exactOptional(),
-  partition: wordFlag(PARTITIONS).exactOptional(),
-  changed: switchFlag,
-  overwrite: switchFlag,
+  output: flag(
+    '<folder>',
+    'folder, s3://bucket/folder or file.xlsx (default: export, export.xlsx)',
+    z.string().min(1),
+  ),
+  format: flag(
+    '<format>',
+    'parquet, or xlsx: one workbook, a sheet a view (default: by the ending of --output)',
+    wordFlag(FORMATS),
+  ),
+  table: flag('<name...>', 'only these views and tables (default: every view)', listFlag),
+  partition: flag('<by>', 'folders by project-month (default) or month alone', wordFlag(PARTITIONS)),
+  changed: switchFlag('bring an earlier export up to date: write only partitions that changed'),
+  overwrite: switchFlag('replace an earlier export, or add to a folder that is not empty'),
 });
 type Flags = z.output<typeof flagSchema>;
 
 /** `answerlake export`: Parquet or one workbook from the published file; needs no key and no network. */
 export function define(command: Command, host: CommandHost): void {
-  command
-    .option('--output <folder>', 'folder, s3://bucket/folder or file.xlsx (default: export, export.xlsx)')
-    .option(
-      '--format <format>',
-      'parquet, or xlsx: one workbook, a sheet a view (default: by the ending of --output)',
-    )
-    .option('--table <name...>', 'only these views and tables (default: every view)')
-    .option('--partition <by>', 'folders by project-month (default) or month alone')
-    .option('--changed', 'bring an earlier export up to date: write only partitions that changed')
-    .option('--overwrite', 'replace an earlier export, or add to a folder that is not empty')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake export
   $ answerlake export --output lake --table daily_kpis core.visibility
@@ -53,7 +51,7 @@ It removes only files that an earlier export wrote. manifest.ndjson is written
 last and names every file, with its rows; a file that it names never changes.
 s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL.`,
-    );
+  );
   host.handle(command, flagSchema, async (context, flags) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;

@@ -51,7 +51,28 @@ export const listFlag = z
   ])
   .refine((values) => values.length > 0, { error: 'is empty; name at least one, or leave it out for all' });
 
-export const switchFlag = z.boolean().default(false);
+/** A flag that may be left out; `value` is the name of its value in `--help`. */
+export function flag<Schema extends z.ZodType>(value: string, description: string, schema: Schema) {
+  return schema.exactOptional().meta({ value: ` ${value}`, description });
+}
+
+/** A flag without value. */
+export function switchFlag(description: string) {
+  return z.boolean().default(false).meta({ value: '', description });
+}
+
+/** Gives a command its flags; the schema says what their values have to be. */
+export function addFlags(command: Command, { shape }: z.ZodObject): void {
+  for (const [name, field] of Object.entries(shape)) {
+    const { value, description } = z.globalRegistry.get(field) ?? {};
+    command.option(`--${kebab(name)}${String(value)}`, description);
+  }
+}
+
+/** `maxWait` → `max-wait` */
+export function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -5,7 +5,7 @@ import type { Secret } from '../secret.ts';
 import { usageError, type ExitCode } from '../errors.ts';
 import { LOG_LEVELS, createRedactor, type LogLevel } from '../log.ts';
 import { visibleText } from '../text.ts';
-import { asTyped, commandPath, flagsOf, switchFlag, wordFlag } from './flags.ts';
+import { addFlags, asTyped, commandPath, flagsOf, kebab, wordFlag } from './flags.ts';
 import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
@@ -60,8 +60,8 @@ type Handler<Flags> = (context: CommandContext, flags: Flags, words: readonly st
 /** Flags that every command takes. */
 const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),
-  json: switchFlag,
-  quiet: switchFlag,
+  json: z.boolean().default(false),
+  quiet: z.boolean().default(false),
   /** Null when not chosen: commands have their own defaults. */
   logLevel: wordFlag(LOG_LEVELS).nullable().default(null),
 });
@@ -78,12 +78,13 @@ export class CommandHost {
     this.#start = start;
   }
 
-  /** Binds a handler to a command; `schema` checks the command's own flags. */
-  handle<Schema extends z.ZodType>(
+  /** Gives a command its own flags and its handler. */
+  handle<Schema extends z.ZodObject>(
     command: Command,
     schema: Schema,
     handler: Handler<z.output<Schema>>,
   ): void {
+    addFlags(command, schema);
     command.action(async () => {
       const flags = checkFlags(command, globalSchema, flagsOf(this.program, this.#start.env));
       const own = checkFlags(command, schema, flagsOf(command, this.#start.env));
@@ -164,7 +165,7 @@ function checkFlags<Schema extends z.ZodType>(
   const parsed = schema.safeParse(flags);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => {
-    const flag = String(path[0] ?? '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const flag = kebab(String(path[0] ?? ''));
     return flag === '' ? message : `--${flag}: ${message}`;
   });
   throw usageError(`${problems.join('\n')}\nSee answerlake ${commandPath(command)} --help.`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Day } from '../day.ts';
 import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
@@ -15,36 +15,24 @@ export interface InitAnswers {
   /** The key itself, for a file beside the configuration. */
   key: string | null;
   startDate: Day;
-  account: string;
-  /** Null: every project that the key reaches. */
-  projects: readonly string[] | null;
 }
 
 export interface WrittenFiles {
   config: string;
   /** Holds a key that was typed. */
   keyFile: string | null;
-  jobs: string[];
-  /** Jobs that were there already. */
-  kept: string[];
+  /** The folder of the jobs. */
+  jobs: string;
 }
-
-/** YAML reads nothing else into it, as it does into 123, true and null. */
-const LOOKS_LIKE_A_NAME = /^(?!(?:true|false|null|yes|no|on|off)$)[a-z][\w.-]*$/i;
 
 /** A commented configuration: the shipped example with the answers put in. */
 function configText(answers: InitAnswers, folder: string): string {
   const example = readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8');
-  const projects = answers.projects === null ? 'all' : JSON.stringify(answers.projects);
   return replaceLines(example, [
     [/(?<=^# yaml-language-server: \$schema=)\S+/m, schemaPath(folder)],
     [/(?<=^ {2}base_url: )\S+/m, answers.baseUrl],
-    [
-      /(?<=^ {2}- name: )\S+/m,
-      LOOKS_LIKE_A_NAME.test(answers.account) ? answers.account : JSON.stringify(answers.account),
-    ],
+    [/(?<=^ {2}- name: )\S+/m, 'main'],
     [/(?<=^ {4}api_key: )\S+/m, answers.key === null ? `env:${answers.keyVariable}` : `file:${KEY_FILE}`],
-    [/(?<=^ {4}projects: )\S+/m, projects],
     [/(?<=^ {2}start_date: )\S+/m, answers.startDate],
   ]);
 }
@@ -59,22 +47,14 @@ function schemaPath(folder: string): string {
 /** Writes the configuration and the shipped jobs next to it. @throws AnswerlakeError when it would overwrite */
 export function writeInitFiles(configPath: string, answers: InitAnswers): WrittenFiles {
   const config = resolve(configPath);
-  const jobsFolder = join(dirname(config), 'jobs');
+  const jobs = join(dirname(config), 'jobs');
   try {
     mkdirSync(dirname(config), { recursive: true });
     const keyFile = answers.key === null ? null : join(dirname(config), KEY_FILE);
     if (keyFile !== null) writeFileSync(keyFile, `${answers.key}\n`, { flag: 'wx', mode: 0o600 });
     writeFileSync(config, configText(answers, dirname(config)), { flag: 'wx' });
-    mkdirSync(jobsFolder, { recursive: true });
-    const names = readdirSync(join(PACKAGE_ROOT, 'jobs')).filter((name) => name.endsWith('.yaml'));
-    const written = names.filter((name) => writeNew(join(jobsFolder, name), shippedJob(name)));
-    const inFolder = (name: string): string => join(jobsFolder, name);
-    return {
-      config,
-      keyFile,
-      jobs: written.map(inFolder),
-      kept: names.filter((name) => !written.includes(name)).map(inFolder),
-    };
+    cpSync(join(PACKAGE_ROOT, 'jobs'), jobs, { recursive: true, force: false });
+    return { config, keyFile, jobs };
   } catch (error) {
     const taken = [config, join(dirname(config), KEY_FILE)].find((path) => existsSync(path));
     const isThere = codeOf(error) === 'EEXIST' && taken !== undefined;
@@ -85,20 +65,6 @@ export function writeInitFiles(configPath: string, answers: InitAnswers): Writte
 
 export function existsMessage(path: string): string {
   return `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`;
-}
-
-function shippedJob(name: string): string {
-  return readFileSync(join(PACKAGE_ROOT, 'jobs', name), 'utf8');
-}
-
-function writeNew(path: string, text: string): boolean {
-  try {
-    writeFileSync(path, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 function replaceLines(text: string, replacements: readonly (readonly [RegExp, string])[]): string {

@@ -4,14 +4,15 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
-import { baseUrlRule, plainBaseUrl, startDateRule } from '../config/rules.ts';
-import { addDays, dayOf, isDay, toDay, type Day } from '../day.ts';
+import { baseUrlRule, plainBaseUrl, startDateRule, text, type Rule } from '../config/rules.ts';
+import { addDays, dayOf, toDay, type Day } from '../day.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
+import { secretReferenceProblem } from '../secret.ts';
 import { syncRequest } from '../run/sync-request.ts';
 import { amount, shortPath } from '../text.ts';
 import { checkAll } from './check.ts';
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
-import { listFlag } from './flags.ts';
+import { dayFlag, flag } from './flags.ts';
 import {
   existsMessage,
   KEY_FILE,
@@ -23,29 +24,25 @@ import { syncNow } from './sync.ts';
 
 const KEY_VARIABLE = 'ANSWERLAKE_KEY';
 
+const variableRule: Rule = (name) =>
+  secretReferenceProblem(`env:${name}`) && 'must be the name of a variable, like ANSWERLAKE_KEY';
+
 const flagSchema = z.strictObject({
-  baseUrl: z.string().exactOptional(),
-  keyVariable: z.string().exactOptional(),
-  startDate: z.string().exactOptional(),
-  account: z
-    .string()
-    .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be letters, digits, ., - and _ only')
-    .default('main'),
-  project: listFlag.exactOptional(),
+  baseUrl: flag('<url>', 'origin of the API, for example https://server.example.com', text(baseUrlRule)),
+  keyVariable: flag(
+    '<name>',
+    `environment variable that holds the key (default: ${KEY_VARIABLE})`,
+    text(variableRule),
+  ),
+  startDate: flag('<date>', 'first day to sync (default: a year ago)', dayFlag),
 });
 type Flags = z.output<typeof flagSchema>;
 
 /** `answerlake init`: a commented configuration and the shipped jobs. */
 export function define(command: Command, host: CommandHost): void {
-  command
-    .option('--base-url <url>', 'origin of the API, for example https://server.example.com')
-    .option('--key-variable <name>', `environment variable that holds the key (default: ${KEY_VARIABLE})`)
-    .option('--start-date <date>', 'first day to sync (default: a year ago)')
-    .option('--account <name>', 'your name for the account (default: main)')
-    .option('--project <id...>', 'only these projects (default: all that the key reaches)')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Asks on a terminal, else takes the flags. Nothing is ever overwritten.
 A key that is typed goes into a file that only you can read. With it, init shows
 what a first sync costs from each first day, tries the key, and offers the sync.
@@ -54,11 +51,16 @@ Examples:
   $ answerlake init
   $ answerlake init --base-url https://server.example.com
   $ answerlake init --config acme/answerlake.yaml`,
-    );
+  );
   host.handle(command, flagSchema, async (context, flags) => {
     const path = resolve(context.flags.config);
     if (existsSync(path)) throw usageError(existsMessage(path));
-    const { answers, cost } = await answer(flags, context);
+    const today = dayOf(context.effects.now());
+    // With a flag, the others have good defaults.
+    const asks = context.io.isInteractive && !context.flags.json && Object.keys(flags).length === 0;
+    const { answers, cost } = asks
+      ? await askFor(context, today)
+      : { answers: answersOf(flags, today), cost: null };
     const written = writeInitFiles(path, answers);
     context.printChange(written, () => writtenText(written));
     const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
@@ -83,10 +85,9 @@ async function tryOut(cost: string | null, context: CommandContext): Promise<Exi
   return await syncNow(syncRequest({}), context.loadConfig(), context);
 }
 
-function writtenText({ config, keyFile, jobs, kept }: WrittenFiles): string {
-  const lines = (paths: readonly string[]): string => paths.map((path) => `  ${shortPath(path)}`).join('\n');
-  const written = [config, ...(keyFile === null ? [] : [keyFile]), ...jobs];
-  return `Written:\n${lines(written)}${kept.length === 0 ? '' : `\nKept as they were:\n${lines(kept)}`}`;
+function writtenText({ config, keyFile, jobs }: WrittenFiles): string {
+  const written = [config, ...(keyFile === null ? [] : [keyFile]), jobs];
+  return ['Written:', ...written.map((path) => `  ${shortPath(path)}`)].join('\n');
 }
 
 function nextSteps({ keyVariable, key }: InitAnswers, isTried: boolean): NextStep[] {
@@ -100,147 +101,74 @@ function nextSteps({ keyVariable, key }: InitAnswers, isTried: boolean): NextSte
   ];
 }
 
-/** One thing that `init` needs to know. */
-interface Question {
-  /** The flag that answers it without asking. */
-  flag: string;
-  message: string;
-  placeholder: string;
-  /** Taken when nothing is typed. */
-  fallback?: string;
-  /** Says what is wrong with an answer. */
-  problem: (answer: string) => string | undefined;
-}
-
-const URL_QUESTION: Question = {
-  flag: '--base-url',
-  message: 'Base URL of the API',
-  placeholder: 'https://server.example.com',
-  problem: baseUrlRule,
-};
-
-const KEY_QUESTION: Question = {
-  flag: '--key-variable',
-  message: 'Environment variable that holds the API key (its name, not the key)',
-  placeholder: KEY_VARIABLE,
-  fallback: KEY_VARIABLE,
-  problem: (name) =>
-    /^[A-Za-z_]\w{0,99}$/.test(name) ? undefined : 'must be the name of a variable, like ANSWERLAKE_KEY',
-};
-
-function startQuestion(today: Day): Question {
-  const yearAgo = yearBefore(today);
-  return {
-    flag: '--start-date',
-    message: 'First day to pull (YYYY-MM-DD)',
-    placeholder: yearAgo,
-    fallback: yearAgo,
-    problem: startDateRule(today),
-  };
-}
-
 /** The first day of the month, a year ago. */
 function yearBefore(today: Day): Day {
   return toDay(`${Number(today.slice(0, 4)) - 1}${today.slice(4, 7)}-01`);
 }
 
-/** Asked on the terminal: answers by flag, the key if it was typed, and the cost of the first sync if it is known. */
-interface Asked {
-  typed: Map<string, string>;
-  key: string | null;
-  cost: string | null;
+/** @throws AnswerlakeError 'configuration' */
+function answersOf({ baseUrl, keyVariable = KEY_VARIABLE, startDate }: Flags, today: Day): InitAnswers {
+  if (baseUrl === undefined) {
+    throw usageError('--base-url: is missing: add --base-url https://server.example.com');
+  }
+  const day = startDate ?? yearBefore(today);
+  const problem = startDateRule(today)(day);
+  if (problem !== undefined) throw usageError(`--start-date: ${problem}`);
+  return { baseUrl: plainBaseUrl(baseUrl), keyVariable, key: null, startDate: day };
 }
 
-/** @throws AnswerlakeError 'configuration' with every problem at once */
-async function answer(
-  flags: Flags,
+/** Asks on the terminal; the cost of the first sync is null if it is not known. @throws AnswerlakeError 'stopped' */
+async function askFor(
   context: CommandContext,
+  today: Day,
 ): Promise<{ answers: InitAnswers; cost: string | null }> {
-  const start = startQuestion(dayOf(context.effects.now()));
-  // With the address on the command line, the other two have good defaults.
-  const asks = context.io.isInteractive && !context.flags.json && flags.baseUrl === undefined;
-  const asked = asks ? await askQuestions(start, flags, context) : null;
-  const problems: string[] = [];
-  const answerTo = (given: string | undefined, { flag, fallback, placeholder, problem }: Question) => {
-    const text = given ?? asked?.typed.get(flag) ?? fallback;
-    const found = text === undefined ? `is missing: add ${flag} ${placeholder}` : problem(text);
-    if (found !== undefined) problems.push(`${flag}: ${found}`);
-    return text ?? '';
-  };
-  const baseUrl = answerTo(flags.baseUrl, URL_QUESTION);
-  const keyVariable = answerTo(flags.keyVariable, KEY_QUESTION);
-  const startDate = answerTo(flags.startDate, start);
-  if (problems.length > 0) throw usageError(`${problems.join('\n')}\nNothing was written.`);
-  const answers = {
-    baseUrl: plainBaseUrl(baseUrl),
-    keyVariable,
-    key: asked?.key ?? null,
-    startDate: toDay(startDate),
-    account: flags.account,
-    projects: flags.project ?? null,
-  };
-  return { answers, cost: asked?.cost ?? null };
-}
-
-/** Asks on the terminal what no flag answers. @throws AnswerlakeError 'stopped' when it was cancelled */
-async function askQuestions(start: Question, flags: Flags, context: CommandContext): Promise<Asked> {
-  const { cancel, intro, isCancel, outro, password, select, text } = await import('@clack/prompts');
+  const prompts = await import('@clack/prompts');
   /** What was typed; nothing typed at all is undefined or empty. */
   const answered = (typed: unknown): string => {
-    if (!isCancel(typed)) return typeof typed === 'string' ? typed.trim() : '';
-    cancel('Nothing was written.');
+    if (!prompts.isCancel(typed)) return typeof typed === 'string' ? typed.trim() : '';
+    prompts.cancel('Nothing was written.');
     throw new AnswerlakeError('Cancelled; nothing was written.', { class: 'stopped' });
   };
-  const typed = new Map<string, string>();
-  const ask = async (question: Question): Promise<string> => {
-    const { flag, message, placeholder, fallback } = question;
-    const options = { message, placeholder, ...(fallback === undefined ? {} : { defaultValue: fallback }) };
-    const validate = (typing = ''): string | undefined => problemOf(question, typing);
-    const found = answered(await text({ ...options, validate }));
-    typed.set(flag, found);
-    return found;
+  const ask = async (message: string, rule: Rule, defaultValue: string): Promise<string> => {
+    const validate = (typed = ''): string | undefined => {
+      const problem = rule(typed.trim() || defaultValue);
+      return problem === undefined ? undefined : `It ${problem}`;
+    };
+    return answered(await prompts.text({ message, placeholder: defaultValue, defaultValue, validate }));
   };
-  intro('answerlake: a new configuration');
-  const baseUrl = await ask(URL_QUESTION);
-  let key: string | null = null;
-  let { keyVariable } = flags;
-  if (keyVariable === undefined) {
-    const message = 'API key (not shown; leave it empty to name a variable instead)';
-    key = answered(await password({ message })) || null;
-    keyVariable = key === null ? await ask(KEY_QUESTION) : KEY_VARIABLE;
-  }
-  const today = dayOf(context.effects.now());
-  const given = isDay(flags.startDate ?? '') ? [toDay(flags.startDate ?? '')] : null;
-  const days = given ?? [addDays(today, -30), addDays(today, -90), yearBefore(today)];
-  const { account, project: projects = null } = flags;
-  const costs = await costsOf(
-    days,
-    { baseUrl: plainBaseUrl(baseUrl), keyVariable, key, account, projects },
-    context,
+  prompts.intro('answerlake: a new configuration');
+  const baseUrl = plainBaseUrl(await ask('Base URL of the API', baseUrlRule, ''));
+  const message = 'API key (not shown; leave it empty to name a variable instead)';
+  const key = answered(await prompts.password({ message })) || null;
+  const keyVariable =
+    key === null
+      ? await ask(
+          'Environment variable that holds the API key (its name, not the key)',
+          variableRule,
+          KEY_VARIABLE,
+        )
+      : KEY_VARIABLE;
+  const yearAgo = yearBefore(today);
+  const days = [addDays(today, -30), addDays(today, -90), yearAgo];
+  const costs = await costsOf(days, { baseUrl, keyVariable, key }, context);
+  const options = [...(costs ?? [])].map(([value, cost]) => {
+    return { value: String(value), label: `${value}  ${cost}` };
+  });
+  const chosen =
+    costs === null
+      ? ''
+      : answered(
+          await prompts.select({
+            message: 'First day to pull, and what the first sync costs',
+            options: [...options, { value: '', label: 'another day' }],
+            initialValue: String(yearAgo),
+          }),
+        );
+  const startDate = toDay(
+    chosen || (await ask('First day to pull (YYYY-MM-DD)', startDateRule(today), yearAgo)),
   );
-  if (given !== null) return { typed, key, cost: costs?.get(given[0] ?? today) ?? null };
-  let day = '';
-  if (costs !== null) {
-    const options = [...costs].map(([value, cost]) => ({ value: String(value), label: `${value}  ${cost}` }));
-    day = answered(
-      await select({
-        message: 'First day to pull, and what the first sync costs',
-        options: [...options, { value: '', label: 'another day' }],
-        initialValue: String(yearBefore(today)),
-      }),
-    );
-    typed.set(start.flag, day);
-  }
-  if (day === '') day = await ask(start);
-  outro('Writing the files.');
-  return { typed, key, cost: isDay(day) ? (costs?.get(day) ?? null) : null };
-}
-
-function problemOf({ fallback, problem }: Question, typed: string): string | undefined {
-  const answer = typed.trim() === '' ? fallback : typed.trim();
-  if (answer === undefined) return 'Please type an answer.';
-  const found = problem(answer);
-  return found === undefined ? undefined : `It ${found}`;
+  prompts.outro('Writing the files.');
+  return { answers: { baseUrl, keyVariable, key, startDate }, cost: costs?.get(startDate) ?? null };
 }
 
 /** What a first sync from each of the days costs; null, with the reason as a remark, where the key cannot say. */

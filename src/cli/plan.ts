@@ -4,36 +4,33 @@ import type { SyncPlan } from '../run/plan-sync.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { switchFlag, wordsBeside } from './flags.ts';
-import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
+import { selectionFlags, syncRequestOf } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatTable } from './terminal/table.ts';
 import { amount } from '../text.ts';
 
-const planFlags = syncFlags
-  .omit({ dryRun: true, maxWait: true, acceptShrink: true, strict: true })
-  .extend({ offline: switchFlag });
+const planFlags = selectionFlags.extend({
+  offline: switchFlag('send no request: plan from what is stored'),
+});
 
 /** `answerlake plan`: what a sync would ask. */
 export function define(command: Command, host: CommandHost): void {
-  addSelectionFlags(command)
-    .option('--offline', 'send no request: plan from what is stored')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake plan
   $ answerlake plan --offline --job nightly
   $ answerlake plan --from 2025-01-01 --to 2025-03-31 --json
 Asks the keys, the model list and the prompt lists only: a handful of requests.`,
-    );
+  );
   host.handle(command, planFlags, async (context, { offline, ...flags }) => {
     const config = context.loadConfig({
       ...(flags.today === undefined ? {} : { today: flags.today }),
       // Nothing is asked, so no key is needed.
       ...(offline ? { secrets: 'leave' as const } : {}),
     });
-    const others = { dryRun: true, acceptShrink: false, strict: false };
-    const request = await syncRequestOf({ ...flags, ...others }, config);
+    const request = await syncRequestOf(flags, config);
     // A plan never waits for the next hour.
     await showPlan({ ...request, maxWaitMs: 0 }, config, { context, isOffline: offline });
     return 0;

@@ -15,13 +15,13 @@ import {
   type StreamedFormat,
 } from './terminal/result-format.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { switchFlag, wordFlag } from './flags.ts';
+import { flag, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeWholeFile, writeFileByPieces } from './output-file.ts';
 
 const flagSchema = z.strictObject({
-  format: wordFlag(RESULT_FORMATS).exactOptional(),
-  output: z.string().min(1).exactOptional(),
-  bom: switchFlag,
+  format: flag('<format>', 'table (default), json, csv, md or xlsx', wordFlag(RESULT_FORMATS)),
+  output: flag('<file>', 'write to this file instead of stdout; xlsx needs it', z.string().min(1)),
+  bom: switchFlag('CSV for Excel: with a byte order mark, and no text is run as a formula'),
 });
 type Flags = z.output<typeof flagSchema>;
 
@@ -41,14 +41,9 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
 export function define(command: Command, host: CommandHost): void {
-  command
-    .argument('<sql>', 'one SQL statement, a file that ends in .sql, or - to read it from stdin')
-    .option('--format <format>', 'table (default), json, csv, md or xlsx')
-    .option('--output <file>', 'write to this file instead of stdout; xlsx needs it')
-    .option('--bom', 'CSV for Excel: with a byte order mark, and no text is run as a formula')
-    .addHelpText(
-      'after',
-      `
+  command.argument('<sql>', 'one SQL statement, or a file that ends in .sql').addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake query "show tables"
   $ answerlake query "select date, visibility, event_titles from daily_kpis
@@ -56,12 +51,11 @@ Examples:
   $ answerlake query --format csv "from share_of_voice_trend" > share.csv
   $ answerlake query --format xlsx --output share.xlsx "from daily_kpis"
   $ answerlake query report.sql
-  $ answerlake query - < report.sql
 Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`,
-    );
+  );
   host.handle(command, flagSchema, async (context, flags, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
-    const sql = await statementOf(words[0] ?? '', context);
+    const sql = statementOf(words[0] ?? '');
     const format = flags.format ?? (context.flags.json ? 'json' : 'table');
     if (flags.bom && format !== 'csv') throw usageError('--bom goes with --format csv.');
     if (format === 'xlsx' && flags.output === undefined) {
@@ -78,8 +72,7 @@ Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`,
 }
 
 /** @throws AnswerlakeError configuration when the file cannot be read */
-async function statementOf(word: string, { io }: CommandContext): Promise<string> {
-  if (word === '-') return await io.readInput();
+function statementOf(word: string): string {
   if (!/^\S+\.sql$/i.test(word)) return word;
   try {
     return readFileSync(word, 'utf8');

@@ -5,7 +5,7 @@ import { switchFlag } from './flags.ts';
 import { AnswerlakeError, type ErrorClass, type ExitCode, usageError } from '../errors.ts';
 import type { QueuedJob } from '../scale/queue/jobs.ts';
 import type { RunReport } from '../run/sync-request.ts';
-import { addRunFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
+import { runFlags, syncRequestOf } from './selection-flags.ts';
 import { afterRun, summariseRun } from './sync.ts';
 import type { Config } from '../config/config.ts';
 import type { Secret } from '../secret.ts';
@@ -22,12 +22,11 @@ Examples:
   $ answerlake queue status`,
   );
   const none = z.strictObject({});
-  const init = command
-    .command('init')
-    .description('Create or update the tables of the queue in PostgreSQL')
-    .option('--new-landing', 'the landing zone is lost: take the one that the next loader has')
-    .option('--new-warehouse', 'the working file is lost: fill the one that the next loader has');
-  const forgotten = z.strictObject({ newLanding: switchFlag, newWarehouse: switchFlag });
+  const init = command.command('init').description('Create or update the tables of the queue in PostgreSQL');
+  const forgotten = z.strictObject({
+    newLanding: switchFlag('the landing zone is lost: take the one that the next loader has'),
+    newWarehouse: switchFlag('the working file is lost: fill the one that the next loader has'),
+  });
   host.handle(init, forgotten, async (context, { newLanding, newWarehouse }) => {
     const url = queueUrl(context.loadConfig());
     const { forgetSetting, initQueue } = await import('../scale/queue/schema.ts');
@@ -89,17 +88,16 @@ function say(context: CommandContext, text: string): void {
   context.printChange({ message: text }, () => text);
 }
 
-const flags = syncFlags.omit({ dryRun: true }).extend({ wait: switchFlag });
+const flags = runFlags.extend({ wait: switchFlag('return when its answers are loaded and published') });
 
 /** `answerlake queue run`: one run through the workers now. */
 function defineQueueRun(command: Command, host: CommandHost): void {
-  addRunFlags(command)
+  command
     .description('One run through the workers now')
-    .option('--wait', 'return when its answers are loaded and published')
     .addHelpText('after', '\nWith --wait, the exit codes are those of answerlake sync.');
   host.handle(command, flags, async (context, { wait, ...selection }) => {
     const config = context.loadConfig(selection.today === undefined ? {} : { today: selection.today });
-    const request = await syncRequestOf({ ...selection, dryRun: false }, config);
+    const request = await syncRequestOf(selection, config);
     const { openJobs } = await import('../scale/queue/jobs.ts');
     const { enqueueRun } = await import('../scale/queue/run-request.ts');
     await using jobs = await openJobs(queueUrl(config));

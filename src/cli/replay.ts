@@ -7,22 +7,22 @@ import type { ReplayReport } from '../replay/replay.ts';
 import type { CommandHost } from './host.ts';
 import { switchFlag } from './flags.ts';
 
-const flagSchema = z.strictObject({ rejects: switchFlag, allowLoss: switchFlag });
+const flagSchema = z.strictObject({
+  rejects: switchFlag('only try refused rows again, from the answers they came in'),
+  allowLoss: switchFlag('go on although the archive is damaged or lacks what the warehouse has'),
+});
 
 /** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
 export function define(command: Command, host: CommandHost): void {
-  command
-    .option('--rejects', 'only try refused rows again, from the answers they came in')
-    .option('--allow-loss', 'go on although the archive is damaged or lacks what the warehouse has')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake replay
   $ answerlake replay --rejects
   $ answerlake replay --allow-loss --json
 Asks the API nothing. The former working file is kept beside the new one.`,
-    );
+  );
   host.handle(command, flagSchema, async (context, flags) => {
     if (flags.rejects && flags.allowLoss) {
       throw usageError('--allow-loss has no meaning with --rejects, which loses nothing: leave it out.');

@@ -8,55 +8,55 @@ import { messageOf, usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
 import { CHART_NAMES } from '../report/chart.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { switchFlag, wholeFlag, wordFlag, wordsBeside } from './flags.ts';
+import { flag, switchFlag, wholeFlag, wordFlag, wordsBeside } from './flags.ts';
 import { requireOtherFile, writeWholeFile } from './output-file.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
+const DEFAULT_DAYS = 90;
 
 const flagSchema = z.strictObject({
-  output: z.string().min(1).exactOptional(),
-  project: z.string().min(1).exactOptional(),
-  format: wordFlag(FORMATS).default('html'),
-  chart: wordFlag(CHART_NAMES).exactOptional(),
-  days: wholeFlag(7, 1100).default(90),
-  open: switchFlag,
+  output: flag(
+    '<path>',
+    'file (html; - for stdout) or folder (svg, png); default: answerlake-report[.html]',
+    z.string().min(1),
+  ),
+  project: flag('<id>', 'id, name or slug of one project (default: every project)', z.string().min(1)),
+  format: flag('<format>', 'html (default), svg or png', wordFlag(FORMATS)),
+  chart: flag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
+  days: flag(
+    '<number>',
+    'days shown first; the page offers 7, 28, 90, 365 and all (default: 90)',
+    wholeFlag(7, 1100),
+  ),
+  open: switchFlag('show the page in the browser'),
 });
 type Flags = z.output<typeof flagSchema>;
 
 /** `answerlake report`: charts from the published file; needs no key and no network. */
 export function define(command: Command, host: CommandHost): void {
-  command
-    .option(
-      '--output <path>',
-      'file (html; - for stdout) or folder (svg, png); default: answerlake-report[.html]',
-    )
-    .option('--project <id>', 'id, name or slug of one project (default: every project)')
-    .option('--format <format>', 'html (default), svg or png')
-    .option('--chart <name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`)
-    .option('--days <number>', 'days shown first; the page offers 7, 28, 90, 365 and all (default: 90)')
-    .option('--open', 'show the page in the browser')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake report --open
   $ answerlake report --days 365 --output year.html
   $ answerlake report --format png --chart visibility --output slides`,
-    );
+  );
   host.handle(command, flagSchema, async (context, flags) => {
-    if (flags.format === 'html' && flags.chart !== undefined) {
+    const { format = 'html' } = flags;
+    if (format === 'html' && flags.chart !== undefined) {
       throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
     }
-    if (flags.open && (flags.format !== 'html' || flags.output === '-')) {
+    if (flags.open && (format !== 'html' || flags.output === '-')) {
       throw usageError('--open shows an HTML page that is written to a file.');
     }
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
     if (flags.output !== undefined && flags.output !== '-') requireOtherFile(config, flags.output);
     if (!existsSync(path)) throw noPublishedFile(path);
-    await (flags.format === 'html'
+    await (format === 'html'
       ? writePage(context, { path, ...config.report }, flags)
-      : writePictures(context, path, flags));
+      : writePictures(context, { path, format }, flags));
     return 0;
   });
 }
@@ -66,7 +66,8 @@ async function writePage(
   page: { path: string; title: string; logo: string | null },
   flags: Flags,
 ): Promise<void> {
-  const request = { ...page, projectId: flags.project, days: flags.days, now: context.effects.now() };
+  const { project: projectId, days = DEFAULT_DAYS } = flags;
+  const request = { ...page, projectId, days, now: context.effects.now() };
   const { buildReport, buildReportFiles } = await import('../report/build-report.ts');
   if (flags.output === '-') {
     context.io.stdout.write(await buildReport(request));
@@ -109,10 +110,13 @@ async function openInBrowser(context: CommandContext, file: string): Promise<voi
   }
 }
 
-async function writePictures(context: CommandContext, path: string, flags: Flags): Promise<void> {
-  const format = flags.format === 'png' ? 'png' : 'svg';
+async function writePictures(
+  context: CommandContext,
+  { path, format }: { path: string; format: 'svg' | 'png' },
+  flags: Flags,
+): Promise<void> {
   const now = context.effects.now();
-  const { project: projectId, days, chart } = flags;
+  const { project: projectId, days = DEFAULT_DAYS, chart } = flags;
   const { buildPictures } = await import('../report/pictures.ts');
   const pictures = await buildPictures({ path, projectId, days, now, format, chart });
   const target = resolve(flags.output ?? 'answerlake-report');

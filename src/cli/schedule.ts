@@ -10,7 +10,7 @@ import { serveReloading } from './serving.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
 export function define(command: Command, host: CommandHost): void {
-  command.option('--systemd', 'print a systemd unit with the paths of this installation').addHelpText(
+  command.addHelpText(
     'after',
     `
 Examples:
@@ -21,7 +21,10 @@ Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds,
 SIGHUP reads the configuration and the jobs again.
 With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
   );
-  host.handle(command, z.strictObject({ systemd: switchFlag }), async (context, flags) => {
+  const flagSchema = z.strictObject({
+    systemd: switchFlag('print a systemd unit with the paths of this installation'),
+  });
+  host.handle(command, flagSchema, async (context, flags) => {
     if (flags.systemd) {
       const config = context.loadConfig({ secrets: 'leave' });
       loadJobs(config.jobsDir);

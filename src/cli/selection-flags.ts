@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Job } from '../daemon/schedule/jobs.ts';
@@ -6,26 +5,30 @@ import { ENDPOINT_NAMES, namesMeant } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { suggestion } from '../text.ts';
-import { dayFlag, durationFlag, listFlag, switchFlag, wholeFlag } from './flags.ts';
+import { dayFlag, durationFlag, flag, listFlag, switchFlag, wholeFlag } from './flags.ts';
 
-export const syncFlags = z.strictObject({
-  job: z.string().exactOptional(),
-  project: listFlag.exactOptional(),
-  endpoint: listFlag.exactOptional(),
-  from: dayFlag.exactOptional(),
-  to: dayFlag.exactOptional(),
-  full: switchFlag,
-  today: dayFlag.exactOptional(),
-  lookbackDays: wholeFlag(0, 3660).exactOptional(),
-  dryRun: switchFlag,
-  maxWait: durationFlag.exactOptional(),
-  acceptShrink: switchFlag,
-  strict: switchFlag,
+/** The flags that choose what a run is about. */
+export const selectionFlags = z.strictObject({
+  job: flag('<name>', 'use the settings of this job in the jobs folder', z.string()),
+  project: flag('<project...>', 'only these projects (ids, names or slugs)', listFlag),
+  endpoint: flag('<name...>', 'only these endpoints (names, or ends of API paths)', listFlag),
+  from: flag('<date>', 'pull this day and later ones again', dayFlag),
+  to: flag('<date>', 'last day of --from (default: today)', dayFlag),
+  full: switchFlag('pull everything again, whatever is stored'),
+  lookbackDays: flag('<days>', 'days before today that are asked for again', wholeFlag(0, 3660)),
+  today: flag('<date>', 'treat this UTC date as today; not in the future', dayFlag),
 });
-type SyncFlags = z.output<typeof syncFlags>;
+
+/** The flags of a run. */
+export const runFlags = selectionFlags.extend({
+  maxWait: flag('<duration>', 'longest wait for the hourly quota (default: 2h)', durationFlag),
+  acceptShrink: switchFlag('accept answers that have lost most of their rows'),
+  strict: switchFlag('exit 3 on any refused row or drift'),
+});
+type Flags = z.output<typeof selectionFlags> & Partial<z.output<typeof runFlags>>;
 
 /** What the flags ask for; a job gives what they leave open. @throws AnswerlakeError 'configuration' */
-export async function syncRequestOf(flags: SyncFlags, config: Config): Promise<SyncRequest> {
+export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncRequest> {
   const job = flags.job === undefined ? null : await jobNamed(flags.job, config);
   if (flags.from === undefined && flags.to !== undefined) {
     throw usageError('--to needs --from: name the first day too.');
@@ -38,10 +41,9 @@ export async function syncRequestOf(flags: SyncFlags, config: Config): Promise<S
     to: flags.to ?? null,
     full: flags.full,
     today: flags.today ?? null,
-    dryRun: flags.dryRun,
     maxWaitMs: flags.maxWait ?? job?.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
-    acceptShrink: flags.acceptShrink,
-    strict: flags.strict,
+    acceptShrink: flags.acceptShrink ?? false,
+    strict: flags.strict ?? false,
     lookbackDays: flags.lookbackDays ?? job?.lookbackDays ?? null,
   });
 }
@@ -64,25 +66,4 @@ function requireNames(name: string): string[] {
   const meant = namesMeant(name);
   if (meant.length > 0) return meant;
   throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, ENDPOINT_NAMES)}`);
-}
-
-/** What a run may do besides; `sync` and `queue run` share them. */
-export function addRunFlags(command: Command): Command {
-  return addSelectionFlags(command)
-    .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')
-    .option('--accept-shrink', 'accept answers that have lost most of their rows')
-    .option('--strict', 'exit 3 on any refused row or drift');
-}
-
-/** The flags that choose what a run is about; `plan` has them too. */
-export function addSelectionFlags(command: Command): Command {
-  return command
-    .option('--job <name>', 'use the settings of this job in the jobs folder')
-    .option('--project <project...>', 'only these projects (ids, names or slugs)')
-    .option('--endpoint <name...>', 'only these endpoints (names, or ends of API paths)')
-    .option('--from <date>', 'pull this day and later ones again')
-    .option('--to <date>', 'last day of --from (default: today)')
-    .option('--full', 'pull everything again, whatever is stored')
-    .option('--lookback-days <days>', 'days before today that are asked for again')
-    .option('--today <date>', 'treat this UTC date as today; not in the future');
 }

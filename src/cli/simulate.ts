@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageOf, usageError, codeOf } from '../errors.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
-import { dayFlag, durationFlag, listFlag, wholeFlag, wordFlag } from './flags.ts';
+import { dayFlag, flag, wholeFlag, wordFlag } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { stopCode, untilAborted } from '../effects.ts';
 
@@ -12,55 +12,41 @@ const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const satisfies
 >[];
 
 const flagSchema = z.strictObject({
-  port: wholeFlag(0, 65_535).default(8787),
-  seed: wholeFlag(0, 4_294_967_295).exactOptional(),
-  today: dayFlag.exactOptional(),
-  world: wordFlag(WORLDS).default('demo'),
-  quota: wholeFlag(1, 1_000_000_000).exactOptional(),
-  endDate: wordFlag(['inclusive', 'exclusive']).default('inclusive'),
-  faults: z.string().exactOptional(),
-  ignore: listFlag.exactOptional(),
-  keepDays: wholeFlag(1, 100_000).exactOptional(),
-  latency: durationFlag.exactOptional(),
+  port: flag('<port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)', wholeFlag(0, 65_535)),
+  world: flag('<name>', `${WORLDS.join(', ')} (default: demo)`, wordFlag(WORLDS)),
+  today: flag('<date>', 'newest day with data (default: today, UTC)', dayFlag),
+  quota: flag('<requests>', 'requests in one hour (default: 50000)', wholeFlag(1, 1_000_000_000)),
+  endDate: flag(
+    '<reading>',
+    'whether endDate is counted: inclusive or exclusive (default: inclusive)',
+    wordFlag(['inclusive', 'exclusive']),
+  ),
+  faults: flag('<list>', 'faults and their shares, for example 500:0.05,reset:0.02', z.string()),
 });
 
 /** `answerlake simulate`: the API on loopback until a signal. */
 export function define(command: Command, host: CommandHost): void {
-  command
-    .option('--port <port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)')
-    .option('--world <name>', `${WORLDS.join(', ')} (default: demo)`)
-    .option('--today <date>', 'newest day with data (default: today, UTC)')
-    .option('--seed <number>', 'generate different numbers of the same shape')
-    .option('--quota <requests>', 'requests in one hour (default: 50000)')
-    .option('--end-date <reading>', 'whether endDate is counted: inclusive or exclusive (default: inclusive)')
-    .option('--keep-days <days>', 'days that the server keeps, including today')
-    .option('--ignore <parameter...>', 'query parameters that have no effect, for example range')
-    .option('--faults <list>', 'faults and their shares, for example 500:0.05,reset:0.02')
-    .option('--latency <duration>', 'delay of each answer, for example 50ms')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake simulate
   $ answerlake simulate --port 0 --world hostile --json
   $ answerlake simulate --quota 500 --faults 503:0.05,reset:0.02`,
-    );
+  );
   host.handle(command, flagSchema, async (context, flags) => {
+    const { port = 8787 } = flags;
     const { startSimulator } = await import('../../simulator/simulator.ts');
-    const faults = flags.faults === undefined ? {} : { faults: await readFaults(flags.faults, flags.seed) };
+    const faults = flags.faults === undefined ? {} : { faults: await readFaults(flags.faults) };
     await using simulator = await startSimulator({
-      port: flags.port,
-      world: flags.world,
-      endDateInclusive: flags.endDate === 'inclusive',
-      ...(flags.ignore === undefined ? {} : { ignoredParameters: flags.ignore }),
-      ...(flags.keepDays === undefined ? {} : { keepDays: flags.keepDays }),
-      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+      port,
+      world: flags.world ?? 'demo',
+      endDateInclusive: flags.endDate !== 'exclusive',
       ...(flags.today === undefined ? {} : { today: flags.today }),
       ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),
-      ...(flags.latency === undefined ? {} : { latencyMs: flags.latency }),
       ...faults,
     }).catch((error: unknown) => {
-      throw explain(error, flags.port);
+      throw explain(error, port);
     });
     const { keys, projects } = simulator.world;
     const organizationKey = keys.find((key) => key.type === 'organization')?.key ?? null;
@@ -90,10 +76,10 @@ Examples:
   });
 }
 
-async function readFaults(text: string, seed: number | undefined): Promise<FaultRule> {
+async function readFaults(text: string): Promise<FaultRule> {
   const { parseFaults } = await import('../../simulator/faults.ts');
   try {
-    return parseFaults(text, seed);
+    return parseFaults(text);
   } catch (error) {
     throw usageError(`--faults: ${messageOf(error)}.`, error);
   }

@@ -3,7 +3,8 @@ import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { SyncRequest, RunReport } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
-import { addRunFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
+import { switchFlag } from './flags.ts';
+import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount } from '../text.ts';
@@ -11,21 +12,20 @@ import { openProgressLine, withWaits } from './terminal/progress-line.ts';
 
 /** `answerlake sync`: one run now. */
 export function define(command: Command, host: CommandHost): void {
-  addRunFlags(command)
-    .option('--dry-run', 'show what would be requested; store nothing')
-    .addHelpText(
-      'after',
-      `
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake sync
   $ answerlake sync --endpoint events visibility --max-wait 0
   $ answerlake sync --from 2025-03-01 --to 2025-03-31
   $ answerlake sync --job nightly --json`,
-    );
-  host.handle(command, syncFlags, async (context, flags) => {
+  );
+  const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
+  host.handle(command, syncFlags, async (context, { dryRun, ...flags }) => {
     const config = context.loadConfig(flags.today === undefined ? {} : { today: flags.today });
     const request = await syncRequestOf(flags, config);
-    if (request.dryRun) {
+    if (dryRun) {
       const { showPlan } = await import('./plan.ts');
       await showPlan(request, config, { context, isOffline: false });
       return 0;

@@ -11,8 +11,6 @@ export interface SyncRequest extends RunSelection {
   job: string | null;
   /** Null means all that the configuration names. */
   projects: readonly string[] | null;
-  /** Only for `planSync`; `runSync` refuses it. */
-  dryRun: boolean;
   maxWaitMs: number;
   acceptShrink: boolean;
   /** Rejects and drift count as not done. */
@@ -31,7 +29,6 @@ export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
     to: null,
     full: false,
     today: null,
-    dryRun: false,
     maxWaitMs: DEFAULT_MAX_WAIT_MS,
     acceptShrink: false,
     strict: false,

@@ -35,7 +35,6 @@ import { withMoreMemory } from '../warehouse/memory-limit.ts';
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
-  if (request.dryRun) throw new AnswerlakeError('a dry run is planned, not run', { class: 'bug' });
   return await withOpenRun(request, context, (run) => runToEnd(run, runStages(run), PUBLISHING_MEMORY));
 }
 

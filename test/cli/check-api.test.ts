@@ -6,7 +6,6 @@ import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { addDays, dayOf } from '../../src/day.ts';
 import { openFolder } from '../support/folder.ts';
 import { cli, type CliResult } from './run.ts';
-import { openSmallWorld, TODAY } from './small-world.ts';
 
 interface Report {
   ok: boolean;
@@ -257,15 +256,6 @@ it.each<[number, string, Setting & { says: string }]>([
     expect(result.stderr).toContain(says);
   },
 );
-
-it('a check asks nothing without --yes where an earlier run remembered that the hour is short', async () => {
-  const { run, simulator } = await openSmallWorld({ quota: { perHour: 399 } });
-  expect(await run(['sync', '--endpoint', 'models', '--today', TODAY])).toMatchObject({ code: 0 });
-  const before = simulator.requests.length;
-  const refused = await run(['check', '--api']);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
-  expect(simulator.requests.length).toBe(before);
-});
 
 it('--yes and --project without --api are a usage error', async () => {
   expect(await cli(['check', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--api') });

@@ -166,26 +166,3 @@ it('answerlake publish publishes what was synced, without a key', async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Published .*answers\.duckdb \(/);
 });
-
-it('answerlake check warns of targets for projects that no key reaches, and of those alone', async () => {
-  const { check, config, simulator } = await openWorld();
-  const known = simulator.world.projects[0]?.id ?? '';
-  const targets = (ids: readonly string[]): string =>
-    `targets: [${ids.map((id) => `{ project: '${id}', measure: visibility, goal: 45, by: 2027-01-01 }`).join(', ')}]\n`;
-  const text = readFileSync(config, 'utf8');
-  writeFileSync(config, text + targets([known, 'a-typo']));
-  const { code, stdout } = await check();
-  const told = (answer: string): unknown[] =>
-    (JSON.parse(answer) as Report).checks.filter(({ name }) => name === 'targets');
-  expect(code).toBe(0);
-  expect(told(stdout)).toEqual([
-    {
-      name: 'targets',
-      status: 'warning',
-      message: 'no key reaches a-typo: correct the project of these targets, or remove them',
-    },
-  ]);
-  expect(told((await check('a-wrong-key')).stdout)).toEqual([]);
-  writeFileSync(config, text + targets([known]));
-  expect(told((await check()).stdout)).toEqual([]);
-});

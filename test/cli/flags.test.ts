@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Command } from 'commander';
 import { asTyped, typedAs } from '../../src/cli/flags.ts';
-import { syncFlags, syncRequestOf } from '../../src/cli/selection-flags.ts';
+import { runFlags, syncRequestOf } from '../../src/cli/selection-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { realEffects } from '../../src/effects.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
@@ -15,7 +15,7 @@ function request(flags: Record<string, unknown>) {
   const path = join(openFolder(), 'answerlake.yaml');
   writeFileSync(path, `${CONFIG}jobs_dir: ${join(process.cwd(), 'jobs')}\n`);
   const config = loadConfig({ path, env: { ACME_KEY: 'a-key' } });
-  return syncRequestOf(syncFlags.parse(flags), config);
+  return syncRequestOf(runFlags.parse(flags), config);
 }
 
 it('the flags of answerlake sync ask for everything by default', async () => {

@@ -73,11 +73,6 @@ it('answerlake query draws a thousand rows of a table and says so, while the oth
   expect(csv.stderr).toBe('');
 });
 
-it('answerlake query reads the statement from stdin', async () => {
-  const { stdout } = await cli(['query', '-', '--config', config, '--json'], { input: 'select 1 as one' });
-  expect(JSON.parse(stdout)).toEqual([{ one: 1 }]);
-});
-
 it('answerlake query gives exit 2 and the message of DuckDB on wrong SQL', async () => {
   const { code, stderr, stdout } = await query('select * from daily_kpi', 'json');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

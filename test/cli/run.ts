@@ -10,7 +10,6 @@ export interface CliResult {
 
 export interface CliOptions {
   env?: Record<string, string>;
-  input?: string;
   /** Columns of a pretended terminal; piped when left out. */
   columns?: number;
   signal?: AbortSignal;
@@ -45,7 +44,6 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       stderr: output('stderr'),
       logTarget: output('stderr'),
       isInteractive: false,
-      readInput: () => Promise.resolve(options.input ?? ''),
     },
   });
   return { code, ...texts };

@@ -81,7 +81,7 @@ it('a plan does not wait for the reset of an hour, however long its run may wait
   await using rig = await openRig({ ...SMALL, quota: { perHour: 10, otherUse: 10 } });
   const { effects } = rig;
   const before = effects.now();
-  const planned = rig.plan({ ...FEW, maxWaitMs: 7_200_000, dryRun: true }, false);
+  const planned = rig.plan({ ...FEW, maxWaitMs: 7_200_000 }, false);
   await expect(planned).rejects.toMatchObject({ class: 'quota' });
   expect(effects.now()).toBe(before);
 });

@@ -45,7 +45,6 @@ export function startInProcess(
     stderr: output,
     logTarget: output,
     isInteractive: false,
-    readInput: () => Promise.resolve(''),
   };
   let code: number | null = null;
   const ended = runCli({ argv, env, effects, heartbeat, signal: stopping.signal, io }).then(

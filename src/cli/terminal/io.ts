@@ -35,8 +35,6 @@ export interface Io {
   readonly logTarget?: { write(line: string): void };
   /** True when questions can be asked. */
   readonly isInteractive: boolean;
-  /** All of stdin as text. */
-  readInput(): Promise<string>;
 }
 
 /** The width to fit tables in; undefined if the output is not a terminal. */
@@ -55,12 +53,6 @@ export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
     stdout: openOutput(process.stdout, env, onLost),
     stderr: openOutput(process.stderr, env),
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
-    readInput: async () => {
-      process.stdin.setEncoding('utf8');
-      let input = '';
-      for await (const chunk of process.stdin) input += String(chunk);
-      return input;
-    },
   };
 }
 

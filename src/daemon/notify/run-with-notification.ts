@@ -21,7 +21,7 @@ export async function runWithNotification(
   run: () => Promise<RunReport>,
 ): Promise<RunReport> {
   const { webhook } = parts.config.notify;
-  if (request.dryRun || webhook === null) return await run();
+  if (webhook === null) return await run();
   const startedAt = parts.effects.now();
   try {
     const report = await run();

@@ -48,8 +48,7 @@ async function openPlace({ status = 200, published = {}, today = '2025-03-06' }:
   return {
     lines,
     state: join(folder, 'data', '.answers.runs.json'),
-    run: (run: () => Promise<RunReport>, dryRun = false) =>
-      runWithNotification(syncRequest({ dryRun }), context, run),
+    run: (run: () => Promise<RunReport>) => runWithNotification(syncRequest({}), context, run),
     bodies: () => server.seen.map(({ body }) => body),
     texts: () => server.seen.map(({ body }) => (JSON.parse(body) as { text: string }).text),
   };
@@ -97,9 +96,8 @@ it('a webhook that fails never fails a run, and the next run sends the message',
   expect(place.lines.join('')).not.toContain(HOOK_PATH);
 });
 
-it('a dry run and a mistyped project send nothing; a run without a folder leaves no file', async () => {
+it('a mistyped project sends nothing; a run without a folder leaves no file', async () => {
   const place = await openPlace({ published: null });
-  await expect(place.run(broken(), true)).rejects.toThrow('is not valid');
   await expect(place.run(broken('project'))).rejects.toThrow('is not valid');
   expect(place.texts()).toEqual([]);
   await expect(place.run(broken())).rejects.toThrow('is not valid');
