@@ -44,7 +44,7 @@ export function figuresOf(
     days: new Map(
       closed.map(([day, found]) => [
         day,
-        { digest: hashOf(found.map((row) => JSON.stringify(row))), numbers: numbersOf(found, first) },
+        { digest: hashOf(found.map((row) => Object.values(row).join(SEPARATOR))), numbers: numbersOf(found, first) },
       ]),
     ),
   };
@@ -55,16 +55,21 @@ export function digestOf(days: Figures['days']): number {
   return hashOf([...days].map(([day, { digest }]) => `${day} ${String(digest)}`));
 }
 
+const SEPARATOR = '\u0001';
 const FNV_PRIME = 0x01000193;
 
-/** Equal for equal texts in any order: 53 bits of two FNV-1a hashes. */
+/** Equal for equal texts in any order: 53 bits of the sums of two FNV-1a hashes. */
 function hashOf(texts: readonly string[]): number {
-  const text = texts.toSorted().join('\n');
-  let [high, low] = [0x811c9dc5, 0x9e3779b9];
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, FNV_PRIME);
-    low = Math.imul(low ^ code, FNV_PRIME);
+  let [high, low] = [0, 0];
+  for (const text of texts) {
+    let [one, other] = [0x811c9dc5, 0x9e3779b9];
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      one = Math.imul(one ^ code, FNV_PRIME);
+      other = Math.imul(other ^ code, FNV_PRIME);
+    }
+    high += one;
+    low += other;
   }
   return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }
