@@ -1,7 +1,7 @@
 import type { DayRange } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { isCoarse, seriesKey, sliceGrain, sliceWindow, type Slice } from '../slice.ts';
-import { areTelling, digestOf, type DayFigures, type Figures } from './figures.ts';
+import { areTelling, digestOf, type Figures } from './figures.ts';
 
 /** An answer that is not loaded yet. */
 export interface Offered<Item> {
@@ -197,10 +197,11 @@ export class SameAnswers<Item> {
       this.#refuse([held], { what, ignored: 'filter' }, verdict);
       return;
     }
-    const common = commonDays(figures, this.#ofProject.get(wholeKey(held.slice)));
-    held.isEcho = common.length > 0 && common.every(({ isEqual }) => isEqual);
+    const whole = this.#ofProject.get(wholeKey(held.slice));
+    const common = [...figures.days].filter(([day]) => whole?.has(day) === true);
+    held.isEcho = common.length > 0 && common.every(([day, { digest }]) => whole?.get(day) === digest);
     // An equal one that may be chance waits for one that says more.
-    if (!held.isEcho || !areTelling(common)) return;
+    if (!held.isEcho || !areTelling(common.map(([, one]) => one))) return;
     const echoes = [...(this.#echoes.get(filter) ?? []), held];
     this.#echoes.set(filter, echoes);
     if (new Set(echoes.map(({ slice }) => slice.scopeId)).size < 2) return;
@@ -284,15 +285,4 @@ function wholeKey(slice: Slice): string {
 /** Whether two answers have the same figures, and not by chance. */
 function isAlike<Item>(one: Held<Item>, other: Held<Item>): boolean {
   return one.isTelling && one.digest === other.digest;
-}
-
-/** The figures of the days that both have, and whether they are equal. */
-function commonDays(
-  { days }: Figures,
-  whole: ReadonlyMap<string, number> = new Map(),
-): (DayFigures & { isEqual: boolean })[] {
-  return [...days].flatMap(([day, figures]) => {
-    const digest = whole.get(day);
-    return digest === undefined ? [] : [{ ...figures, isEqual: digest === figures.digest }];
-  });
 }
