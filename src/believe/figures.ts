@@ -44,7 +44,10 @@ export function figuresOf(
     days: new Map(
       closed.map(([day, found]) => [
         day,
-        { digest: hashOf(found.map((row) => Object.values(row).join(SEPARATOR))), numbers: numbersOf(found, first) },
+        {
+          digest: hashOf(found.map((row) => Object.values(row).join(SEPARATOR))),
+          numbers: numbersOf(found, first),
+        },
       ]),
     ),
   };
