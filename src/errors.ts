@@ -45,7 +45,7 @@ export class AnswerlakeError extends Error {
   readonly class: ErrorClass;
   readonly scope: ErrorScope;
   readonly exitCode: ExitCode;
-  /** Until when the server asked the whole key to be silent, milliseconds since the epoch; null when it is not about that. */
+  /** Until when the whole key waits, for its hour or because the server asked for it, milliseconds since the epoch; null for other errors. */
   readonly waitUntilMs: number | null;
 
   constructor(message: string, options: AnswerlakeErrorOptions) {

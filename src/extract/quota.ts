@@ -182,6 +182,6 @@ function usedUp(known: QuotaSnapshot | null, { reserve, waitBudget }: QuotaOptio
     `the hourly quota is used up: ${amount(known?.remaining ?? 0)} of ${amount(limit)} requests left, ` +
       `${amount(limit === 0 ? 0 : reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
       `${waitBudget.maxWaitMs === 0 ? 'and this command does not wait for it' : `later than the ${formatDuration(waitBudget.maxWaitMs)} of --max-wait allow`}; a run after the reset goes on where this one stopped`,
-    { class: 'quota', scope: 'key' },
+    { class: 'quota', scope: 'key', waitUntilMs: known?.resetAt ?? null },
   );
 }

@@ -69,7 +69,12 @@ it('with quota headers, a used-up hour ends the call with class quota when the r
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(failures).toHaveLength(21);
   for (const failure of failures) {
-    expect(failure.reason).toMatchObject({ class: 'quota', exitCode: 5, scope: 'key' });
+    expect(failure.reason).toMatchObject({
+      class: 'quota',
+      exitCode: 5,
+      scope: 'key',
+      waitUntilMs: RESET_MS,
+    });
     expect(String(failure.reason)).toContain('2026-03-02 11:00 UTC');
   }
   expect(server.seen).toHaveLength(9);

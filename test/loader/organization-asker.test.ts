@@ -43,7 +43,7 @@ const END: RoundEnd = {
   retries: 0,
   warnings: [],
   quotas: [],
-  at: null,
+  at: NOW,
   reached: null,
 };
 
@@ -109,13 +109,9 @@ async function ask(
 }
 
 const RESET = NOW + 600_000;
-const usedUp = problemOf(new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key' }), {
-  account: 'acme',
-});
-const parked: RoundEnd = {
-  ...END,
-  problems: [usedUp],
-  quotas: [['o1', { limit: 100, remaining: 0, resetAt: RESET }]],
+const usedUp = (waitUntilMs: number): RoundEnd => {
+  const error = new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key', waitUntilMs });
+  return { ...END, problems: [problemOf(error, { account: 'acme' })] };
 };
 
 test('what a round handed back goes out in the next one', async () => {
@@ -136,15 +132,8 @@ const askedToWait = (waitUntilMs: number): RoundEnd => {
   return { ...END, problems: [problemOf(error, { account: 'acme' })], at: NOW + 3_600_000 };
 };
 
-const hourAhead: RoundEnd = {
-  ...parked,
-  at: NOW + 3_600_000,
-  quotas: [['o1', { limit: 100, remaining: 0, resetAt: RESET + 3_600_000 }]],
-};
-
 test.each([
-  ['an hour that is used up parks the rest until just after the reset', parked, 601_000],
-  ['how long an hour lasts is told by the clock of the worker, not by ours', hourAhead, 601_000],
+  ['an hour that is used up parks the rest until just after the reset', usedUp(RESET), 601_000],
   [
     'a Retry-After parks the rest for as long, by the clock of the worker',
     askedToWait(NOW + 3_900_000),
@@ -161,7 +150,7 @@ test.each([
 });
 
 test('an hour that is over by the time its round is judged parks nothing and gives nothing up', async () => {
-  const over: RoundEnd = { ...parked, quotas: [['o1', { limit: 100, remaining: 0, resetAt: NOW - 5_000 }]] };
+  const over = usedUp(NOW - 5_000);
   const { problems, dispatched } = await ask([
     () => ({ end: over, answered: WEEKS.slice(0, 1) }),
     () => ({ end: over }),
@@ -174,7 +163,7 @@ test('an hour that is over by the time its round is judged parks nothing and giv
 test('a wait beyond the longest one, alone or with earlier ones, is a problem with exit 5', async () => {
   const end = askedToWait(NOW + 3_900_000);
   for (const [one, maxWaitMs, failed] of [
-    [parked, 600_999, 'quota'],
+    [usedUp(RESET), 600_999, 'quota'],
     [end, 300_999, 'transient'],
   ] as const) {
     const short = await ask([() => ({ end: one })], maxWaitMs);
@@ -230,7 +219,7 @@ async function askLists(replies: readonly Reply[]): Promise<string[]> {
 test('an organization that is parked or whose key is refused leaves the lists of the run to the next one', async () => {
   const problemOfKey = (accountName: string, failed: 'quota' | 'auth'): RoundEnd => {
     const error = new AnswerlakeError('no answer', { class: failed, scope: 'key' });
-    return { ...parked, problems: [problemOf(error, { account: accountName })] };
+    return { ...END, problems: [problemOf(error, { account: accountName })] };
   };
   const asked = await askLists([
     () => ({ end: problemOfKey('o1', 'quota') }),

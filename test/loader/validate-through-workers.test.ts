@@ -21,7 +21,6 @@ const account = (name: string): Config['accounts'][number] => ({
   projects: 'all',
 });
 const config = { accounts: ['acme', 'beta', 'gamma'].map(account) } as unknown as Config;
-const organizations = new Map(config.accounts.map(({ name }) => [name, `organization of ${name}`]));
 
 type Reached = NonNullable<RoundEnd['reached']>;
 type Reach = Extract<RoundJson, { kind: 'reach' }>;
@@ -44,20 +43,19 @@ function endOf(
       ids.map((projectId) => ({ projectId, account: name, projectHeader: projectId })),
     ),
     warnings: [],
-    listed: null,
     serverAheadMs: 0,
   };
-  const error = new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key' });
+  const problems = Object.entries(usedUp).map(([name, waitUntilMs]) => {
+    const error = new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key', waitUntilMs });
+    return problemOf(error, { account: name });
+  });
   return {
-    problems: Object.keys(usedUp).map((name) => problemOf(error, { account: name })),
+    problems,
     failed: [],
     requests: 0,
     retries: 0,
     warnings: [],
-    quotas: Object.entries(usedUp).map(([name, resetAt]) => [
-      `organization of ${name}`,
-      { limit: 100, remaining: 0, resetAt },
-    ]),
+    quotas: [],
     at: NOW,
     reached,
   };
@@ -94,7 +92,6 @@ async function reach(
     request: { projects, today: null, maxWaitMs },
     run: { ...FIRST_RUN, startedAt: NOW, baseUrl: 'https://api.example.com' },
     clients: { quotas: new Map() },
-    organizations,
     config,
     effects: virtualEffects(NOW),
     log,
@@ -107,34 +104,25 @@ const FIRST: Dispatched = { accounts: null, organization: '*', afterMs: 0 };
 const names = ({ reached }: ValidatedByWorkers): string[] =>
   reached.accounts.map(({ config: { name } }) => name);
 
-test('keys whose hour is used up when the run begins are asked after the reset, and the others not again', async () => {
-  const run = await reach([
-    endOf({ acme: ['a1'], gamma: ['g1'] }, { beta: RESET }),
-    endOf({ beta: ['b1'] }, {}, DAY),
-  ]);
+test('keys whose hour is used up are asked after the reset, on the same day, and the others not again', async () => {
+  const run = await reach([endOf({ acme: ['a1'], gamma: ['g1'] }, { beta: RESET }), endOf({ beta: ['b1'] })]);
   expect(run.dispatched).toEqual([
     FIRST,
-    { accounts: ['beta'], organization: 'organization of beta', afterMs: 601_000 },
+    { accounts: ['beta'], organization: 'account:beta', afterMs: 601_000 },
   ]);
   expect(run.parked).toEqual([
     {
       event: 'organization.parked',
-      organization: 'organization of beta',
+      organization: 'account:beta',
       until: '2026-03-11T00:05:01.000Z',
     },
   ]);
+  expect([run.days, run.syncDay]).toEqual([[null, DAY], DAY]);
   expect(names(run)).toEqual(['acme', 'beta', 'gamma']);
   expect(run.reached.projects.map(({ projectId }) => projectId)).toEqual(['a1', 'b1', 'g1']);
   expect(run.reached.problems).toEqual([]);
   expect(run.reached.listed).toEqual(new Set(['a1', 'b1', 'g1']));
   expect(run.waitLeftMs).toBe(7_200_000 - 601_000);
-});
-
-test('a run that waits past midnight keeps the day under which its first answers were landed', async () => {
-  const run = await reach([endOf({ acme: ['a1'], gamma: [] }, { beta: RESET }), endOf({ beta: ['b1'] })]);
-  expect(run.days).toEqual([null, '2026-03-10']);
-  expect(run.syncDay).toBe('2026-03-10');
-  expect(run.landed).toEqual(['2026-03-10/run-1/1-', '2026-03-10/run-1/2-']);
 });
 
 test('a run in which no key answers before midnight is one of the next day', async () => {
@@ -143,7 +131,7 @@ test('a run in which no key answers before midnight is one of the next day', asy
   const run = await reach([endOf({}, usedUp), endOf({ acme: ['a1'], beta: [], gamma: [] }, {}, tomorrow)]);
   expect(run.dispatched[1]).toEqual({
     accounts: ['acme', 'beta', 'gamma'],
-    organization: '*',
+    organization: 'account:acme, beta, gamma',
     afterMs: 601_000,
   });
   expect(run.days).toEqual([null, null]);
@@ -198,4 +186,9 @@ test('accounts that answered go on when the round after the reset is given up', 
   expect(names(run)).toEqual(['acme', 'gamma']);
   expect(run.reached.problems).toMatchObject([{ account: 'beta', error: { exitCode: 5 } }]);
   await expect(reach([null])).rejects.toThrow('no worker could validate the keys: the worker is gone');
+});
+
+test('an account that the worker lacks is reported as not asked, and its projects do not count as gone', async () => {
+  const { reached } = await reach([endOf({ acme: ['a1'], beta: [] })]);
+  expect(reached).toMatchObject({ listed: null, problems: [{ account: 'gamma', error: { exitCode: 3 } }] });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { listParts } from '../../src/scale/landing/part.ts';
 import { silentLog } from '../../src/log.ts';
-import { roundEndSchema, sliceJson, type RoundEnd, type SlicesRound } from '../../src/scale/queue/round.ts';
+import { roundEndSchema, type RoundEnd, type SlicesRound } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
 import { serveRound } from '../../src/scale/worker/serve-round.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
@@ -72,14 +72,4 @@ test('a worker leaves a Retry-After beyond its two minutes to the loader, and ha
   ]);
   expect(end).toMatchObject({ at: NOW, failed: [] });
   expect([server.seen.length, parts]).toEqual([1, 0]);
-});
-
-test('a problem reported by an older worker has no wait', () => {
-  const told = { class: 'quota', scope: 'key', exitCode: 5, message: 'x', account: 'acme', projectId: null };
-  const failed = { ...told, slice: sliceJson(sliceOf('visibility')), requests: 1, httpStatus: null, at: NOW };
-  const end = { requests: 0, retries: 0, warnings: [], quotas: [], windows: [], reached: null };
-  expect(roundEndSchema.parse({ ...end, problems: [told], failed: [failed] })).toMatchObject({
-    problems: [{ waitUntilMs: null }],
-    failed: [{ waitUntilMs: null }],
-  });
 });

@@ -121,7 +121,7 @@ export class OrganizationAsker implements JobAsker {
     const { context, organization } = this.#options;
     let afterMs = 0;
     for (const problem of end.problems) {
-      const waitMs = msToWait(problem, end, context.effects.now());
+      const waitMs = msToWait(problem, end.at);
       // A wait of 0 means that the hour has ended meanwhile: the next round asks at once.
       if (waitMs !== null && waitMs <= this.#waitLeftMs) {
         afterMs = Math.max(afterMs, waitMs);

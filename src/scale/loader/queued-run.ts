@@ -1,8 +1,9 @@
+import { runFolder } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import { newRun } from '../../run/run-record.ts';
-import { readSeenQuotas, readOrganizations } from '../../run/quotas.ts';
+import { readSeenQuotas } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
 import type { SliceResult, Step } from '../../run/outcome.ts';
@@ -43,12 +44,11 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, signal });
   const { acceptShrink } = request;
   const validating = await newRun(connection, config, { startedAt, acceptShrink });
-  const { reached, syncDay, landed, waitLeftMs } = await validateThroughWorkers({
+  const { reached, syncDay, waitLeftMs } = await validateThroughWorkers({
     dispatcher,
     request,
     run: validating,
     clients,
-    organizations: await readOrganizations(connection),
     config,
     effects,
     log,
@@ -68,11 +68,9 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const run = { ...(await enterRun(prepared)), queue: results };
   const same = new SameAnswers<PreparedAnswer>();
   async function* steps(): AsyncGenerator<Step> {
-    for (const prefix of landed) {
-      const taken = await intake.take(prefix, same);
-      clients.record(taken);
-      results.add(taken.results);
-    }
+    const taken = await intake.take(runFolder(run.run), same);
+    clients.record(taken);
+    results.add(taken.results);
     const options = { dispatcher, connectionLock, zone, same, maxWaitMs: waitLeftMs };
     yield* runStages(run, (all, own) => askOrganizations(all, own, options));
   }

@@ -47,21 +47,9 @@ export const MAX_IDLE_ROUNDS = 3;
 /** After it, the hour or the requested wait is over on every clock. */
 const RESET_MARGIN_MS = 1_000;
 
-/** How long to wait until a quota or a requested wait is over, never negative; null for any other problem. @param now as for `msToReset` */
-export function msToWait(
-  { class: problemClass, waitUntilMs }: RoundProblem,
-  end: Pick<RoundEnd, 'quotas' | 'at'>,
-  now: number,
-): number | null {
-  if (waitUntilMs !== null) return Math.max(0, waitUntilMs + RESET_MARGIN_MS - (end.at ?? now));
-  return problemClass === 'quota' ? msToReset(end, now) : null;
-}
-
-/** How long it is until the quotas of a round are reset, never negative; null if it reported none. @param now for a round without a clock */
-function msToReset({ quotas, at }: Pick<RoundEnd, 'quotas' | 'at'>, now: number): number | null {
-  if (quotas.length === 0) return null;
-  const resetAt = Math.max(...quotas.map(([, quota]) => quota.resetAt));
-  return Math.max(0, resetAt + RESET_MARGIN_MS - (at ?? now));
+/** How long to wait until an hour or a requested wait is over, never negative; null for any other problem. @param at the end of the round, by the clock of the worker */
+export function msToWait({ waitUntilMs }: RoundProblem, at: number): number | null {
+  return waitUntilMs === null ? null : Math.max(0, waitUntilMs + RESET_MARGIN_MS - at);
 }
 
 export function logWait(

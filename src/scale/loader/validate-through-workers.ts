@@ -1,14 +1,18 @@
 import { seenQuotas, unknownOrganization } from '../../extract/clients.ts';
-import { missedProjects, type Reached } from '../../extract/reach-projects.ts';
+import {
+  type Account,
+  listedByAll,
+  missedProjects,
+  ownedOnce,
+  type Reached,
+} from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
 import type { Day } from '../../day.ts';
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError } from '../../errors.ts';
-import { runFolder } from '../landing/part.ts';
 import type { Log } from '../../log.ts';
 import { problemOfRound, type ReachRound, type RoundEnd } from '../queue/round.ts';
 import type { SyncRequest } from '../../run/sync-request.ts';
-import { joinEnds, type ReachedEnd, reachedOf } from './reached.ts';
 import {
   logWait,
   MAX_IDLE_ROUNDS,
@@ -22,31 +26,30 @@ export interface ValidationParts {
   request: Pick<SyncRequest, 'projects' | 'today' | 'maxWaitMs'>;
   run: ReachRound['run'];
   clients: Pick<RemoteClients, 'quotas'>;
-  /** Account name → organization id, from an earlier run. */
-  organizations: ReadonlyMap<string, string>;
-  config: Config;
+  config: Pick<Config, 'accounts'>;
   effects: Pick<Effects, 'now'>;
   log: Log;
   signal: AbortSignal;
 }
 
-/** The projects that the keys reach, as workers found them. */
+/** The projects that the keys reach, as workers found them; the answers are in the folder of the run. */
 export interface ValidatedByWorkers {
   reached: Reached;
   syncDay: Day;
-  /** Prefixes of the names of the parts with the answers. */
-  landed: string[];
   /** How long the run may still wait. */
   waitLeftMs: number;
 }
 
+/** The end of a round that validated keys. */
+type ReachedEnd = Omit<RoundEnd, 'reached'> & { reached: NonNullable<RoundEnd['reached']> };
+
 /** Keys that are validated again. */
 interface Retry {
   accounts: string[];
-  organization: string;
   afterMs: number;
 }
 
+/** Stands for the organizations of all accounts. */
 const EVERY_ORGANIZATION = '*';
 
 /**
@@ -54,53 +57,53 @@ const EVERY_ORGANIZATION = '*';
  * @throws AnswerlakeError configuration, transient if no worker could do it; the signal's reason
  */
 export async function validateThroughWorkers(parts: ValidationParts): Promise<ValidatedByWorkers> {
-  const { request, run, config, effects, signal } = parts;
-  const landed: string[] = [];
+  const { request, config, effects, signal } = parts;
   let waitLeftMs = request.maxWaitMs;
   let known: ReachedEnd | null = null;
   let again: Retry | null = null;
+  let isJoined = false;
   for (let atOnce = 0; atOnce < MAX_IDLE_ROUNDS;) {
-    const { name, end, reason } = await validate(parts, { known, again });
+    const { end, reason } = await validate(parts, { known, again });
     signal.throwIfAborted();
     if (end === null || end.reached === null) {
       if (known === null || known.reached.accounts.length === 0) throw unreached(end, reason);
       break;
     }
-    const joined = { ...end, reached: byOurClock(end.reached, { at: end.at, now: effects.now() }) };
-    landed.push(`${runFolder({ syncDay: joined.reached.syncDay, runId: run.runId })}${name}-`);
-    known =
-      known === null || again === null ? joined : joinEnds(known, joined, { config, asked: again.accounts });
-    again = accountsToRetry(end, { ...parts, waitLeftMs, now: effects.now() });
+    const { serverAheadMs } = end.reached;
+    // The worker compared the server's clock with its own, not with ours.
+    const aheadMs = serverAheadMs === null ? null : serverAheadMs + end.at - effects.now();
+    const later = { ...end, reached: { ...end.reached, serverAheadMs: aheadMs } };
+    isJoined = known !== null;
+    known = known === null ? later : joinEnds(known, later, again?.accounts ?? []);
+    again = accountsToRetry(end, waitLeftMs);
     if (again === null) break;
-    atOnce = again.afterMs > 0 ? 0 : atOnce + 1;
-    waitLeftMs -= again.afterMs;
-    if (again.afterMs > 0) logWait(parts, again);
+    const { accounts, afterMs } = again;
+    atOnce = afterMs > 0 ? 0 : atOnce + 1;
+    waitLeftMs -= afterMs;
+    if (afterMs > 0) logWait(parts, { organization: organizationOf(accounts), afterMs });
   }
   if (known === null) throw unreached(null, null);
   const reached = reachedOf(known, config);
-  const missed = landed.length > 1 ? missedProjects(reached, request.projects) : [];
+  const missed = isJoined ? missedProjects(reached, request.projects) : [];
   return {
     reached: { ...reached, problems: [...reached.problems, ...missed] },
     syncDay: known.reached.syncDay,
-    landed,
     waitLeftMs,
   };
 }
 
 async function validate(
-  { dispatcher, request, run, clients, organizations }: ValidationParts,
+  { dispatcher, request, run, clients }: ValidationParts,
   { known, again }: { known: ReachedEnd | null; again: Retry | null },
-): Promise<{ name: string; end: RoundEnd | null; reason: string | null }> {
-  const name = dispatcher.nextName();
+): Promise<{ end: RoundEnd | null; reason: string | null }> {
   // Parts are landed under the day of the run, so a run that waits past midnight keeps its day.
   const today = known !== null && known.reached.accounts.length > 0 ? known.reached.syncDay : request.today;
-  const { end, reason } = await dispatcher.dispatch(
+  return await dispatcher.dispatch(
     {
       kind: 'reach',
       run,
-      round: name,
-      organization: again?.organization ?? EVERY_ORGANIZATION,
-      organizations: [...organizations],
+      round: dispatcher.nextName(),
+      organization: again === null ? EVERY_ORGANIZATION : organizationOf(again.accounts),
       quotas: seenQuotas(clients.quotas),
       projects: request.projects === null ? null : [...request.projects],
       today,
@@ -109,53 +112,23 @@ async function validate(
     },
     { same: null, afterMs: again?.afterMs ?? 0 },
   );
-  return { name, end, reason };
 }
 
-/** The worker compared the server's clock with its own, not with ours. */
-function byOurClock(
-  reached: ReachedEnd['reached'],
-  { at, now }: { at: number | null; now: number },
-): ReachedEnd['reached'] {
-  const { serverAheadMs } = reached;
-  return { ...reached, serverAheadMs: serverAheadMs === null ? null : serverAheadMs + (at ?? now) - now };
+function organizationOf(accounts: readonly string[]): string {
+  return unknownOrganization(accounts.join(', '));
 }
 
-/** The accounts whose quota or requested wait is over soon enough; null if there are no such accounts. */
-function accountsToRetry(
-  end: RoundEnd,
-  {
-    organizations,
-    waitLeftMs,
-    now,
-  }: Pick<ValidationParts, 'organizations'> & { waitLeftMs: number; now: number },
-): Retry | null {
-  const names = new Set<string>();
+/** The accounts whose wait is over soon enough; null if there are no such accounts. */
+function accountsToRetry({ problems, at }: RoundEnd, waitLeftMs: number): Retry | null {
   const accounts: string[] = [];
   let afterMs = 0;
-  for (const problem of end.problems) {
-    const { account } = problem;
-    if (account === null) continue;
-    const organization = organizations.get(account) ?? unknownOrganization(account);
-    const quotas = quotasOf(end, { account, organization });
-    const waitMs = msToWait(problem, { ...end, quotas }, now);
-    if (waitMs === null || waitMs > waitLeftMs) continue;
-    names.add(organization);
-    accounts.push(account);
+  for (const problem of problems) {
+    const waitMs = msToWait(problem, at);
+    if (problem.account === null || waitMs === null || waitMs > waitLeftMs) continue;
+    accounts.push(problem.account);
     afterMs = Math.max(afterMs, waitMs);
   }
-  if (accounts.length === 0) return null;
-  const [organization = EVERY_ORGANIZATION] = names;
-  return { accounts, organization: names.size === 1 ? organization : EVERY_ORGANIZATION, afterMs };
-}
-
-/** The quota of a key whose organization was not validated, else that of the organization. */
-function quotasOf(
-  { quotas }: RoundEnd,
-  { account, organization }: { account: string; organization: string },
-): RoundEnd['quotas'] {
-  const own = quotas.filter(([id]) => id === unknownOrganization(account));
-  return own.length > 0 ? own : quotas.filter(([id]) => id === organization);
+  return accounts.length === 0 ? null : { accounts, afterMs };
 }
 
 function unreached(end: RoundEnd | null, reason: string | null): AnswerlakeError {
@@ -165,4 +138,69 @@ function unreached(end: RoundEnd | null, reason: string | null): AnswerlakeError
     `no worker could validate the keys${reason === null ? '' : `: ${reason}`}; see answerlake queue status, then answerlake queue retry`,
     { class: 'transient' },
   );
+}
+
+/** The projects that the keys reach according to a worker, as this process describes them. */
+function reachedOf(
+  { reached, problems: reported }: Pick<ReachedEnd, 'reached' | 'problems'>,
+  config: Pick<Config, 'accounts'>,
+): Reached {
+  const listedBy = new Map(reached.accounts.map(({ name, listed }) => [name, listed]));
+  const accounts = config.accounts.flatMap((own): Account[] => {
+    const found = reached.accounts.find(({ name }) => name === own.name);
+    if (found === undefined) return [];
+    const { organizationId, isOrganizationKey } = found;
+    return [{ config: own, organizationId, isOrganizationKey }];
+  });
+  const all = accounts.flatMap((account) =>
+    reached.projects
+      .filter((project) => project.account === account.config.name)
+      .map(({ projectId, projectHeader }) => ({
+        projectId,
+        account,
+        projectHeader: projectHeader ?? undefined,
+      })),
+  );
+  const { projects, warnings } = ownedOnce(all, ({ account }) => account.config.name);
+  const unknown = config.accounts.filter(
+    ({ name }) => !listedBy.has(name) && reported.every(({ account }) => account !== name),
+  );
+  return {
+    accounts,
+    projects,
+    answers: [],
+    problems: [
+      ...reported.map(problemOfRound),
+      ...unknown.map(({ name }) => ({ error: unknownToWorker(name), account: name, projectId: null })),
+    ],
+    warnings: [...reached.warnings, ...warnings],
+    listed: listedByAll(config, listedBy),
+    listedBy,
+    serverAheadMs: reached.serverAheadMs,
+  };
+}
+
+function unknownToWorker(account: string): AnswerlakeError {
+  return new AnswerlakeError(
+    `account ${account}: the worker that validated the keys does not have it, so nothing was asked for it; give workers and loader the same configuration, then run again`,
+    { class: 'partial', scope: 'key' },
+  );
+}
+
+/** Joins two rounds of a run; the later one validated accounts again that had to wait. Problems without an account are left out, because neither round covers all accounts. */
+function joinEnds(before: ReachedEnd, later: ReachedEnd, again: readonly string[]): ReachedEnd {
+  return {
+    ...later,
+    problems: [
+      ...before.problems.filter(({ account }) => account !== null && !again.includes(account)),
+      ...later.problems.filter(({ account }) => account !== null),
+    ],
+    reached: {
+      ...later.reached,
+      accounts: [...before.reached.accounts, ...later.reached.accounts],
+      projects: [...before.reached.projects, ...later.reached.projects],
+      warnings: [...before.reached.warnings, ...later.reached.warnings],
+      serverAheadMs: later.reached.serverAheadMs ?? before.reached.serverAheadMs,
+    },
+  };
 }

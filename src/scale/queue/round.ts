@@ -20,8 +20,8 @@ const runSchema = z.object({
   syncDay: daySchema,
   baseUrl: z.string(),
   acceptShrink: z.boolean(),
-  warehouse: z.string().nullable().default(null),
-  sequence: z.number().nullable().default(null),
+  warehouse: z.string().nullable(),
+  sequence: z.number().nullable(),
   lookbackDays: z.number(),
 });
 const accountSchema = z.object({
@@ -45,14 +45,14 @@ const slicesRound = z.object({
   accounts: z.array(accountSchema),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
   /** For messages only: workers do not wait. */
-  maxWaitMs: z.number().default(0),
+  maxWaitMs: z.number(),
   slices: z.array(
     z.object({
       slice: sliceSchema,
       asked: days.nullable(),
       limit: z.number().nullable(),
-      askedWith: z.string().default(''),
-      wanted: z.array(z.string()).default([]),
+      askedWith: z.string(),
+      wanted: z.array(z.string()),
       account: z.string(),
       projectHeader: z.string().nullable(),
     }),
@@ -65,14 +65,13 @@ const reachRound = z.object({
   run: runSchema.omit({ syncDay: true }),
   round: z.string(),
   organization: z.string(),
-  organizations: z.array(z.tuple([z.string(), z.string()])),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
   projects: z.array(z.string()).nullable(),
   today: daySchema.nullable(),
   /** Whose keys are validated; null: all. */
-  accounts: z.array(z.string()).nullable().default(null),
+  accounts: z.array(z.string()).nullable(),
   /** For messages only: workers do not wait. */
-  maxWaitMs: z.number().default(0),
+  maxWaitMs: z.number(),
 });
 
 export const roundSchema = z.discriminatedUnion('kind', [slicesRound, reachRound]);
@@ -89,8 +88,8 @@ const problemSchema = z.object({
   message: z.string(),
   account: z.string().nullable(),
   projectId: z.string().nullable(),
-  /** Until when the server asked to wait, by the clock of the worker; null: it did not ask, or the worker is older. */
-  waitUntilMs: z.number().nullable().default(null),
+  /** Until when the key waits, by the clock of the worker; null: it does not. */
+  waitUntilMs: z.number().nullable(),
 });
 export type RoundProblem = z.output<typeof problemSchema>;
 
@@ -129,20 +128,19 @@ export const roundEndSchema = z.object({
   retries: z.number(),
   warnings: z.array(z.string()),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
-  /** By the clock of the worker, like the resets; null: the worker is older. */
-  at: z.number().nullable().default(null),
+  /** By the clock of the worker, like the resets. */
+  at: z.number(),
   reached: z
     .object({
       syncDay: daySchema,
       accounts: z.array(
         /** Ids of all projects that the validation of the key lists; null if it lists none. */
-        accountSchema.extend({ listed: z.array(z.string()).nullable().default(null) }),
+        accountSchema.extend({ listed: z.array(z.string()).nullable() }),
       ),
       projects: z.array(
         z.object({ projectId: z.string(), account: z.string(), projectHeader: z.string().nullable() }),
       ),
       warnings: z.array(z.string()),
-      listed: z.array(z.string()).nullable(),
       serverAheadMs: z.number().nullable(),
     })
     .nullable(),

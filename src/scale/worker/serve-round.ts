@@ -168,7 +168,6 @@ function reachedJson(reached: Reached, syncDay: Day): RoundEndJson['reached'] {
       projectHeader: projectHeader ?? null,
     })),
     warnings: reached.warnings,
-    listed: reached.listed === null ? null : [...reached.listed],
     serverAheadMs: reached.serverAheadMs,
   };
 }
