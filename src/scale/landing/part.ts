@@ -173,6 +173,11 @@ export function roundOf(name: string): string {
   return name.split('/')[2]?.split('-')[0] ?? '';
 }
 
+/** The hash of a part, by its name. */
+export function contentOf(name: string): string {
+  return name.slice(name.lastIndexOf('-') + 1);
+}
+
 /** Reads a part and checks it against its manifest. @throws AnswerlakeError (storage) when the zone cannot be read */
 export async function readPart(zone: Zone, found: SoundManifest): Promise<SoundPart | Damage> {
   const { name, manifest } = found;

@@ -8,6 +8,7 @@ import {
   listParts,
   readManifest,
   readPart,
+  contentOf,
   roundOf,
   sliceName,
   type Damage,
@@ -82,26 +83,14 @@ export class Intake {
   /**
    * Loads the parts whose name begins with `start` and that are not loaded yet, the oldest run first.
    * @param same the answers of the run under way; null for parts of earlier runs
+   * @param takenBy to what the parts of a round are added
    * @throws AnswerlakeError (storage, locked)
    */
-  async take(start: string, same: SameAnswers<PreparedAnswer> | null): Promise<Taken> {
-    const all = takenNothing();
-    for (const taken of (await this.takeRounds(start, same)).values()) addTaken(all, taken);
-    return all;
-  }
-
-  /** Like `take`, by the round of the parts. */
-  async takeRounds(
+  async take(
     start: string,
     same: SameAnswers<PreparedAnswer> | null,
-  ): Promise<ReadonlyMap<string, Taken>> {
-    const { signal } = this.#options;
-    const rounds = new Map<string, Taken>();
-    const takenBy = (round: string): Taken => {
-      const taken = rounds.get(round) ?? takenNothing();
-      rounds.set(round, taken);
-      return taken;
-    };
+    takenBy: (round: string) => Taken,
+  ): Promise<void> {
     const fresh = await this.#fresh(start);
     let left = fresh.length;
     this.#waiting += left;
@@ -109,7 +98,7 @@ export class Intake {
       for (let first = 0; first < fresh.length; first += MAX_MANIFESTS) {
         const manifests = await this.#readManifests(fresh.slice(first, first + MAX_MANIFESTS), takenBy);
         for (const batch of batchesOf(manifests)) {
-          if (signal.aborted) return rounds;
+          if (this.#options.signal.aborted) return;
           await this.#load(batch, { same: same ?? new SameAnswers(), takenBy });
           left -= batch.length;
           this.#waiting -= batch.length;
@@ -118,7 +107,6 @@ export class Intake {
     } finally {
       this.#waiting -= left;
     }
-    return rounds;
   }
 
   /** Removes parts that were loaded a week ago; refused ones, which no archive has, are kept as long as the raw archive keeps answers. */
@@ -166,7 +154,9 @@ export class Intake {
       connection.rowsAs(nameRow, 'select name from meta.parts where starts_with(name, $1)', [start]),
     );
     const known = new Set(loaded.map(({ name }) => name));
-    return fresh.filter((name) => !known.has(name));
+    const contents = new Set([...known].map(contentOf));
+    for (const name of fresh) if (!known.has(name) && contents.has(contentOf(name))) this.#repeated.add(name);
+    return fresh.filter((name) => !contents.has(contentOf(name)));
   }
 
   async #readManifests(
@@ -183,13 +173,7 @@ export class Intake {
     { same, takenBy }: { same: SameAnswers<PreparedAnswer>; takenBy: (round: string) => Taken },
   ): Promise<void> {
     const { config, effects, log, zone, connection, connectionLock } = this.#options;
-    const known = await this.#knownContents(batch);
-    const others = batch.filter(({ manifest }) => !known.has(manifest.sha256));
-    for (const { name } of batch.filter((one) => !others.includes(one))) {
-      this.#repeated.add(name);
-      log.warn('part.repeated', { part: name });
-    }
-    const read = await this.#reading.map(others, (one) => readPart(zone, one));
+    const read = await this.#reading.map(batch, (one) => readPart(zone, one));
     const parts: SoundPart[] = [];
     for (const part of read.map(refuseUnknown)) {
       if (part.kind === 'sound') parts.push(part);
@@ -206,12 +190,10 @@ export class Intake {
       takenBy(rounds.get(sliceName(entry.slice)) ?? last).results.push(resultOf(entry));
     }
     for (const { name, manifest, answers } of parts) {
-      addTaken(takenBy(manifest.round), {
-        ...takenNothing(),
-        answered: answers.map(({ slice }) => slice),
-        requests: manifest.requests,
-        retries: manifest.retries,
-      });
+      const taken = takenBy(manifest.round);
+      taken.answered.push(...answers.map(({ slice }) => slice));
+      taken.requests += manifest.requests;
+      taken.retries += manifest.retries;
       log.info('part.loaded', {
         run: manifest.run,
         part: name,
@@ -219,16 +201,6 @@ export class Intake {
         bytes: manifest.bytes,
       });
     }
-  }
-
-  /** The contents of these parts that are loaded already, under whichever name. */
-  async #knownContents(batch: readonly SoundManifest[]): Promise<ReadonlySet<string>> {
-    const { connection, connectionLock } = this.#options;
-    const places = batch.map((_, index) => `$${String(index + 1)}`).join(', ');
-    const sql = `select sha256 as name from meta.parts where sha256 in (${places})`;
-    const contents = batch.map(({ manifest }) => manifest.sha256);
-    const known = await connectionLock.during(() => connection.rowsAs(nameRow, sql, contents));
-    return new Set(known.map(({ name }) => name));
   }
 
   #refuse(damage: Damage, taken: Taken): void {
@@ -270,12 +242,4 @@ export function batchesOf(found: readonly SoundManifest[]): SoundManifest[][] {
 
 export function takenNothing(): Taken {
   return { results: [], answered: [], damages: [], requests: 0, retries: 0 };
-}
-
-export function addTaken(taken: Taken, more: Taken): void {
-  taken.results.push(...more.results);
-  taken.answered.push(...more.answered);
-  taken.damages.push(...more.damages);
-  taken.requests += more.requests;
-  taken.retries += more.retries;
 }

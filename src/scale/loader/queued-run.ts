@@ -11,7 +11,7 @@ import { askStages, runStages, type PlannedRun } from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import type { Intake } from './intake.ts';
+import { type Intake, takenNothing } from './intake.ts';
 import { LoadedResults, OrganizationAsker, type OrganizationAskerOptions } from './organization-asker.ts';
 import { validateThroughWorkers } from './validate-through-workers.ts';
 import { remoteClients, RoundDispatcher } from './round-dispatcher.ts';
@@ -68,7 +68,8 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const run = { ...(await enterRun(prepared)), queue: results };
   const same = new SameAnswers<PreparedAnswer>();
   async function* steps(): AsyncGenerator<Step> {
-    const taken = await intake.take(runFolder(run.run), same);
+    const taken = takenNothing();
+    await intake.take(runFolder(run.run), same, () => taken);
     clients.record(taken);
     results.add(taken.results);
     const options = { dispatcher, connectionLock, zone, same, maxWaitMs: waitLeftMs };

@@ -6,7 +6,7 @@ import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import type { Jobs, QueuedJob } from '../queue/jobs.ts';
 import { roundEndSchema, type RoundEnd, type RoundJson, type RoundProblem } from '../queue/round.ts';
 import { ROUND_QUEUE } from '../queue/schema.ts';
-import { addTaken, takenNothing, type Intake, type Taken } from './intake.ts';
+import { takenNothing, type Intake, type Taken } from './intake.ts';
 import type { Log } from '../../log.ts';
 import type { Clients } from '../../extract/clients.ts';
 import type { QuotaSnapshot } from '../../extract/quota-state.ts';
@@ -131,7 +131,9 @@ export class RoundDispatcher {
       this.#open.set(id, { round, same, taken, ended: null, settle, fail });
     });
     if (!this.#isWatching) void this.#watch();
-    return { ...(await ended), taken };
+    const end = await ended;
+    this.#options.clients.record(taken);
+    return { ...end, taken };
   }
 
   /** Waits for all rounds that are open, in one query and one transaction at a time; never rejects. */
@@ -205,12 +207,14 @@ export class RoundDispatcher {
       round.kind === 'slices' && same !== null ? [{ run: round.run, same }] : [],
     );
     if (loading === undefined) return;
-    const rounds = await this.#options.intake.takeRounds(runFolder(loading.run), loading.same);
-    for (const [name, taken] of rounds) {
-      this.#options.clients.record(taken);
-      const own = open.find(({ round }) => round.round === name);
-      if (own !== undefined) addTaken(own.taken, taken);
-    }
+    const { intake, clients } = this.#options;
+    const late = takenNothing();
+    await intake.take(
+      runFolder(loading.run),
+      loading.same,
+      (name) => open.find(({ round }) => round.round === name)?.taken ?? late,
+    );
+    clients.record(late);
   }
 
   async #cancelAll(): Promise<void> {

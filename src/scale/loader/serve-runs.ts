@@ -9,7 +9,7 @@ import { tellNotices, closeFile, memoryLimit, threadCount } from '../../run/run-
 import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import { hasManyFreeBlocks } from '../../warehouse/compact.ts';
 import { openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
-import { Intake } from './intake.ts';
+import { Intake, takenNothing } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 import { ConnectionLock } from './connection-lock.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
@@ -96,7 +96,8 @@ async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): 
   const left = await jobs.open(ROUND_QUEUE);
   for (const { id } of left) await jobs.cancel(ROUND_QUEUE, id);
   if (left.some(({ state }) => state === 'active')) await untilWorkersStop(context, jobs);
-  const taken = await intake.take('', null);
+  const taken = takenNothing();
+  await intake.take('', null, () => taken);
   if (taken.results.length === 0) return;
   log.info('loader.caught_up', { slices: taken.results.length });
   await publishChanged(connection, context);
