@@ -153,6 +153,27 @@ test('the intake of parts tells a torn part once, loads its siblings, and loads 
   expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 4 }]);
 });
 
+test('a slice that breaks the transaction of its parts is recorded as failed, and the others are loaded', async () => {
+  await using place = await openPlace();
+  await land(
+    place.zone,
+    [RUN],
+    [FIRST, { ...answerOf('sentiment', [{ date: '2026-03-03', value: 1 }]), runId: RUN.runId }],
+  );
+  await land(place.zone, [RUN, '000002'], [visibility(RUN, ['2026-02-23', '2026-03-01'], {})]);
+  await place.file.connection.run('alter table core.sentiment drop column sentiment');
+  const { results } = await take(place.intake);
+  expect(results.map(({ slice, status }) => `${slice.endpoint} ${status}`).sort()).toEqual([
+    'sentiment failed',
+    'visibility empty',
+    'visibility loaded',
+  ]);
+  expect(await place.rows('select answers from meta.parts order by name')).toEqual([
+    { answers: 2 },
+    { answers: 1 },
+  ]);
+});
+
 test('the intake of parts takes a part without a manifest for one that is still being written', async () => {
   await using place = await openPlace();
   const name = await land(place.zone, [RUN], [FIRST]);

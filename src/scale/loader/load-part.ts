@@ -33,45 +33,42 @@ export async function loadParts(
   if (first === undefined) return [];
   for (const part of parts) await archivePart(part, context.rawDir);
   const { manifest } = first;
-  const answers = parts.flatMap((part) => part.answers.map((answer) => ({ part, answer })));
-  const superseded = await supersededAnswers(
-    context.connection,
-    answers.map(({ answer }) => answer),
-    manifest,
-  );
-  const outcomes = answers
-    .filter((_, index) => !superseded.has(index))
-    .map(({ answer }): SliceOutcome => ({ kind: 'answered', answer }));
-  const enter = (loaded: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
-    transaction(context.connection, async () => {
-      await enterRun(context.connection, manifest);
-      const all = answers.map(({ answer }) => answer);
-      const entries = await openLoader(manifest, all, context).load(loaded);
+  const { connection, same } = context;
+  const answers = parts.flatMap((part) => part.answers);
+  const superseded = await supersededAnswers(connection, answers, manifest);
+  const left = new Set(answers.filter((_, index) => superseded.has(index)));
+  const fresh = answers.filter((answer) => !left.has(answer));
+  const projects = [...new Set(answers.flatMap(({ slice }) => slice.projectId ?? []))];
+  const load = (outcomes: readonly SliceOutcome[], own = same): Promise<LedgerEntry[]> =>
+    new Loader({ connection, run: runOf(manifest), archive: null, same: own, projects }).load(outcomes);
+  const enter = (outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
+    transaction(connection, async () => {
+      await enterRun(connection, manifest);
+      const entries = await load(outcomes);
       for (const part of parts) {
-        const left = answers.filter((one, index) => one.part === part && superseded.has(index));
-        await enterPart(part, left.length, context);
+        await enterPart(part, part.answers.filter((answer) => left.has(answer)).length, context);
       }
       return entries;
     });
   try {
-    return await enter(outcomes);
+    return await enter(fresh.map(answered));
   } catch (error) {
     if (error instanceof AnswerlakeError && error.class !== 'bug') throw error;
-    if (parts.length === 1) return await enter(await withoutUnloadable(outcomes, first, context));
-    const entries: LedgerEntry[] = [];
-    for (const part of parts) entries.push(...(await loadParts([part], context)));
-    return entries;
+    const tried = new Error('tried');
+    const outcomes: SliceOutcome[] = [];
+    // Slices that break a transaction of their own are recorded as failed.
+    for (const answer of fresh) {
+      const failure: unknown = await transaction(connection, async () => {
+        await load([answered(answer)], new SameAnswers());
+        throw tried;
+      }).catch((reason: unknown) => reason);
+      outcomes.push(failure === tried ? answered(answer) : refusedAnswer(answer, failure));
+    }
+    return await enter(outcomes);
   }
 }
 
-function openLoader(
-  manifest: Manifest,
-  answers: readonly ArchivedAnswer[],
-  { connection, same }: Pick<LoadPartContext, 'connection' | 'same'>,
-): Loader {
-  const projects = new Set(answers.flatMap(({ slice }) => slice.projectId ?? []));
-  return new Loader({ connection, run: runOf(manifest), archive: null, same, projects: [...projects] });
-}
+const answered = (answer: ArchivedAnswer): SliceOutcome => ({ kind: 'answered', answer });
 
 /** Each part is a file of its own in the raw archive, so writing it twice is harmless. */
 async function archivePart({ name, manifest, body }: SoundPart, rawDir: string): Promise<void> {
@@ -85,29 +82,6 @@ async function archivePart({ name, manifest, body }: SoundPart, rawDir: string):
       { class: 'storage', cause: error },
     );
   }
-}
-
-/** Tries each slice in a transaction of its own; slices that break it are recorded as failed. */
-async function withoutUnloadable(
-  outcomes: readonly SliceOutcome[],
-  part: SoundPart,
-  context: LoadPartContext,
-): Promise<SliceOutcome[]> {
-  const tried = new Error('tried');
-  const loadable: SliceOutcome[] = [];
-  for (const outcome of outcomes) {
-    try {
-      await transaction(context.connection, async () => {
-        const own = { ...context, same: new SameAnswers<PreparedAnswer>() };
-        await openLoader(part.manifest, part.answers, own).load([outcome]);
-        throw tried;
-      });
-    } catch (error) {
-      const isSound = error === tried || outcome.kind === 'failed';
-      loadable.push(isSound ? outcome : refusedAnswer(outcome.answer, error));
-    }
-  }
-  return loadable;
 }
 
 async function enterRun(
@@ -129,21 +103,10 @@ async function enterPart(
   { connection, now }: LoadPartContext,
 ): Promise<void> {
   const { sha256, run, answers, rows, bytes, requests, version, landed_at: landedAt } = manifest;
+  const facts = [name, sha256, run, answers, superseded, rows, bytes, requests, version, landedAt];
   await connection.run(
     `insert into meta.parts (name, sha256, run_id, answers, superseded, rows, bytes, requests, version, landed_at, loaded_at)
      select $1, $2, $3, $4, $5, $6, $7, $8, $9, cast($10 as timestamp), cast($11 as timestamp)`,
-    [
-      name,
-      sha256,
-      run,
-      answers,
-      superseded,
-      rows,
-      bytes,
-      requests,
-      version,
-      landedAt,
-      new Date(now).toISOString(),
-    ],
+    [...facts, new Date(now).toISOString()],
   );
 }
