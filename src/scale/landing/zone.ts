@@ -52,31 +52,31 @@ export function openZone(place: string, { env, signal }: ZoneSurroundings): Zone
 }
 
 export interface ZoneWait {
-  effects: Pick<Effects, 'now' | 'sleep'>;
+  effects: Pick<Effects, 'sleep'>;
   pauseMs: number;
   /** Once aborted, calls no longer wait. */
   signal: AbortSignal;
-  /** Called before each pause; false if the call should fail. @param forMs how long the zone has been away */
-  onAway: (problem: string, forMs: number) => Promise<boolean>;
+  /** Called before each pause. */
+  onAway: (problem: string) => Promise<void>;
   /** Called after the first success. */
   onBack: () => Promise<void>;
 }
 
 /** The same zone, with calls that wait while its storage fails. */
 export function waitingZone(zone: Zone, { effects, pauseMs, signal, onAway, onBack }: ZoneWait): Zone {
-  let awaySince: number | null = null;
+  let isAway = false;
   const patient = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
         const result = await work();
-        if (awaySince !== null) await onBack();
-        awaySince = null;
+        if (isAway) await onBack();
+        isAway = false;
         return result;
       } catch (error) {
         const isStorage = error instanceof AnswerlakeError && error.class === 'storage';
         if (!isStorage || signal.aborted) throw error;
-        awaySince ??= effects.now();
-        if (!(await onAway(error.message, effects.now() - awaySince))) throw error;
+        isAway = true;
+        await onAway(error.message);
         await effects.sleep(pauseMs, signal).catch(() => undefined);
       }
     }

@@ -84,7 +84,6 @@ function patientZone(
       if (presence.zoneProblem === null)
         log.warn('loader.without_zone', { landing: zone.place, reason: problem });
       await presence.reportZone(problem);
-      return true;
     },
     onBack: () => presence.reportZone(null),
   });

@@ -5,7 +5,6 @@ import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import {
   HEARTBEAT,
   type Heartbeat,
-  knownProcesses,
   openPresence,
   reconnecting,
   tryLock,
@@ -104,14 +103,6 @@ async function awaitZone({ request, jobs, presence }: ServeContext): Promise<voi
   } while (!signal.aborted && !(await checkZone({ request, jobs, presence })));
 }
 
-async function hasOthers(jobs: Jobs, { id }: Presence, heartbeat: Heartbeat): Promise<boolean> {
-  const known = await knownProcesses(jobs.postgres, heartbeat);
-  return known.some(
-    ({ kind, is_alive: isAlive, process_id: other, detail }) =>
-      kind === 'worker' && isAlive && other !== id && typeof detail['landing_problem'] !== 'string',
-  );
-}
-
 interface ServeContext {
   request: WorkerRequest;
   jobs: Jobs;
@@ -190,11 +181,7 @@ async function serveInTime(
     effects,
     pauseMs: heartbeat.reconnectMs,
     signal: AbortSignal.any([lost, enough]),
-    onAway: async (problem, forMs) => {
-      await presence.reportZone(problem);
-      // A round that is handed back loses the answers that are not landed yet.
-      return forMs < heartbeat.deadMs || !(await hasOthers(jobs, presence, heartbeat));
-    },
+    onAway: (problem) => presence.reportZone(problem),
     onBack: () => presence.reportZone(null),
   });
   try {
