@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import type { TargetStatus } from '../target.ts';
 import type { TargetSession } from './session.ts';
-
-/** The schemas of the published file, and of the target. */
-export const SCHEMAS = ['core', 'meta', 'main'] as const;
+import { SCHEMAS } from './tables.ts';
 
 const OLDEST_VERSION = 150_000;
 
@@ -16,8 +13,6 @@ const serverRow = z.object({
   number: z.coerce.number(),
   version: z.string(),
   encoding: z.string(),
-  has_icu: z.boolean(),
-  is_standby: z.boolean(),
 });
 
 /** The version of the server. @throws AnswerlakeError (configuration) when it cannot be a target */
@@ -25,25 +20,15 @@ export async function requireServer(session: TargetSession, { origin }: Secret):
   const [server] = await session.rows(
     serverRow,
     `select current_setting('server_version_num') as number, current_setting('server_version') as version,
-       current_setting('server_encoding') as encoding, pg_is_in_recovery() as is_standby,
-       exists (select from pg_catalog.pg_collation where collname = 'und-x-icu') as has_icu`,
+       current_setting('server_encoding') as encoding`,
   );
-  const problem = server === undefined ? 'does not say its version' : problemOf(server);
-  if (problem === undefined) return server?.version ?? '';
-  throw new AnswerlakeError(`warehouse.url (${origin}): the server ${problem}`, { class: 'configuration' });
-}
-
-function problemOf({
-  number,
-  version,
-  encoding,
-  has_icu: hasIcu,
-  is_standby: isStandby,
-}: z.output<typeof serverRow>) {
-  if (number < OLDEST_VERSION) return `is PostgreSQL ${version}: 15 or newer is needed`;
-  if (encoding !== 'UTF8') return `has the database in ${encoding}: create one with encoding UTF8`;
-  if (isStandby) return 'is a standby, which is only read: name the primary server';
-  return hasIcu ? undefined : 'was built without ICU, which lower case in all languages needs';
+  const { number = 0, version = 'of an unknown version', encoding = '' } = server ?? {};
+  if (number >= OLDEST_VERSION && encoding === 'UTF8') return version;
+  const problem =
+    number < OLDEST_VERSION
+      ? `the server is PostgreSQL ${version}: 15 or newer is needed`
+      : `the database is in ${encoding}: create one with encoding UTF8`;
+  throw new AnswerlakeError(`warehouse.url (${origin}): ${problem}`, { class: 'configuration' });
 }
 
 /**
@@ -71,33 +56,4 @@ export async function readTarget(session: TargetSession): Promise<TargetSettings
     `warehouse.url: the database has a schema ${taken.join(', ')} that answerlake did not make: name a database of its own, or rename the schema`,
     { class: 'configuration' },
   );
-}
-
-/** Checks that a publish could write the database. @throws AnswerlakeError (configuration, storage) */
-export async function inspect(session: TargetSession, url: Secret): Promise<TargetStatus> {
-  const version = await requireServer(session, url);
-  const settings = await readTarget(session);
-  const missing = await missingRights(session);
-  if (missing.length > 0) {
-    throw new AnswerlakeError(
-      `warehouse.url (${url.origin}): the user lacks the right to ${missing.join(' and to ')}: grant it, or make the user owner of the schemas core, meta and main`,
-      { class: 'storage' },
-    );
-  }
-  return { what: `PostgreSQL ${version}`, publishedAt: settings.get('published_at') ?? null };
-}
-
-async function missingRights(session: TargetSession): Promise<string[]> {
-  const rows = await session.rows(
-    z.object({ what: z.string() }),
-    `select 'create in schema ' || s as what from unnest($1::text[]) as s
-     where to_regnamespace(s) is not null and not has_schema_privilege(s, 'create')
-     union all
-     select 'create schemas' where not has_database_privilege(current_database(), 'create')
-       and exists (select from unnest($1::text[]) as s where to_regnamespace(s) is null)
-     union all
-     select 'write: default_transaction_read_only is on' where current_setting('transaction_read_only') = 'on'`,
-    [SCHEMAS],
-  );
-  return rows.map(({ what }) => what);
 }

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { quoteIdentifier, readSqlFiles } from '../../warehouse/sql.ts';
 import { nameOf } from '../../publish/compare.ts';
-import { SCHEMAS, type TargetSettings } from './inspect.ts';
+import type { TargetSettings } from './inspect.ts';
 import type { TargetSession } from './session.ts';
 import { commentOn, type PublishedTable } from '../target.ts';
 import { createStored, createViews, storedTables } from './stored-views.ts';
-import { createTable, quoted, shapeOf } from './tables.ts';
+import { createSchemas, createTable, quoted, SCHEMAS, shapeOf } from './tables.ts';
 
 type Tables = readonly PublishedTable[];
 
@@ -16,9 +16,6 @@ const CREATED = /^create or replace view (main\.\w+) with/gm;
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));
 const commentsOn = (table: PublishedTable): string => commentOn(table, quoted(table));
-// If the schema exists, the user needs no right to create it.
-const createSchema = (schema: string): string =>
-  `do $$ begin if to_regnamespace('${schema}') is null then create schema ${schema}; end if; end $$;`;
 const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
 
 /** Changes when tables, views, functions or comments do. */
@@ -41,7 +38,7 @@ export async function changeStructure(
   tables: Tables,
   settings: TargetSettings,
 ): Promise<string[]> {
-  await session.run(SCHEMAS.map(createSchema).join('\n'));
+  await session.run(createSchemas());
   await session.run(createFunctions());
   const found = await readShapes(session);
   const changed = tables.filter((table) => found.get(nameOf(table)) !== shapeOf(table));

@@ -3,6 +3,17 @@ import { quoteIdentifier } from '../../warehouse/sql.ts';
 import { CUTS, dayColumn, nameOf, type Table } from '../../publish/compare.ts';
 import type { PublishedTable } from '../target.ts';
 
+/** The schemas of the published file, and of the target. */
+export const SCHEMAS = ['core', 'meta', 'main'] as const;
+
+/** The statements that create the schemas. If one exists, the user needs no right to create it. */
+export function createSchemas(): string {
+  return SCHEMAS.map(
+    (schema) =>
+      `do $$ begin if to_regnamespace('${schema}') is null then create schema ${schema}; end if; end $$;`,
+  ).join('\n');
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   VARCHAR: 'text',
   BIGINT: 'bigint',

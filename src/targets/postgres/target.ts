@@ -1,3 +1,4 @@
+import pRetry from 'p-retry';
 import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import {
@@ -7,8 +8,8 @@ import {
   type PublishTarget,
   type TargetReport,
 } from '../target.ts';
-import { inspect, readTarget, requireServer } from './inspect.ts';
-import { explainPostgres, TargetSession } from './session.ts';
+import { readTarget, requireServer } from './inspect.ts';
+import { explainPostgres, openTargetSession, type TargetSession } from './session.ts';
 import {
   comparePartitions,
   partitionRow,
@@ -19,7 +20,7 @@ import {
 } from './rows.ts';
 import { changeStructure, structureDigest, structureSettings } from './structure.ts';
 import { refreshStored } from './stored-views.ts';
-import { quoted } from './tables.ts';
+import { createSchemas, quoted, SCHEMAS } from './tables.ts';
 
 /** A number that other programs on this database are unlikely to use for a lock. */
 const LOCK = '7021449120';
@@ -33,7 +34,12 @@ set local search_path = meta;
 select pg_advisory_xact_lock(${LOCK});`;
 /** A publish and a reader lock views one after the other, and may wait for each other: the server then ends one of them. */
 const DEADLOCK = '40P01';
-const TRIES = 3;
+const RETRIES = 2;
+/** What a publish needs the right to do. */
+const TRIAL = `begin;
+${createSchemas()}
+${SCHEMAS.map((schema) => `create table ${schema}.target_trial ();`).join('\n')}
+rollback;`;
 /** A table is analyzed if a larger share of it was written. */
 const MIN_SHARE_ANALYZED = 0.1;
 
@@ -41,33 +47,35 @@ const MIN_SHARE_ANALYZED = 0.1;
 export function postgresTarget(url: Secret): PublishTarget {
   return {
     name: `PostgreSQL (${url.origin})`,
-    bringUpToDate: async (source) => {
-      for (let left = TRIES - 1; ; left -= 1) {
-        try {
-          return await tryOnce(url, source);
-        } catch (error) {
-          if (left === 0 || codeOf(error) !== DEADLOCK) throw explainPostgres(url, error);
-        }
-      }
-    },
-    inspect: async () => {
-      try {
-        await using session = await TargetSession.open(url);
-        return await inspect(session, url);
-      } catch (error) {
-        throw explainPostgres(url, error);
-      }
-    },
+    bringUpToDate: (source) =>
+      inSession(url, async (session) => {
+        await requireServer(session, url);
+        await session.run(BEGIN);
+        const report = await bringUpToDate(session, source);
+        await session.run(report === null ? 'rollback' : 'commit');
+        return report;
+      }),
+    inspect: () =>
+      inSession(url, async (session) => {
+        const version = await requireServer(session, url);
+        const settings = await readTarget(session);
+        await session.run(TRIAL);
+        return { what: `PostgreSQL ${version}`, publishedAt: settings.get('published_at') ?? null };
+      }),
   };
 }
 
-async function tryOnce(url: Secret, source: PublishedSource): Promise<TargetReport | null> {
-  await using session = await TargetSession.open(url);
-  await requireServer(session, url);
-  await session.run(BEGIN);
-  const report = await bringUpToDate(session, source);
-  await session.run(report === null ? 'rollback' : 'commit');
-  return report;
+async function inSession<T>(url: Secret, work: (session: TargetSession) => Promise<T>): Promise<T> {
+  const once = async (): Promise<T> => {
+    await using session = await openTargetSession(url);
+    return await work(session);
+  };
+  const isDeadlock = ({ error }: { error: unknown }): boolean => codeOf(error) === DEADLOCK;
+  try {
+    return await pRetry(once, { retries: RETRIES, minTimeout: 0, shouldRetry: isDeadlock });
+  } catch (error) {
+    throw explainPostgres(url, error);
+  }
 }
 
 async function bringUpToDate(session: TargetSession, source: PublishedSource): Promise<TargetReport | null> {
