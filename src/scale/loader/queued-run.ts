@@ -114,6 +114,7 @@ async function* askOrganizations(
       const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
       const mentionsOf: RunContext['mentionsOf'] = async (projectIds) => {
         lookups.arrive(organization);
+        early.soon();
         connectionLock.release();
         await lookups.haveAllArrived;
         await connectionLock.acquire();

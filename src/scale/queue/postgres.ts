@@ -94,8 +94,6 @@ export async function openSession(url: Secret) {
     backend,
     /** Aborted when the connection is lost. */
     lost: lost.signal,
-    /** Whether another server process serves the connection now: a pooler may change it with each transaction. */
-    isPooled: async (): Promise<boolean> => (await backendOf(postgres)) !== backend,
     /** Ends the connection, so that statements under way fail. */
     abandon: (): void => sockets.destroy(),
     [Symbol.asyncDispose]: (): Promise<void> => sockets.close(client.end()),
@@ -111,10 +109,7 @@ async function backendOf(postgres: Postgres): Promise<number> {
 }
 
 /** Whether a second connection gets the server process of an open session, or takes it away: then the session cannot hold locks. */
-async function sharesBackend(
-  session: { backend: number; isPooled: () => Promise<boolean> },
-  url: Secret,
-): Promise<boolean> {
+async function sharesBackend(session: Postgres & { backend: number }, url: Secret): Promise<boolean> {
   const second = new Client(bounds(url));
   second.on('error', () => undefined);
   return await explained(url, async () => {
@@ -122,14 +117,14 @@ async function sharesBackend(
       await second.connect();
       await second.query('begin');
       const other = await backendOf(postgresOn(url, (sql, values) => second.query(sql, values)));
-      return other === session.backend || (await session.isPooled());
+      return other === session.backend || (await backendOf(session)) !== session.backend;
     } finally {
       await briefly(second.end());
     }
   });
 }
 
-export function pooledError({ origin }: Secret): AnswerlakeError {
+function pooledError({ origin }: Secret): AnswerlakeError {
   return new AnswerlakeError(
     `queue.url (${origin}): a pooler gives each transaction another session of PostgreSQL (pool_mode = transaction of PgBouncer), and the locks of workers and loader need one session each: set pool_mode = session there, or use the address of PostgreSQL itself.`,
     { class: 'configuration' },

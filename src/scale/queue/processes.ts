@@ -5,7 +5,7 @@ import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Secret } from '../../secret.ts';
-import { briefly, openSession, pooledError, type Postgres } from './postgres.ts';
+import { briefly, openSession, type Postgres } from './postgres.ts';
 import { OWN_SCHEMA } from './schema.ts';
 
 /** How soon a lost connection between a process and PostgreSQL is noticed. */
@@ -86,8 +86,8 @@ export async function openPresence(request: PresenceRequest) {
   const id = randomUUID();
   const lost = new AbortController();
   const over = new AbortController();
-  const lose = (why: string | AnswerlakeError): void => {
-    lost.abort(typeof why === 'string' ? new AnswerlakeError(why, { class: 'storage' }) : why);
+  const lose = (why: string): void => {
+    lost.abort(new AnswerlakeError(why, { class: 'storage' }));
     session.abandon();
   };
   session.lost.addEventListener('abort', () => {
@@ -115,10 +115,9 @@ export async function openPresence(request: PresenceRequest) {
     try {
       const found = await session.run(sql, [id, kind, shown]);
       provenAt = sentAt;
-      if (found === 0 && !over.signal.aborted)
-        lose((await session.isPooled()) ? pooledError(url) : 'another process removed this one');
-    } catch (error) {
-      if (session.lost.aborted) lose(messageOf(error));
+      if (found === 0 && !over.signal.aborted) lose('another process, or a pooler, took its session away');
+    } catch {
+      // The timer, or the end of the session, says that PostgreSQL is lost.
     } finally {
       answered.abort();
     }

@@ -29,21 +29,6 @@ const REMEDIES: readonly (readonly [RegExp, (settings: LakeSettings) => string])
       'was written with another version of DuckLake: if that is newer, update answerlake and its extensions; if it is older, move this catalog away, and the next publish writes a new lake',
   ],
   [
-    /connect to Postgres|connection to server|server closed the connection/i,
-    () =>
-      'cannot be reached in PostgreSQL: check that the server is up and the address is right, and publish again',
-  ],
-  [
-    /HTTP (?:Error|\d)|s3:\/\/|resolve hostname/i,
-    ({ data }) =>
-      `has its files in ${data}, which cannot be used: check that the bucket exists and the key may write`,
-  ],
-  [
-    /failed to create directory|cannot open file .*(?:permission denied|read-only)/i,
-    ({ data }) =>
-      `has its files in ${data}, where nothing can be written: check that warehouse.data is a folder and belongs to the user of answerlake`,
-  ],
-  [
     /cannot open file .*\.parquet.*no such file/i,
     ({ data }) =>
       `has lost files in ${data}: bring them back, or move this catalog away, and the next publish writes a new lake`,
