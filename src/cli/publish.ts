@@ -45,7 +45,8 @@ Every sync publishes by itself; this is for after a failed publish.`,
     }
     const made = await publish({ connection, targetPath, storageVersion, mode, now });
     const runContext = await context.runContext(config);
-    const { path, bytes, durationMs, tables, warning } = await withTarget(connection, runContext, made);
+    await withTarget(connection, runContext, made);
+    const { path, bytes, durationMs, tables, warning } = made;
     const warnings = warning === null ? [] : [warning];
     const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
     context.printChange(facts, () =>

@@ -100,13 +100,13 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
     const { path: targetPath, storageVersion, mode } = config.warehouse;
     const connection = await database.connect();
     const made = await publish({ connection, targetPath, storageVersion, mode, now: effects.now() });
-    const published = await withTarget(connection, context, made);
+    await withTarget(connection, context, made);
     return {
       runs: runs.length,
       ...totals,
       losses: describeLosses(losses),
       duration_ms: effects.now() - startedAt,
-      published: published.path,
+      published: made.path,
       replaced,
     };
   } finally {

@@ -34,7 +34,8 @@ export async function publishChanged(
 ): Promise<PublishReport | null> {
   const published = await publishFile(connection, context);
   context.lost?.throwIfAborted();
-  return await withTarget(connection, context, published);
+  await withTarget(connection, context, published);
+  return published;
 }
 
 async function publishFile(
@@ -89,16 +90,16 @@ async function publishFile(
 
 /**
  * Brings the target up to date with the published file, even after a publish that changed nothing: the target may have missed an
- * earlier one. Adds its warnings to the report.
+ * earlier one.
  * @throws TargetError; the published file stays in place
  */
-export async function withTarget<Report extends PublishReport | null>(
+export async function withTarget(
   connection: Connection,
   { config, log }: TargetContext,
-  published: Report,
-): Promise<Report> {
+  published: PublishReport | null,
+): Promise<void> {
   const target = await openTarget(config.warehouse);
-  if (target === null) return published;
+  if (target === null) return;
   const { name } = target;
   const started = performance.now();
   try {
@@ -107,19 +108,13 @@ export async function withTarget<Report extends PublishReport | null>(
     );
     if (report === undefined || report === null) {
       log.info('target.skipped', { target: name, reason: 'nothing changed' });
-      return published;
+      return;
     }
-    const { parts, rows, warnings } = report;
-    for (const warning of warnings) log.warn('target.warning', { target: name, warning });
     log.info('target.done', {
       target: name,
-      parts,
-      rows,
+      ...report,
       duration_ms: Math.round(performance.now() - started),
     });
-    if (published === null || warnings.length === 0) return published;
-    const all = published.warning === null ? warnings : [published.warning, ...warnings];
-    return { ...published, warning: all.join('; ') };
   } catch (error) {
     log.error('target.failed', { target: name, error });
     if (error instanceof AnswerlakeError) throw new TargetError(error, published);
@@ -130,28 +125,14 @@ export async function withTarget<Report extends PublishReport | null>(
 
 /** The settings that choose a target. */
 interface TargetSettings {
-  target: 'duckdb' | 'postgres' | 'ducklake';
   url: Secret | null;
   lake: LakePlace | null;
   mode: number;
 }
 
 /** The target besides the published file; null without one. Its code is loaded only if it is used. */
-export async function openTarget({ target, url, lake, mode }: TargetSettings): Promise<PublishTarget | null> {
-  switch (target) {
-    case 'duckdb':
-      return null;
-    case 'postgres': {
-      if (url === null) throw new AnswerlakeError('target: postgres has no url', { class: 'bug' });
-      const { postgresTarget } = await import('./postgres/target.ts');
-      return postgresTarget(url);
-    }
-    case 'ducklake': {
-      if (lake === null) throw new AnswerlakeError('target: ducklake has no lake', { class: 'bug' });
-      const { openDuckLake } = await import('./ducklake/duck-lake.ts');
-      return openDuckLake({ ...lake, mode });
-    }
-    default:
-      return target satisfies never;
-  }
+export async function openTarget({ url, lake, mode }: TargetSettings): Promise<PublishTarget | null> {
+  if (url !== null) return (await import('./postgres/target.ts')).postgresTarget(url);
+  if (lake !== null) return (await import('./ducklake/duck-lake.ts')).openDuckLake({ ...lake, mode });
+  return null;
 }

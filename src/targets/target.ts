@@ -12,7 +12,6 @@ export interface PublishedSource {
   catalog: string;
   /** `meta.settings` of the file, for example `published_at` and `published_views`. */
   settings: ReadonlyMap<string, string>;
-  schemaVersion: number;
 }
 
 /** A column of the published file, with its type in DuckDB. */
@@ -79,8 +78,6 @@ export interface TargetReport {
   parts: number;
   /** Rows that were written. */
   rows: number;
-  /** A sentence each. */
-  warnings: readonly string[];
 }
 
 /** A database with the content of the published file, for other programs to read. */

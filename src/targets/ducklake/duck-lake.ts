@@ -83,7 +83,7 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
       `the lake: after the changes, ${names} still differ from the published file; it was left as it was`;
     await requireSame(connection, { tables: changes.tables, catalog: LAKE }, explain);
   }
-  return { parts, rows: changes.rows, warnings: [] };
+  return { parts, rows: changes.rows };
 }
 
 /** The settings in the lake; null if it has no publish yet. */

@@ -18,9 +18,12 @@ export const partitionRow = z.object({
 /** Some rows of a table: those of one day, window, run or project. */
 export type Partition = z.output<typeof partitionRow>;
 
-/** The partition column of row `t` as text; PostgreSQL stores no NUL character. */
+/** PostgreSQL stores no NUL character. */
+const NUL = ['chr(0)', 'chr(65533)'] as const;
+
+/** The partition column of row `t` as text. */
 function partitionText(table: PublishedTable): string {
-  return `replace(cast(t.${quoteIdentifier(partitionColumnOf(table).column)} as varchar), chr(0), chr(65533))`;
+  return `replace(cast(t.${quoteIdentifier(partitionColumnOf(table).column)} as varchar), ${NUL.join(', ')})`;
 }
 
 /** The parts of the published file. */
@@ -44,7 +47,6 @@ export interface TableChange {
   stale: readonly Partition[];
   /** Parts whose rows are written. */
   fresh: readonly Partition[];
-  rowsInAll: number;
 }
 
 /** The tables that differ, with the parts that do. */
@@ -62,54 +64,32 @@ export function comparePartitions(
     const [ofFile, ofTarget] = [own.filter(isOf), held.filter(isOf)];
     const stale = ofTarget.filter((part) => !ownKeys.has(keyOf(part)));
     const fresh = ofFile.filter((part) => !heldKeys.has(keyOf(part)));
-    if (stale.length === 0 && fresh.length === 0) return [];
-    return [
-      { table, stale, fresh, rowsInAll: ofFile.reduce((sum, part) => sum + Number(part.row_count), 0) },
-    ];
+    return stale.length + fresh.length === 0 ? [] : [{ table, stale, fresh }];
   });
 }
 
 /** Temporary table with the parts of the current table whose rows are read. */
 export const READ_PARTITIONS = 'target_parts';
 
-export interface Written {
-  rows: number;
-  /** Texts that held a NUL character, which PostgreSQL does not store. */
-  textsWithNul: number;
-}
-
-const NUL = /\0/g;
-
-/** Applies the changes to a table; its old rows are deleted by part, never by row. */
+/** Applies the changes to a table; its old rows are deleted by part, never by row. Returns how many rows were written. */
 export async function writeTable(
   session: TargetSession,
   source: PublishedSource,
   change: TableChange,
-): Promise<Written> {
+): Promise<number> {
   await deleteParts(session, change);
-  const written = { rows: 0, textsWithNul: 0 };
-  if (change.fresh.length === 0) return written;
+  let rows = 0;
+  if (change.fresh.length === 0) return rows;
   await rememberPartitions(source, change);
-  const lines = copyLines(source, change.table);
-  await session.copy(quoted(change.table), copyTexts(readLines(source.connection, lines), written));
-  await insertPartitions(session, change.fresh);
-  return written;
-}
-
-async function* copyTexts(
-  chunks: AsyncIterable<readonly string[]>,
-  written: Written,
-): AsyncGenerator<string> {
-  for await (const lines of chunks) {
-    written.rows += lines.length;
-    const text = `${lines.join('\n')}\n`;
-    if (text.includes('\0')) {
-      written.textsWithNul += text.match(NUL)?.length ?? 0;
-      yield text.replace(NUL, '\uFFFD');
-    } else {
-      yield text;
+  async function* texts(): AsyncGenerator<string> {
+    for await (const lines of readLines(source.connection, copyLines(source, change.table))) {
+      rows += lines.length;
+      yield `${lines.join('\n')}\n`;
     }
   }
+  await session.copy(quoted(change.table), texts());
+  await insertPartitions(session, change.fresh);
+  return rows;
 }
 
 async function deleteParts(session: TargetSession, { table, stale }: TableChange): Promise<void> {
@@ -158,6 +138,7 @@ export function copyLines({ catalog }: PublishedSource, table: PublishedTable): 
 
 /* https://www.postgresql.org/docs/15/sql-copy.html, "Text Format" */
 const ESCAPES: readonly (readonly [string, string])[] = [
+  NUL,
   ["'\\'", "'\\\\'"],
   ['chr(9)', "'\\t'"],
   ['chr(10)', "'\\n'"],

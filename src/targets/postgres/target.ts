@@ -40,8 +40,6 @@ const TRIAL = `begin;
 ${createSchemas()}
 ${SCHEMAS.map((schema) => `create table ${schema}.target_trial ();`).join('\n')}
 rollback;`;
-/** A table is analyzed if a larger share of it was written. */
-const MIN_SHARE_ANALYZED = 0.1;
 
 /** A PostgreSQL database with the content of the published file. */
 export function postgresTarget(url: Secret): PublishTarget {
@@ -90,7 +88,6 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   const report = await writeChanges(session, source, changes);
   await refreshStored(session);
   await writeSettings(session, [
-    ['made_by', 'answerlake'],
     ['structure', structure],
     ...structureSettings(tables),
     ...(publishedAt === null ? [] : [['published_at', publishedAt] as [string, string]]),
@@ -117,24 +114,18 @@ async function writeChanges(
   source: PublishedSource,
   changes: readonly TableChange[],
 ): Promise<TargetReport> {
-  let [parts, rows, texts] = [0, 0, 0];
+  let [parts, rows] = [0, 0];
   try {
     for (const change of changes) {
-      const written = await writeTable(session, source, change);
+      rows += await writeTable(session, source, change);
       parts += new Set([...change.stale, ...change.fresh].map(({ part }) => part)).size;
-      rows += written.rows;
-      texts += written.textsWithNul;
-      const isMuch = written.rows > MIN_SHARE_ANALYZED * change.rowsInAll;
       // Without statistics, the first reader of a view gets a plan for an empty table.
-      if (isMuch) await session.run(`analyze ${quoted(change.table)}`);
+      await session.run(`analyze ${quoted(change.table)}`);
     }
   } finally {
     await source.connection.run(`drop table if exists temp.${READ_PARTITIONS}`);
   }
-  const warnings = [
-    `${String(texts)} NUL characters became U+FFFD (\uFFFD) in PostgreSQL, which cannot store them; the published file has the original text`,
-  ];
-  return { parts, rows, warnings: texts === 0 ? [] : warnings };
+  return { parts, rows };
 }
 
 async function writeSettings(session: TargetSession, settings: readonly [string, string][]): Promise<void> {

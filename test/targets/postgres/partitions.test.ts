@@ -28,7 +28,6 @@ it('a part with other rows is deleted and written, one that is gone is deleted, 
       table: days,
       stale: [part('2026-01-02', '9'), part(null, '5')],
       fresh: [part('2026-01-02', '2'), part('2026-01-03', '3', 4)],
-      rowsInAll: 6,
     },
   ]);
 });
