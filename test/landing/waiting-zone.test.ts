@@ -37,7 +37,11 @@ function open(errors: unknown[], signal = new AbortController().signal) {
 }
 
 test('a call on a zone that is away waits, reports the problem before each pause, and its end once', async () => {
-  const { zone, reported } = open([away(), away()]);
+  const errors: unknown[] = [];
+  const { zone, reported } = open(errors);
+  await zone.list('');
+  expect(reported).toEqual([]);
+  errors.push(away(), away());
   expect(await zone.list('')).toEqual(['name']);
   expect(reported).toEqual([
     ['away', 0],

@@ -43,10 +43,15 @@ function endOf(
       ids.map((projectId) => ({ projectId, account: name, projectHeader: projectId })),
     ),
     warnings: [],
+    // The clock of the worker is two seconds ahead of ours.
     serverAheadMs: 0,
   };
   const problems = Object.entries(usedUp).map(([name, waitUntilMs]) => {
-    const error = new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key', waitUntilMs });
+    const error = new AnswerlakeError('the hour is used up', {
+      class: 'quota',
+      scope: 'key',
+      waitUntilMs: waitUntilMs + 2_000,
+    });
     return problemOf(error, { account: name });
   });
   return {
@@ -56,7 +61,7 @@ function endOf(
     retries: 0,
     warnings: [],
     quotas: [],
-    at: NOW,
+    at: NOW + 2_000,
     reached,
   };
 }
@@ -118,6 +123,7 @@ test('keys whose hour is used up are asked after the reset, on the same day, and
     },
   ]);
   expect([run.days, run.syncDay]).toEqual([[null, DAY], DAY]);
+  expect(run.reached.serverAheadMs).toBe(2_000);
   expect(names(run)).toEqual(['acme', 'beta', 'gamma']);
   expect(run.reached.projects.map(({ projectId }) => projectId)).toEqual(['a1', 'b1', 'g1']);
   expect(run.reached.problems).toEqual([]);

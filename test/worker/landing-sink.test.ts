@@ -38,6 +38,7 @@ function sinkOf(
   zone: Zone,
   { serverAheadMs = 0, onBroken = rethrow, effects = virtualEffects(0) } = {},
 ): LandingSink {
+  let requests = 0;
   return new LandingSink({
     zone,
     run: FIRST_RUN,
@@ -46,7 +47,8 @@ function sinkOf(
     organization: 'o1',
     effects,
     clock: new RoundClock(() => serverAheadMs),
-    totals: () => ({ requests: 0, retries: 0 }),
+    // Two more at each look.
+    totals: () => ({ requests: (requests += 2), retries: requests / 2 }),
     lost: new AbortController().signal,
     onBroken,
   });
@@ -107,9 +109,10 @@ test('a worker whose clock is ahead lands its answers by the clock of the server
   const failure = { slice: answer.slice, error: new Error('no'), requests: 1, httpStatus: null, at };
   await sink.push({ kind: 'answered', answer });
   await sink.push({ kind: 'failed', ...failure });
-  await sink.finish();
+  expect(await sink.finish()).toEqual({ requests: 2, retries: 1 });
   const [name = ''] = await listParts(zone, '');
   const manifest = await readManifest(zone, name);
+  expect(manifest).toMatchObject({ manifest: { requests: 2, retries: 1 } });
   const part = manifest.kind === 'sound' ? await readPart(zone, manifest) : manifest;
   expect(part).toMatchObject({ answers: [{ pages: [{ fetchedAt: FETCHED_AT - 30 * HOUR }] }] });
   expect(sink.failed).toMatchObject([{ at: FETCHED_AT - 30 * HOUR }]);

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { requireSameWarehouse, requireSomeWarehouse } from '../../src/scale/loader/warehouse-identity.ts';
+import type { Postgres } from '../../src/scale/queue/postgres.ts';
+import { readWarehouseId } from '../../src/load/load-run.ts';
+import { makeFolder } from '../support/folder.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+/** The settings of a queue. */
+function queueOf(warehouse: string | null): Postgres & { warehouse: () => unknown } {
+  let value: unknown = warehouse;
+  return {
+    rows: async (row) => (value === null ? [] : [row.parse({ value })]),
+    run: async (_sql, values) => ((value = values?.[1]), 1),
+    warehouse: () => value,
+  };
+}
+
+test('the first working file becomes that of the queue once it is published, and no other is loaded into', async () => {
+  await using file = await WarehouseFile.open();
+  const { connection } = file;
+  const queue = queueOf(null);
+  const published: unknown[] = [];
+  const publish = async (): Promise<void> => void published.push(queue.warehouse());
+  for (let starts = 0; starts < 2; starts += 1) await requireSameWarehouse(connection, queue, publish);
+  expect(published).toEqual([null]);
+  expect(queue.warehouse()).toBe(await readWarehouseId(connection));
+  await expect(requireSameWarehouse(connection, queueOf('another'), publish)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('is not the working file that this queue is loaded into'),
+  });
+});
+
+test('a standby without any file is refused where the queue has a warehouse', async () => {
+  const path = `${makeFolder()}/answers.duckdb`;
+  await requireSomeWarehouse(path, queueOf(null));
+  await expect(requireSomeWarehouse(path, queueOf('known'))).rejects.toMatchObject({ exitCode: 2 });
+  await using file = await WarehouseFile.open();
+  await requireSomeWarehouse(file.connection.path, queueOf('known'));
+});
