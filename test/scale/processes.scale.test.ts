@@ -38,7 +38,7 @@ test('a worker with a role of its own is alive for a loader with another role, u
   await using presence = await openPresence({ ...worker, url: secret(as(role)) });
   expect(await knownProcesses(postgres)).toMatchObject([{ process_id: presence.id, is_alive: true }]);
   expect(await removeDead(postgres)).toEqual([]);
-  presence.session.abandon();
+  presence.session.lose();
   while ((await knownProcesses(postgres))[0]?.is_alive === true) await realEffects.sleep(20);
   expect(await removeDead(postgres)).toEqual([{ id: presence.id, problem: null }]);
 });

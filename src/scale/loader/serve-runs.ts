@@ -4,7 +4,7 @@ import { publishChanged } from '../../targets/publish-changed.ts';
 import { failAbandonedRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import { areWorkersBusy, HEARTBEAT, type Presence, type Heartbeat } from '../queue/processes.ts';
 import { requestSchema } from '../queue/run-request.ts';
-import { readSetting, ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
+import { ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
 import { tellNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
 import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import { hasManyFreeBlocks } from '../../warehouse/compact.ts';
@@ -72,8 +72,7 @@ async function serveWithFile(
   presence.show(() => intake.counts());
   if (isFirst) await takeOver(parts);
   while (!signal.aborted) {
-    const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
-    const job = isPaused ? null : await jobs.take(RUN_QUEUE);
+    const job = await jobs.take(RUN_QUEUE);
     if (job === null) {
       await effects.sleep(POLL_MS, signal).catch(() => undefined);
       continue;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { explained, openPostgres } from './postgres.ts';
-import { JOBS_SCHEMA, newBoss, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
+import { JOBS_SCHEMA, newBoss, readSetting, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
 
 /** Without the data of the job: a round of 2,000 slices has a megabyte, and its state is read several times a second. */
 const jobRow = z.object({
@@ -61,8 +61,11 @@ export async function openJobs(url: Secret) {
           ...(id === undefined ? {} : { id }),
         }),
       ),
-    take: async (queue: string): Promise<TakenJob | null> =>
-      (await explained(url, () => boss.fetch(queue)))[0] ?? null,
+    /** Null if none waits, or the queue is paused. */
+    take: async (queue: string): Promise<TakenJob | null> => {
+      if ((await readSetting(postgres, 'paused')) === 'true') return null;
+      return (await explained(url, () => boss.fetch(queue)))[0] ?? null;
+    },
     /** Records which process works on a round. */
     claim: (round: string, process: string) =>
       change("output = jsonb_build_object('process', $3::text)", [ROUND_QUEUE, round, process]),

@@ -77,14 +77,15 @@ export async function openSession(url: Secret) {
     stream: sockets.make,
   });
   const lost = new AbortController();
-  const lose = (error?: Error): void => {
-    lost.abort(error ?? new AnswerlakeError('the connection to PostgreSQL was lost', { class: 'storage' }));
+  const lose = (why = 'the connection to PostgreSQL was lost'): void => {
+    lost.abort(new AnswerlakeError(why, { class: 'storage' }));
+    sockets.destroy();
   };
-  client.on('error', lose);
+  client.on('error', () => lose());
   client.on('end', () => lose());
   const postgres = postgresOn(url, (sql, values) => client.query(sql, values));
   await explained(url, () => client.connect()).catch((error: unknown) => {
-    sockets.destroy();
+    lose();
     throw error;
   });
   const backend = await backendOf(postgres);
@@ -95,7 +96,7 @@ export async function openSession(url: Secret) {
     /** Aborted when the connection is lost. */
     lost: lost.signal,
     /** Ends the connection, so that statements under way fail. */
-    abandon: (): void => sockets.destroy(),
+    lose,
     [Symbol.asyncDispose]: (): Promise<void> => sockets.close(client.end()),
   };
   if (!(await sharesBackend(session, url))) return session;

@@ -84,15 +84,8 @@ export async function openPresence(request: PresenceRequest) {
   let { kind } = request;
   const session = await openSession(url);
   const id = randomUUID();
-  const lost = new AbortController();
+  const { lost, lose } = session;
   const over = new AbortController();
-  const lose = (why: string): void => {
-    lost.abort(new AnswerlakeError(why, { class: 'storage' }));
-    session.abandon();
-  };
-  session.lost.addEventListener('abort', () => {
-    if (!over.signal.aborted) lose('the connection to PostgreSQL was lost');
-  });
   let detail = (): Detail => ({});
   let zoneProblem: string | null = null;
   await tryLock(session, `process ${id}`);
@@ -115,7 +108,7 @@ export async function openPresence(request: PresenceRequest) {
     try {
       const found = await session.run(sql, [id, kind, shown]);
       provenAt = sentAt;
-      if (found === 0 && !over.signal.aborted) lose('another process, or a pooler, took its session away');
+      if (found === 0) lose('another process, or a pooler, took its session away');
     } catch {
       // The timer, or the end of the session, says that PostgreSQL is lost.
     } finally {
@@ -123,7 +116,7 @@ export async function openPresence(request: PresenceRequest) {
     }
   };
   const beat = async (): Promise<void> => {
-    while (!over.signal.aborted && !lost.signal.aborted) {
+    while (!over.signal.aborted && !lost.aborted) {
       await update();
       await effects.sleep(heartbeat.intervalMs, over.signal).catch(() => undefined);
     }
@@ -133,7 +126,7 @@ export async function openPresence(request: PresenceRequest) {
     id,
     session,
     /** Aborted when PostgreSQL has not answered for `timeoutMs`: successors may be at work. */
-    lost: lost.signal,
+    lost,
     /** What `queue status` shows of it, from the next heartbeat on. */
     show: (shown: () => Detail): void => void (detail = shown),
     /** Why it cannot use the landing zone; null if it can. */
@@ -153,7 +146,7 @@ export async function openPresence(request: PresenceRequest) {
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       over.abort();
-      if (!lost.signal.aborted) {
+      if (!lost.aborted) {
         await briefly(session.run(`delete from ${OWN_SCHEMA}.processes where process_id = $1`, [id]));
       }
       await session[Symbol.asyncDispose]();

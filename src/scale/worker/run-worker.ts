@@ -55,8 +55,7 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
   log.info('worker.ready', { worker: presence.id, landing: zone.place });
   while (!signal.aborted) {
     presence.lost.throwIfAborted();
-    const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
-    const job = isPaused ? null : await jobs.take(ROUND_QUEUE);
+    const job = await jobs.take(ROUND_QUEUE);
     if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
     else await serve(job, { request, jobs, presence });
     if (presence.zoneProblem !== null) await awaitZone({ request, jobs, presence });
