@@ -14,14 +14,12 @@ import type { PreparedAnswer } from '../../src/load/prepare-answer.ts';
 import type { Round } from '../../src/scale/loader/round-dispatcher.ts';
 import { askRunLists } from '../../src/scale/loader/queued-run.ts';
 import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
-import { silentLog } from '../../src/log.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import type { Problem } from '../../src/run/outcome.ts';
 import { secretOf } from '../../src/secret.ts';
 import type { Slice } from '../../src/slice.ts';
 import { days, sliceOf } from '../support/answers.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
-import { virtualEffects } from '../support/virtual-effects.ts';
 import { newZone } from '../landing/zones.ts';
 
 const NOW = Date.parse('2026-03-10T02:00:00Z');
@@ -79,8 +77,6 @@ async function openAsking(replies: readonly Reply[], maxWaitMs = 0): Promise<Ask
     run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
     clients: { quotas: new Map() },
     signal: new AbortController().signal,
-    effects: virtualEffects(NOW),
-    log: silentLog,
     config: { sync: { endpoints: {}, timezone: 'UTC' }, api: { endDate: 'inclusive' } },
     endpoints: [endpointNamed('models'), endpointNamed('visibility')],
     coverage: { isListLoaded: () => false },

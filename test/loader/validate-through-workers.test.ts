@@ -7,7 +7,6 @@ import {
   validateThroughWorkers,
   type ValidatedByWorkers,
 } from '../../src/scale/loader/validate-through-workers.ts';
-import { silentLog, type Log } from '../../src/log.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
@@ -75,12 +74,10 @@ interface Dispatched {
 async function reach(
   replies: readonly (RoundEnd | null)[],
   { maxWaitMs = 7_200_000, projects = null }: { maxWaitMs?: number; projects?: string[] | null } = {},
-): Promise<ValidatedByWorkers & { dispatched: Dispatched[]; days: (string | null)[]; parked: unknown[] }> {
+): Promise<ValidatedByWorkers & { dispatched: Dispatched[]; days: (string | null)[] }> {
   const dispatched: Dispatched[] = [];
   const days: (string | null)[] = [];
-  const parked: unknown[] = [];
   let names = 0;
-  const log: Log = { ...silentLog, info: (event, fields) => void parked.push({ event, ...fields }) };
   const told = await validateThroughWorkers({
     dispatcher: {
       nextName: () => String((names += 1)),
@@ -99,10 +96,9 @@ async function reach(
     clients: { quotas: new Map() },
     config,
     effects: virtualEffects(NOW),
-    log,
     signal: new AbortController().signal,
   });
-  return { ...told, dispatched, days, parked };
+  return { ...told, dispatched, days };
 }
 
 const FIRST: Dispatched = { accounts: null, organization: '*', afterMs: 0 };
@@ -114,13 +110,6 @@ test('keys whose hour is used up are asked after the reset, on the same day, and
   expect(run.dispatched).toEqual([
     FIRST,
     { accounts: ['beta'], organization: 'account:beta', afterMs: 601_000 },
-  ]);
-  expect(run.parked).toEqual([
-    {
-      event: 'organization.parked',
-      organization: 'account:beta',
-      until: '2026-03-11T00:05:01.000Z',
-    },
   ]);
   expect([run.days, run.syncDay]).toEqual([[null, DAY], DAY]);
   expect(run.reached.serverAheadMs).toBe(2_000);

@@ -9,7 +9,7 @@ const state: QueueState = {
   runs: [],
   organizations: [],
   deadLetters: [],
-  partsWaiting: null,
+  partsWaiting: 0,
   zone: null,
 };
 
@@ -20,11 +20,13 @@ test('the state of the queue says who waits since when, and who until when', () 
     { ...round, organization: 'o1', state: 'waiting', slices: 24 },
     { ...round, organization: 'o2', state: 'tried again', slices: 1, tries: 2 },
   ];
-  expect(queueLines({ ...state, organizations }).slice(1, 5)).toEqual([
+  expect(queueLines({ ...state, organizations }).slice(1)).toEqual([
     '  every organization: under way since 2026-03-01 02:10 UTC, keys and projects',
     '  account acme: parked until 2026-03-01 02:10 UTC, keys and projects',
     '  organization o1: waiting since 2026-03-01 02:10 UTC, 24 slices',
     '  organization o2: tried again from 2026-03-01 02:10 UTC, 1 slice, try 3',
+    '  ! no worker is there: start answerlake worker',
+    '  ! no loader is there: start answerlake loader',
   ]);
 });
 

@@ -9,7 +9,7 @@ import type { SliceJob } from '../../plan/owed.ts';
 import type { JobAsker } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { RunContext } from '../../run/run-context.ts';
-import { logWait, MAX_IDLE_ROUNDS, msToWait, type RoundDispatcher } from './round-dispatcher.ts';
+import { MAX_IDLE_ROUNDS, msToWait, type RoundDispatcher } from './round-dispatcher.ts';
 import type { ConnectionLock } from './connection-lock.ts';
 import { countDays } from '../../day.ts';
 import { sliceName } from '../landing/part.ts';
@@ -118,7 +118,6 @@ export class OrganizationAsker implements JobAsker {
 
   /** Blocks the accounts that cannot go on; returns how long the others wait for their quota, or because the server asked for it. */
   #judge(end: RoundEnd, problems: Problem[]): number {
-    const { context, organization } = this.#options;
     let afterMs = 0;
     for (const problem of end.problems) {
       const waitMs = msToWait(problem, end.at);
@@ -130,10 +129,7 @@ export class OrganizationAsker implements JobAsker {
       if (problem.account !== null) this.#blocked.add(problem.account);
       problems.push(problemOfRound(problem));
     }
-    if (afterMs > 0) {
-      this.#waitLeftMs -= afterMs;
-      logWait(context, { organization, afterMs });
-    }
+    this.#waitLeftMs -= afterMs;
     return afterMs;
   }
 

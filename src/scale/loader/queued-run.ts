@@ -41,7 +41,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
   const clients = remoteClients(await readSeenQuotas(connection, config.api.baseUrl));
-  const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, signal });
+  const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, log, signal });
   const { acceptShrink } = request;
   const validating = await newRun(connection, config, { startedAt, acceptShrink });
   const { reached, syncDay, waitLeftMs } = await validateThroughWorkers({
@@ -51,7 +51,6 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
     clients,
     config,
     effects,
-    log,
     signal,
   });
   const prepared = await prepareRun({

@@ -52,16 +52,6 @@ export function msToWait({ waitUntilMs }: RoundProblem, at: number): number | nu
   return waitUntilMs === null ? null : Math.max(0, waitUntilMs + RESET_MARGIN_MS - at);
 }
 
-export function logWait(
-  { log, effects }: { log: Log; effects: Pick<Effects, 'now'> },
-  { organization, afterMs }: { organization: string; afterMs: number },
-): void {
-  log.info('organization.parked', {
-    organization,
-    until: new Date(effects.now() + afterMs).toISOString(),
-  });
-}
-
 const POLL_MS = 250;
 /** What all organizations have landed since is loaded together: a transaction costs 0.2 s of processor time, however little it loads. */
 const LOAD_EVERY_MS = { perRound: 150, min: 1_000, max: 8_000 };
@@ -71,6 +61,7 @@ export interface RoundDispatcherOptions {
   intake: Intake;
   clients: RemoteClients;
   effects: Effects;
+  log: Log;
   signal: AbortSignal;
 }
 
@@ -123,7 +114,11 @@ export class RoundDispatcher {
     round: RoundJson,
     { same, afterMs }: { same: SameAnswers<PreparedAnswer> | null; afterMs: number },
   ): Promise<Round> {
-    const { jobs } = this.#options;
+    const { jobs, effects, log } = this.#options;
+    if (afterMs > 0) {
+      const until = new Date(effects.now() + afterMs).toISOString();
+      log.info('organization.parked', { organization: round.organization, until });
+    }
     const id = await jobs.send(ROUND_QUEUE, round, { key: round.organization, afterMs });
     const taken = takenNothing();
     if (id === null) return { end: null, reason: 'the queue took no round', taken };

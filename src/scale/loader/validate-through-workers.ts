@@ -10,16 +10,9 @@ import type { Config } from '../../config/config.ts';
 import type { Day } from '../../day.ts';
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
 import { problemOfRound, type ReachRound, type RoundEnd } from '../queue/round.ts';
 import type { SyncRequest } from '../../run/sync-request.ts';
-import {
-  logWait,
-  MAX_IDLE_ROUNDS,
-  msToWait,
-  type RoundDispatcher,
-  type RemoteClients,
-} from './round-dispatcher.ts';
+import { MAX_IDLE_ROUNDS, msToWait, type RoundDispatcher, type RemoteClients } from './round-dispatcher.ts';
 
 export interface ValidationParts {
   dispatcher: Pick<RoundDispatcher, 'nextName' | 'dispatch'>;
@@ -28,7 +21,6 @@ export interface ValidationParts {
   clients: Pick<RemoteClients, 'quotas'>;
   config: Pick<Config, 'accounts'>;
   effects: Pick<Effects, 'now'>;
-  log: Log;
   signal: AbortSignal;
 }
 
@@ -77,10 +69,8 @@ export async function validateThroughWorkers(parts: ValidationParts): Promise<Va
     known = known === null ? later : joinEnds(known, later, again?.accounts ?? []);
     again = accountsToRetry(end, waitLeftMs);
     if (again === null) break;
-    const { accounts, afterMs } = again;
-    atOnce = afterMs > 0 ? 0 : atOnce + 1;
-    waitLeftMs -= afterMs;
-    if (afterMs > 0) logWait(parts, { organization: organizationOf(accounts), afterMs });
+    atOnce = again.afterMs > 0 ? 0 : atOnce + 1;
+    waitLeftMs -= again.afterMs;
   }
   if (known === null) throw unreached(null, null);
   const reached = reachedOf(known, config);
@@ -103,7 +93,7 @@ async function validate(
       kind: 'reach',
       run,
       round: dispatcher.nextName(),
-      organization: again === null ? EVERY_ORGANIZATION : organizationOf(again.accounts),
+      organization: again === null ? EVERY_ORGANIZATION : unknownOrganization(again.accounts.join(', ')),
       quotas: seenQuotas(clients.quotas),
       projects: request.projects === null ? null : [...request.projects],
       today,
@@ -112,10 +102,6 @@ async function validate(
     },
     { same: null, afterMs: again?.afterMs ?? 0 },
   );
-}
-
-function organizationOf(accounts: readonly string[]): string {
-  return unknownOrganization(accounts.join(', '));
 }
 
 /** The accounts whose wait is over soon enough; null if there are no such accounts. */
