@@ -1,5 +1,3 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
@@ -15,30 +13,6 @@ const OUTAGES = Number(process.env['ANSWERLAKE_OUTAGES'] ?? 1);
 const AWAY_MS = OUTAGES > 1 ? 30_000 : 10_000;
 const heartbeat = { ...HEARTBEAT, reconnectMs: 500 };
 const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
-
-test('a run waits for a folder whose disk is unmounted for 10 s, and asks nothing twice', async () => {
-  await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 200 });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-01-10' });
-  const loader = rig.serve('loader', { heartbeat });
-  const worker = rig.serve('worker', { heartbeat });
-  const run = rig.start(['queue', 'run', '--wait', '--json', '--today', TODAY]);
-  await loader.saw('part.loaded');
-  const folder = join(rig.folder, 'data', 'landing');
-  renameSync(folder, `${folder}.away`);
-  mkdirSync(folder);
-  const isNoticed = (): boolean =>
-    [loader, worker].some(({ events }) => events.some(({ event }) => event.endsWith('without_zone')));
-  while (!isNoticed()) await wait(20);
-  await wait(10_000);
-  expect(readdirSync(folder)).toEqual([]);
-  rmdirSync(folder);
-  renameSync(`${folder}.away`, folder);
-  const { code, stdout } = await run.ended;
-  expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0, failures: [] });
-  expect(code).toBe(0);
-  expect(mostRepeated(organizations.requests())).toBe(1);
-  expect(await rig.differences(TODAY)).toEqual([]);
-});
 
 test(
   `a bucket that fails in the middle of ${String(OUTAGES)} nights only delays: nothing is asked twice, and queue status names it`,
