@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openZone } from '../../src/scale/landing/zone.ts';
 import { startOrganizations } from './organizations.ts';
@@ -10,7 +8,7 @@ const AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_ENDPOINT_URL'] a
 const env = Object.fromEntries(AWS.map((name) => [name, process.env[name] ?? '']));
 
 test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
-  'a landing zone on an S3 server gives the content of one process; a missing bucket is exit 7',
+  'a landing zone on an S3 server gives the content of one process; one that is away is exit 7',
   async () => {
     await using organizations = await startOrganizations(2, { today: TODAY });
     const landing = `s3://answers/landing-${String(process.pid)}`;
@@ -18,16 +16,6 @@ test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
     const missing = await rig.run(['worker'], { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
     expect(missing.stderr).toContain(landing);
     expect(missing.code).toBe(7);
-    const text = readFileSync(join(rig.folder, 'answerlake.yaml'), 'utf8');
-    writeFileSync(join(rig.folder, 'none.yaml'), text.replace('s3://answers/', 's3://no-such-bucket/'));
-    for (const command of ['loader', 'check']) {
-      const none = await rig.run([command], { config: 'none.yaml' });
-      expect([command, none.code, none.stdout + none.stderr]).toEqual([
-        command,
-        7,
-        expect.stringContaining('NoSuchBucket; check the name of the bucket'),
-      ]);
-    }
     const programs = [rig.start(['loader']), rig.start(['worker']), rig.start(['worker'])];
     const run = await rig.run(['queue', 'run', '--wait', '--today', TODAY]);
     expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^\nNext:\n/) });

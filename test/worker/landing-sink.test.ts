@@ -61,32 +61,29 @@ async function hasRoom(sink: LandingSink): Promise<boolean> {
   return has;
 }
 
-test('a zone that is slower than the answers keeps requests back: one part is landed and one waits', async () => {
-  const zone = heldZone();
-  const sink = sinkOf(zone);
-  const outcome = { kind: 'answered', answer: answerOf('visibility', []) } as const;
-  const pushed: Promise<void>[] = [];
-  for (let count = 0; count < PART; count += 1) pushed.push(sink.push(outcome));
-  await sink.room();
-  for (let count = 0; count < PART; count += 1) pushed.push(sink.push(outcome));
-  expect(await hasRoom(sink)).toBe(false);
-  zone.letGo();
-  await Promise.all(pushed);
-  expect(await hasRoom(sink)).toBe(true);
-});
-
-test('large answers are landed before two hundred of them wait: a part has a bound in bytes', async () => {
-  const zone = heldZone();
-  const sink = sinkOf(zone);
-  const answer = answerOf('visibility', []);
-  const large = { ...answer, pages: answer.pages.map((page) => ({ ...page, bytes: 1_500_000 })) };
-  const pushed: Promise<void>[] = [];
-  for (let count = 0; count < 6; count += 1) pushed.push(sink.push({ kind: 'answered', answer: large }));
-  expect(await hasRoom(sink)).toBe(false);
-  zone.letGo();
-  await Promise.all(pushed);
-  expect(await hasRoom(sink)).toBe(true);
-});
+test.each([
+  ['two hundred answers', PART, 1_000],
+  ['4 MiB', 3, 1_500_000],
+])(
+  'a part holds %s: a slow zone has one under way and one waiting, and keeps requests back',
+  async (_, count, bytes) => {
+    const zone = heldZone();
+    const sink = sinkOf(zone);
+    const answer = answerOf('visibility', []);
+    const sized = { ...answer, pages: answer.pages.map((page) => ({ ...page, bytes })) };
+    const pushed: Promise<void>[] = [];
+    const pushPart = (): void => {
+      for (let left = count; left > 0; left -= 1) pushed.push(sink.push({ kind: 'answered', answer: sized }));
+    };
+    pushPart();
+    expect(await hasRoom(sink)).toBe(true);
+    pushPart();
+    expect(await hasRoom(sink)).toBe(false);
+    zone.letGo();
+    await Promise.all(pushed);
+    expect(await hasRoom(sink)).toBe(true);
+  },
+);
 
 test('an answer waits for others of its part for two seconds at most', async () => {
   const zone = await newZone('a folder');

@@ -191,12 +191,7 @@ export async function readPart(zone: Zone, found: SoundManifest): Promise<SoundP
     return damaged('its content does not match its manifest (sha256)');
   }
   const { answers, damages } = await unpack(name, body);
-  const rows = answers.reduce((sum, { pages }) => sum + pages.length, 0);
-  const isForeign = answers.some(({ runId }) => runId !== manifest.run);
-  if (damages > 0 || isForeign || rows !== manifest.rows || answers.length !== manifest.answers) {
-    return damaged('its lines do not match its manifest');
-  }
-  return { ...found, body, answers };
+  return damages > 0 ? damaged('its lines cannot be read') : { ...found, body, answers };
 }
 
 async function unpack(name: string, body: Buffer): Promise<{ answers: ArchivedAnswer[]; damages: number }> {
