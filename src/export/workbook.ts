@@ -6,7 +6,6 @@ import type { ColumnKind, ResultColumn } from '../warehouse/query-result.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 import { zipPieces, type ZipEntry } from './zip-file.ts';
 
-const MAX_NAME_CHARACTERS = 31;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -14,6 +13,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 export interface Sheet {
+  /** At most 31 characters, and no other sheet's. */
   name: string;
   columns: readonly ResultColumn[];
   rows: AsyncIterable<readonly (string | null)[]> | Iterable<readonly (string | null)[]>;
@@ -30,7 +30,7 @@ export async function writeWorkbook(
   async function* entries(): AsyncGenerator<ZipEntry> {
     const names: string[] = [];
     for await (const { name, columns, rows } of sheets) {
-      names.push(sheetName(name, names));
+      names.push(name);
       yield { name: `xl/worksheets/sheet${names.length}.xml`, parts: sheetXml(columns, rows) };
     }
     for (const [name, xml] of Object.entries(packageParts(names))) yield { name, parts: [HEAD, xml] };
@@ -56,17 +56,6 @@ function packageParts(names: readonly string[]): Record<string, string> {
 
 const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd hh:mm:ss"/><numFmt numFmtId="166" formatCode="0.0###"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** A name that a sheet may bear: short, without `[]:*?/\`, not taken in any case. */
-export function sheetName(wanted: string, taken: readonly string[]): string {
-  const plain = wanted.replaceAll(/[[\]:*?/\\\p{Cc}]/gu, '_').replaceAll(/^'|'$/g, '_') || 'sheet';
-  const used = new Set(taken.map((name) => name.toLowerCase()));
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : ` (${number})`;
-    const name = `${plain.slice(0, MAX_NAME_CHARACTERS - suffix.length)}${suffix}`;
-    if (!used.has(name.toLowerCase())) return name;
-  }
-}
-
 /** @throws AnswerlakeError (configuration) where rows would be lost */
 export function assertFitsSheet(what: string, rows: number): void {
   if (rows < MAX_SHEET_ROWS) return;
@@ -83,24 +72,8 @@ const MAX_CELL_CHARACTERS = 32_767;
 const PART_CHARACTERS = 262_144;
 
 // Places in `cellXfs` of the workbook's styles.
-const CELL_STYLES: Record<ColumnKind, string> = {
-  text: '',
-  boolean: '',
-  number: '',
-  day: ' s="1"',
-  instant: ' s="2"',
-  approximate: ' s="3"',
-};
 const HEADING = ' s="4"';
-
-const WIDTHS: Record<ColumnKind, number> = {
-  text: 24,
-  boolean: 10,
-  number: 12,
-  approximate: 12,
-  day: 12,
-  instant: 20,
-};
+const STYLE_OF = { number: '', approximate: ' s="3"', day: ' s="1"', instant: ' s="2"' } as const;
 
 /** The XML of one sheet: a heading that stays in view, then the rows, each value typed as its column. */
 async function* sheetXml(
@@ -108,7 +81,10 @@ async function* sheetXml(
   rows: AsyncIterable<readonly (string | null)[]> | Iterable<readonly (string | null)[]>,
 ): AsyncGenerator<string> {
   const widths = columns.map(({ name, kind }, index) => {
-    const width = Math.min(60, Math.max(WIDTHS[kind], name.length + 4));
+    const width = Math.min(
+      60,
+      Math.max(kind === 'text' ? 24 : kind === 'instant' ? 20 : 12, name.length + 4),
+    );
     return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
   });
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -134,11 +110,11 @@ function cell(text: string | null, kind: ColumnKind): string {
       return `<c t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
     case 'number':
     case 'approximate':
-      return isExact(text, kind) ? `<c${CELL_STYLES[kind]}><v>${text}</v></c>` : textCell(text);
+      return isExact(text, kind) ? `<c${STYLE_OF[kind]}><v>${text}</v></c>` : textCell(text);
     case 'day':
     case 'instant': {
       const serial = serialOf(text);
-      return serial === null ? textCell(text) : `<c${CELL_STYLES[kind]}><v>${serial}</v></c>`;
+      return serial === null ? textCell(text) : `<c${STYLE_OF[kind]}><v>${serial}</v></c>`;
     }
     default:
       return kind satisfies never;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assertFitsSheet, sheetName, writeWorkbook } from '../../src/export/workbook.ts';
+import { assertFitsSheet, writeWorkbook } from '../../src/export/workbook.ts';
 import { openFolder } from '../support/folder.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
 
@@ -46,13 +46,6 @@ test('hostile text neither breaks the XML nor is lost, and ends where a cell end
   ]);
   expect(hostile?.[0]).toBe('inlineStr:&lt;/t&gt;&amp;&quot;_x0007_ _x005F_x0041_');
   expect(long?.[0]).toHaveLength('inlineStr:'.length + 32_767);
-});
-
-test('names of sheets are at most 31 characters, without forbidden ones, and differ in more than case', () => {
-  const long = 'competitor_heatmap_over_all_models';
-  expect(sheetName(long, [])).toBe('competitor_heatmap_over_all_mod');
-  expect(sheetName(long, ['Competitor_heatmap_over_all_mod'])).toBe('competitor_heatmap_over_all (2)');
-  expect(sheetName("a/b[c]:'", [])).toBe('a_b_c___');
 });
 
 test('a table longer than a sheet is refused, with the bound', () => {

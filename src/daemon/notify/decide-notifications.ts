@@ -6,26 +6,21 @@ import { z } from 'zod';
 import { replaceFile } from '../../replace-file.ts';
 
 const trouble = z.object({
-  kind: z.enum(['failure', 'partial']),
+  /** The job, `''` for runs by hand, or the data. */
+  of: z.string(),
+  kind: z.enum(['failure', 'partial', 'stale']),
   exit_code: z.number(),
   since: z.string(),
   told_at: z.string().nullable(),
 });
 
-const jobState = z.object({ trouble: trouble.nullable() });
+const notifyState = z.object({ version: z.literal(2), troubles: z.array(trouble) });
 
-const notifyState = z.object({
-  version: z.literal(1),
-  jobs: z.record(z.string(), jobState),
-  stale: z.object({ since: z.string(), told_at: z.string().nullable() }).nullable(),
-});
-
-/** The open failure of a job. */
-export type JobState = z.output<typeof jobState>;
-/** The last failure of each job (`''`: runs by hand), the last stale data, and when a message about each was sent. */
+/** What is wrong with a job or with the age of the data, and when a message about it was sent. */
+type Trouble = z.output<typeof trouble>;
 export type NotifyState = z.output<typeof notifyState>;
 
-export const NOTHING_SENT: NotifyState = { version: 1, jobs: {}, stale: null };
+export const NOTHING_SENT: NotifyState = { version: 2, troubles: [] };
 
 /** `data/answers.duckdb` keeps the state of notifications at `data/.answers.runs.json`. */
 export function notifyStatePath(publishedPath: string): string {
@@ -75,12 +70,13 @@ export interface EndpointAge {
   lastCoveredDay: Day;
 }
 
-/** An event that is worth a message. */
-export type Notification =
-  | { kind: 'failure' | 'partial'; run: FinishedRun; since: string; isRepeat: boolean }
-  | { kind: 'recovery'; run: FinishedRun; since: string }
-  | { kind: 'stale'; stale: readonly EndpointAge[] }
-  | { kind: 'fresh'; since: string };
+/** A trouble, or its end, that is worth a message. */
+export interface Notification {
+  trouble: Trouble;
+  isOver: boolean;
+  run: FinishedRun;
+  stale: readonly EndpointAge[];
+}
 
 export interface NotificationInput {
   run: FinishedRun;
@@ -96,94 +92,51 @@ export const LATE_DAYS = 2;
 const REPEAT_MS = 6 * 3_600_000;
 const STALE_REPEAT_MS = 24 * 3_600_000;
 
-/** A message that is due, and what the state is to say once it was sent. */
-interface DueNotification {
-  notification: Notification;
-  afterSending: Partial<NotifyState>;
+/** No job has this name. */
+const DATA = '*';
+
+/** The message that is due about a job or the data, and the trouble to remember. */
+interface Decision {
+  of: string;
+  notification: Notification | null;
+  /** Null: no trouble. */
+  kept: Trouble | null;
+  /** The same once the message was delivered. */
+  told: Trouble | null;
 }
 
-/** Which notifications are due, and the state to keep if none of them can be delivered. */
-export function decideNotifications(question: NotificationInput): {
-  due: DueNotification[];
-  state: NotifyState;
-} {
-  const ofRun = decideRunNotification(question);
-  const ofAge = decideStaleNotification(question);
-  return {
-    due: [ofRun.due, ofAge.due].filter((one) => one !== null),
-    state: { version: 1, jobs: ofRun.jobs, stale: ofAge.stale },
-  };
-}
-
-function isDue(toldAt: string | null, repeatMs: number, nowMs: number): boolean {
-  return toldAt === null || nowMs - Date.parse(toldAt) >= repeatMs;
-}
-
-function decideRunNotification({ run, state, now }: NotificationInput): {
-  due: DueNotification | null;
-  jobs: NotifyState['jobs'];
-} {
-  const name = run.job ?? '';
-  const kind = troubleOf(run);
-  // A stop by hand and a run that found the working file locked do not change the state of the data.
-  if (kind === 'none') return { due: null, jobs: state.jobs };
-  const jobsWith = (trouble: JobState['trouble']): NotifyState['jobs'] => ({
-    ...state.jobs,
-    [name]: { trouble },
-  });
-  const old = state.jobs[name]?.trouble ?? null;
-  if (kind === 'ok') {
-    const due =
-      old === null
-        ? null
-        : {
-            notification: { kind: 'recovery', run, since: old.since } as const,
-            afterSending: { jobs: jobsWith(null) },
-          };
-    return { due, jobs: jobsWith(old) };
-  }
-  const isSame = old !== null && old.kind === kind && old.exit_code === run.exit_code;
-  const since = old?.since ?? run.started_at;
-  const trouble = { kind, exit_code: run.exit_code, since, told_at: isSame ? old.told_at : null };
-  const notification = { kind, run, since, isRepeat: trouble.told_at !== null };
-  const told = { ...trouble, told_at: new Date(now).toISOString() };
-  return {
-    due: isDue(trouble.told_at, REPEAT_MS, now)
-      ? { notification, afterSending: { jobs: jobsWith(told) } }
-      : null,
-    jobs: jobsWith(trouble),
-  };
-}
-
-function troubleOf(run: FinishedRun): 'ok' | 'none' | 'failure' | 'partial' {
-  if (run.status === 'stopped' || run.exit_code === 6) return 'none';
-  if (run.status === 'failed') return 'failure';
-  return run.status === 'ok' ? 'ok' : 'partial';
-}
-
-function decideStaleNotification({ state: { stale: old }, ages, now }: NotificationInput): {
-  due: DueNotification | null;
-  stale: NotifyState['stale'];
-} {
-  if (ages === null) return { due: null, stale: old };
-  const today = dayOf(now);
-  const late = ages.filter(({ lastCoveredDay }) => countDays(lastCoveredDay, today) - 1 > LATE_DAYS);
-  if (late.length === 0) {
-    const due =
-      old === null
-        ? null
-        : { notification: { kind: 'fresh', since: old.since } as const, afterSending: { stale: null } };
-    return { due, stale: old };
-  }
+/** Which notifications are due, and what to remember. */
+export function decideNotifications({ run, state, ages, now }: NotificationInput): Decision[] {
   const nowText = new Date(now).toISOString();
-  const stale = old ?? { since: nowText, told_at: null };
-  return {
-    due: isDue(stale.told_at, STALE_REPEAT_MS, now)
-      ? {
-          notification: { kind: 'stale', stale: late },
-          afterSending: { stale: { ...stale, told_at: nowText } },
-        }
-      : null,
-    stale,
+  const today = dayOf(now);
+  const stale = (ages ?? []).filter(({ lastCoveredDay }) => countDays(lastCoveredDay, today) - 1 > LATE_DAYS);
+  const decide = (seen: Seen | undefined, repeatMs: number): Decision[] => {
+    if (seen === undefined) return [];
+    const { of } = seen;
+    const old = state.troubles.find((one) => one.of === of);
+    if (!('kind' in seen)) {
+      if (old === undefined) return [];
+      return [{ of, notification: { trouble: old, isOver: true, run, stale }, kept: old, told: null }];
+    }
+    const isSame = old?.kind === seen.kind && old.exit_code === seen.exit_code;
+    const kept = { ...seen, since: old?.since ?? seen.since, told_at: isSame ? old.told_at : null };
+    const isDue = kept.told_at === null || now - Date.parse(kept.told_at) >= repeatMs;
+    const notification = isDue ? { trouble: kept, isOver: false, run, stale } : null;
+    return [{ of, notification, kept, told: { ...kept, told_at: nowText } }];
   };
+  const isStale = stale.length > 0;
+  const seen = isStale ? ({ of: DATA, kind: 'stale', exit_code: 0, since: nowText } as const) : { of: DATA };
+  return [...decide(troubleOf(run), REPEAT_MS), ...decide(ages === null ? undefined : seen, STALE_REPEAT_MS)];
+}
+
+/** What was seen of a job or the data. */
+type Seen = Omit<Trouble, 'told_at'> | Pick<Trouble, 'of'>;
+
+/** Undefined: a stop by hand and a run that found the working file locked do not change the state of the data. */
+function troubleOf({ job, status, exit_code, started_at: since }: FinishedRun): Seen | undefined {
+  if (status === 'stopped' || exit_code === 6) return undefined;
+  const of = job ?? '';
+  return status === 'ok'
+    ? { of }
+    : { of, kind: status === 'failed' ? 'failure' : 'partial', exit_code, since };
 }

@@ -69,12 +69,16 @@ async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Pr
   try {
     const path = notifyStatePath(config.warehouse.path);
     const ages = await readAges(parts);
-    const decided = decideNotifications({ run, state: readNotifyState(path), ages, now: effects.now() });
-    let { state } = decided;
-    for (const { notification, afterSending } of decided.due) {
-      if (await deliver(notification, webhook, parts)) state = { ...state, ...afterSending };
+    const state = readNotifyState(path);
+    let { troubles } = state;
+    for (const decided of decideNotifications({ run, state, ages, now: effects.now() })) {
+      const { of, notification, kept, told } = decided;
+      const isTold = notification !== null && (await deliver(notification, webhook, parts));
+      const others = troubles.filter((one) => one.of !== of);
+      const trouble = isTold ? told : kept;
+      troubles = trouble === null ? others : [...others, trouble];
     }
-    writeNotifyState(path, state);
+    writeNotifyState(path, { ...state, troubles });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
   }
@@ -86,8 +90,9 @@ async function deliver(notification: Notification, webhook: Secret, parts: RunEn
   // All of undici: 30 ms of a start that most runs do not need.
   const { notificationText, postWebhook } = await import('./webhook.ts');
   const problem = await postWebhook(webhook, notificationText(notification, createRedactor(secrets)), parts);
-  if (problem === null) log.info('notify.sent', { kind: notification.kind });
-  else log.warn('notify.failed', { kind: notification.kind, reason: problem });
+  const fields = { kind: notification.trouble.kind, is_over: notification.isOver };
+  if (problem === null) log.info('notify.sent', fields);
+  else log.warn('notify.failed', { ...fields, reason: problem });
   return problem === null;
 }
 

@@ -3,7 +3,7 @@ import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
 import type { Effects } from '../../effects.ts';
 import { messageOf, codeOf } from '../../errors.ts';
-import { LATE_DAYS, type Notification } from './decide-notifications.ts';
+import { type FinishedRun, LATE_DAYS, type Notification } from './decide-notifications.ts';
 
 /** What a Slack-compatible webhook takes. */
 interface WebhookMessage {
@@ -26,41 +26,33 @@ export function notificationText(
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
 }
 
-function linesOf(notification: Notification): string[] {
-  switch (notification.kind) {
-    case 'failure':
-    case 'partial': {
-      const { run } = notification;
-      return [
-        `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
-        ...(notification.isRepeat ? [`It has failed like this since ${minute(notification.since)}.`] : []),
-        `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ended ${minute(run.finished_at)}`,
-        ...listed(run.failures.map(failureLine)),
-        ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
-      ];
-    }
-    case 'recovery':
-      return [
-        `answerlake: ${nameOf(notification.run.job)} works again`,
-        `It had failed since ${minute(notification.since)}; ${notification.run.slices_loaded} slices loaded, ended ${minute(notification.run.finished_at)}`,
-      ];
-    case 'stale':
-      return [
-        'answerlake: data is stale',
-        `The newest day with an answer is more than ${LATE_DAYS} days old for:`,
-        ...listed(
-          notification.stale.map(
-            ({ project, endpoint, lastCoveredDay }) =>
-              `${project} ${endpoint}: answered to ${lastCoveredDay}`,
-          ),
+function linesOf({ trouble: { kind, since, told_at: toldAt }, isOver, run, stale }: Notification): string[] {
+  if (kind === 'stale') {
+    if (isOver) return ['answerlake: data is fresh again', `It was stale since ${minute(since)}.`];
+    return [
+      'answerlake: data is stale',
+      `The newest day with an answer is more than ${LATE_DAYS} days old for:`,
+      ...listed(
+        stale.map(
+          ({ project, endpoint, lastCoveredDay }) => `${project} ${endpoint}: answered to ${lastCoveredDay}`,
         ),
-        'See answerlake status and answerlake gaps.',
-      ];
-    case 'fresh':
-      return ['answerlake: data is fresh again', `It was stale since ${minute(notification.since)}.`];
-    default:
-      return notification satisfies never;
+      ),
+      'See answerlake status and answerlake gaps.',
+    ];
   }
+  const ended = `ended ${minute(run.finished_at)}`;
+  if (isOver)
+    return [
+      `answerlake: ${nameOf(run.job)} works again`,
+      `It had failed since ${minute(since)}; ${run.slices_loaded} slices loaded, ${ended}`,
+    ];
+  return [
+    `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
+    ...(toldAt === null ? [] : [`It has failed like this since ${minute(since)}.`]),
+    `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ${ended}`,
+    ...listed(run.failures.map(failureLine)),
+    ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
+  ];
 }
 
 const VERBS = {
@@ -82,9 +74,13 @@ function nameOf(job: string | null): string {
   return job === null ? 'sync' : `job ${job}`;
 }
 
-type Failure = (Notification & { kind: 'failure' | 'partial' })['run']['failures'][number];
-
-function failureLine({ project, project_name: name, endpoint, class: errorClass, message }: Failure): string {
+function failureLine({
+  project,
+  project_name: name,
+  endpoint,
+  class: errorClass,
+  message,
+}: FinishedRun['failures'][number]): string {
   const where = [name ?? project, endpoint].filter((part) => part !== null).join(' ');
   const reason = shorten(message.replaceAll(/\s+/g, ' '), LONGEST_REASON);
   return `${where === '' ? '' : `${where} `}(${errorClass}): ${reason}`;

@@ -153,11 +153,6 @@ async function runJob(job: WatchedJob, call: JobCall, request: ScheduleRequest):
     log.warn('job.locked', { job: job.name, again_in_ms: LOCKED_PAUSE_MS });
     await effects.sleep(LOCKED_PAUSE_MS, signal).catch(() => undefined);
     if (signal.aborted) break;
-    if (await isDoneElsewhere(job, call, request)) {
-      log.info('job.done_elsewhere', { job: job.name });
-      exitCode = 0;
-      break;
-    }
     exitCode = await tryRun(job, call, request);
   }
   const finishedAt = effects.now();
@@ -181,20 +176,5 @@ async function tryRun(job: Job, call: JobCall, { run, log }: ScheduleRequest): P
     const exitCode = exitCodeOf(error);
     if (exitCode !== LOCKED) log.error('job.failed', { job: job.name, exit_code: exitCode, error });
     return exitCode;
-  }
-}
-
-/** Two schedules on one file: what the other one did after this tick need not be done again. */
-async function isDoneElsewhere(
-  job: Job,
-  call: JobCall,
-  { lastSuccess, log }: ScheduleRequest,
-): Promise<boolean> {
-  try {
-    const lastMs = await lastSuccess(job.name);
-    return lastMs !== null && lastMs >= call.tickMs;
-  } catch (error) {
-    log.warn('job.state_unreadable', { job: job.name, error });
-    return false;
   }
 }

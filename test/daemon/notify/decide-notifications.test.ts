@@ -39,9 +39,13 @@ function tell(
   return runs.map((one, index) => {
     const now = START + index * HOUR;
     const decided = decideNotifications({ run: one, state, ages, now });
-    state = decided.state;
-    if (isDelivered) for (const { afterSending } of decided.due) state = { ...state, ...afterSending };
-    return decided.due.map(({ notification }) => notification.kind);
+    return decided.flatMap(({ of, notification, kept, told }) => {
+      const trouble = notification !== null && isDelivered ? told : kept;
+      const others = state.troubles.filter((known) => known.of !== of);
+      state = { ...state, troubles: trouble === null ? others : [...others, trouble] };
+      if (notification === null) return [];
+      return notification.isOver ? `end of ${notification.trouble.kind}` : notification.trouble.kind;
+    });
   });
 }
 
@@ -54,7 +58,7 @@ it.each<[string, FinishedRun[], string]>([
   ...(['failed', 'partial', 'parked'] as const).map((status): [string, FinishedRun[], string] => [
     `a message is due once for ${status} runs, and for the recovery`,
     [run(status), run(status), run('ok'), run('ok')],
-    `${status === 'failed' ? 'failure' : 'partial'}, , recovery, `,
+    `${status === 'failed' ? 'failure' : 'partial'}, , end of ${status === 'failed' ? 'failure' : 'partial'}, `,
   ]),
   [
     'a message about the same failure is repeated after six hours',
@@ -70,12 +74,12 @@ it.each<[string, FinishedRun[], string]>([
   [
     'neither a stop by hand nor a locked file hides a failure',
     [run('failed'), run('stopped'), LOCKED, run('ok')],
-    'failure, , , recovery',
+    'failure, , , end of failure',
   ],
   [
     'messages about one job do not depend on another job',
     [run('failed'), run('ok', OTHER_JOB), run('failed', { job: null }), run('ok')],
-    'failure, , failure, recovery',
+    'failure, , failure, end of failure',
   ],
 ])('%s', (_title, runs, kinds) => {
   expect(tell(runs).join(', ')).toBe(kinds);
@@ -83,7 +87,12 @@ it.each<[string, FinishedRun[], string]>([
 
 it('a message that could not be sent is due again', () => {
   const runs = [run('failed'), run('failed'), run('ok'), run('ok')];
-  expect(tell(runs, { isDelivered: false }).flat()).toEqual(['failure', 'failure', 'recovery', 'recovery']);
+  expect(tell(runs, { isDelivered: false }).flat()).toEqual([
+    'failure',
+    'failure',
+    'end of failure',
+    'end of failure',
+  ]);
 });
 
 it.each([
@@ -95,12 +104,12 @@ it.each([
 });
 
 it('a message is due when stale data is fresh again', () => {
-  const state = { ...NOTHING_SENT, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
+  const since = '2025-03-01T00:00:00.000Z';
+  const trouble = { of: '*', kind: 'stale' as const, exit_code: 0, since, told_at: null };
   const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-05') }];
-  const decided = decideNotifications({ run: run('ok'), state, ages, now: START });
-  expect(decided.due).toEqual([
-    { notification: { kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }, afterSending: { stale: null } },
-  ]);
+  const state = { ...NOTHING_SENT, troubles: [trouble] };
+  const [decided] = decideNotifications({ run: run('ok'), state, ages, now: START });
+  expect(decided).toMatchObject({ notification: { trouble, isOver: true }, told: null });
 });
 
 describe('a message', () => {
@@ -111,11 +120,12 @@ describe('a message', () => {
     class: 'contract' as const,
     message: `<!channel> & key pk_live_1 ${'x'.repeat(2000)}`,
   }));
+  const since = '2025-03-05T02:00:00.000Z';
   const notification = {
-    kind: 'failure' as const,
+    trouble: { of: 'nightly', kind: 'failure' as const, exit_code: 4, since, told_at: null },
+    isOver: false,
     run: run('failed', { failures }),
-    since: '2025-03-05T02:00:00.000Z',
-    isRepeat: false,
+    stale: [],
   };
   const message = notificationText(notification, (text) => text.replaceAll('pk_live_1', '[secret]'));
   const shown = message.blocks[0]?.text.text ?? '';

@@ -140,8 +140,7 @@ it.each([
       tries += 1;
       return tries < 4 ? locked() : Promise.resolve(0);
     },
-    // A success before this tick is none of this run.
-    { minutes: 70, lastSuccess: { nightly: START - MINUTE } },
+    { minutes: 70 },
   );
   expect(calls.map((call) => call.slice(0, 8))).toEqual(['01:00:00', '01:00:30', '01:01:00', '01:01:30']);
   expect(events.filter((event) => event === 'job.locked nightly')).toHaveLength(3);
@@ -152,20 +151,6 @@ it('runSchedule gives up on a file that is locked for an hour', async () => {
   const { calls } = await during([job('nightly', '0 1 * * *')], () => Promise.resolve(6), { minutes: 300 });
   expect(calls).toHaveLength(121);
   expect(calls.at(-1)).toBe('02:00:00 nightly schedule 0');
-});
-
-it('runSchedule leaves a run to another schedule that did it meanwhile', async () => {
-  const lastSuccess: Record<string, number> = {};
-  const { calls, events } = await during(
-    [job('nightly', '0 1 * * *')],
-    () => {
-      lastSuccess['nightly'] = Date.now() + 100;
-      return Promise.resolve(6);
-    },
-    { minutes: 70, lastSuccess },
-  );
-  expect(calls).toHaveLength(1);
-  expect(events).toContain('job.done_elsewhere nightly');
 });
 
 it('runSchedule keeps of each job its last tick, its last run and how late that began', async () => {
