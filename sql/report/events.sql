@@ -2,4 +2,4 @@
 select project_id, date, type, action_type, coalesce(title, type) as title, prompt_count
 from main.event_annotations
 where {{project}}
-order by project_id, time, event_id;
+order by project_id, date, time, event_id;

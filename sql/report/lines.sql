@@ -14,9 +14,9 @@ days as (
 measured as (
   select
     project_id, date, cast(visibility as double) as visibility, cast(organic_responses as double) as responses,
-    cast(brand_mentions as double) as mentions, cast(positive_count as double) as positive, cast(neutral_count as double) as neutral,
+    cast(brand_mentions as double) as mentions, cast(100.0 * brand_mentions / nullif(organic_responses, 0) as double) as share_of_voice, cast(positive_count as double) as positive, cast(neutral_count as double) as neutral,
     cast(unknown_count as double) as unknown, cast(negative_count as double) as negative,
-    cast(sentiment as double) as sentiment, cast(citations_count as double) as citations,
+    cast(sentiment as double) as sentiment, cast(net_sentiment_known_pct as double) as net_sentiment_known, cast(citations_count as double) as citations,
     cast(crawler_requests_count as double) as crawler_requests, cast(ai_visits_count as double) as ai_visits
   from main.daily_kpis
   where {{project}}
@@ -34,7 +34,7 @@ traffic as (
 figures as (
   select project_id, 'measure' as kind, measure as key, measure as label, false as is_own, date, value
   from measured unpivot (value for measure in (
-    visibility, responses, mentions, positive, neutral, unknown, negative, sentiment, citations, crawler_requests, ai_visits
+    visibility, responses, mentions, share_of_voice, positive, neutral, unknown, negative, sentiment, net_sentiment_known, citations, crawler_requests, ai_visits
   ))
   union all
   select project_id, 'measure', 'all_brand_mentions', 'all_brand_mentions', false, date, max(all_mention_count) from brands group by all

@@ -6,12 +6,13 @@ with known as (
   select project_id, project_name, null, false from main.sync_freshness where project_id is not null
 )
 select
-  project_id,
-  max(project_name) as project_name,
+  k.project_id,
+  max(k.project_name) as project_name,
+  max(p.slug) as slug,
   greatest(min(date), max(date) - 1099) as first_date,
   max(date) as last_date,
   min(date) filter (where is_pending) as pending_from
-from known
-where {{project}}
-group by project_id
-order by lower(max(project_name)) nulls last, project_id;
+from known k
+left join core.projects p on p.project_id = k.project_id
+group by k.project_id
+order by lower(max(k.project_name)) nulls last, k.project_id;

@@ -254,7 +254,7 @@ function overviewSection(projects: readonly ProjectData[], link: ProjectLink, no
       const kpi = kpiOf(project.charts, measure.key, OVERVIEW_DAYS);
       if (kpi === undefined || kpi.value === null)
         return markup`<td class="n none" data-title="${measure.title}">–</td>`;
-      const figures = measure.daily(project.charts.daily).slice(-DEFAULT_DAYS);
+      const figures = project.charts.daily[measure.key].slice(-DEFAULT_DAYS);
       return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
     });
     const behind = daysBehind(project, now);

@@ -35,18 +35,15 @@ export function niceTicks([low, high]: readonly [number, number], count: number)
 
 /** Mondays or firsts of months inside a range, at most `most`, as days after its start. */
 export function dayTicks(start: Day, days: number, most: number): number[] {
-  const all = Array.from({ length: days }, (_, index) => index);
-  const mondays = all.filter((index) => new Date(addDays(start, index)).getUTCDay() === 1);
-  for (const step of [1, 2]) {
-    const chosen = mondays.filter((_, place) => place % step === 0);
-    if (chosen.length <= most) return chosen;
-  }
-  const months = all.filter((index) => addDays(start, index).endsWith('-01'));
-  for (const step of [1, 2, 3, 6, 12]) {
-    const chosen = months.filter((index) => (Number(addDays(start, index).slice(5, 7)) - 1) % step === 0);
-    if (chosen.length <= most) return chosen;
-  }
-  return months.slice(0, most);
+  const all = Array.from({ length: days }, (_, index) => ({ index, day: addDays(start, index) }));
+  const mondays = all.filter(({ day }) => new Date(day).getUTCDay() === 1);
+  const months = all.filter(({ day }) => day.endsWith('-01'));
+  const choices = [
+    mondays,
+    mondays.filter((_, place) => place % 2 === 0),
+    ...[1, 2, 3, 6, 12].map((step) => months.filter(({ day }) => (Number(day.slice(5, 7)) - 1) % step === 0)),
+  ];
+  return (choices.find(({ length }) => length <= most) ?? months.slice(0, most)).map(({ index }) => index);
 }
 
 /** A range as days, as weeks from Monday on, or as months: at most about 60. */
@@ -81,11 +78,13 @@ export function sumOf(
   return { sum, known };
 }
 
-/** Marks of one kind on one day. */
+/** Lanes of marks, from the lowest up. */
+const LANES = ['action', 'prompts added', 'prompts removed'] as const;
+
+/** An event on its day. */
 export interface TimeMark {
   day: number;
-  /** Type of the event: each type has a lane. */
-  lane: string;
+  lane: (typeof LANES)[number];
   shape: Glyph;
   token: Token;
 }
@@ -122,7 +121,10 @@ export function drawTime(
   const finalDays = Math.max(0, data.finalDays - from);
   const labels = spec.lines.filter(({ label }) => label !== undefined);
   const right = labels.length === 0 ? 12 : Math.min(150, Math.max(96, width * 0.22));
-  const lanes = lanesOf(spec.marks ?? []);
+  const { marks: events = [] } = spec;
+  const lanes = LANES.map((name) => events.filter(({ lane }) => lane === name)).filter(
+    (lane) => lane.length > 0,
+  );
   const top = 8 + lanes.length * LANE;
   const inner = width - LEFT - right;
   const bottom = height - FOOT;
@@ -215,47 +217,30 @@ function bandPath({ low, high }: Band, x: (day: number) => number, y: (value: nu
   return path;
 }
 
-/** Lanes from the lowest up. */
-const LANES = ['action', 'prompts_created'];
-
 /** Pixels of a glyph, and of one with the number next to it. */
 const GLYPH = 11;
 const NUMBERED = 24;
 /** Event days that get a line through the plot; more would hide the figures. */
 const MAX_GUIDES = 40;
 
-interface Lane {
-  type: string;
-  token: Token;
-  days: { day: number; shape: Glyph; count: number }[];
-}
-
-/** A lane for each type, a glyph for each of its days: where days are close, glyphs become narrow and keep their day. */
-function lanesOf(marks: readonly TimeMark[]): Lane[] {
-  const lanes: Lane[] = [];
-  for (const { day, lane: type, shape, token } of [...marks].sort((a, b) => a.day - b.day)) {
-    let lane = lanes.find((known) => known.type === type);
-    if (lane === undefined) lanes.push((lane = { type, token, days: [] }));
-    const last = lane.days.at(-1);
-    if (last?.day === day) last.count += 1;
-    else lane.days.push({ day, shape, count: 1 });
-  }
-  const placeOf = ({ type }: Lane): number => (LANES.includes(type) ? LANES.indexOf(type) : LANES.length);
-  return lanes.sort((a, b) => placeOf(a) - placeOf(b));
-}
-
+/** A glyph for each day of a lane: where days are close, glyphs become narrow and keep their day. */
 function drawLanes(
-  lanes: readonly Lane[],
+  lanes: readonly (readonly TimeMark[])[],
   plot: { x: (day: number) => number; top: number; bottom: number },
 ): Markup {
-  const days = [...new Set(lanes.flatMap((lane) => lane.days.map(({ day }) => day)))];
+  const days = [...new Set(lanes.flat().map(({ day }) => day))];
   const guides = days.length > MAX_GUIDES ? [] : days;
-  const glyphs = lanes.map(({ token, days: placed }, place) =>
-    placed.map(({ day, shape, count }, index) => {
+  const glyphs = lanes.map((marks, place) =>
+    marks.map(({ day, shape, token }, index) => {
+      const later = marks.slice(index + 1);
+      // The last mark of a day stands for all.
+      if (later[0]?.day === day) return '';
+      const earlier = marks.slice(0, index).findLast((mark) => mark.day !== day);
+      const count = marks.filter((mark) => mark.day === day).length;
       const x = plot.x(day + 0.5);
       const y = plot.top - 9 - place * LANE;
-      const after = plot.x((placed[index + 1]?.day ?? Infinity) + 0.5) - x;
-      const room = Math.min(after, x - plot.x((placed[index - 1]?.day ?? -Infinity) + 0.5));
+      const after = plot.x((later[0]?.day ?? Infinity) + 0.5) - x;
+      const room = Math.min(after, x - plot.x((earlier?.day ?? -Infinity) + 0.5));
       const scale = one(Math.min(1, Math.max(0.3, room / GLYPH)));
       const text =
         count === 1 || after < NUMBERED

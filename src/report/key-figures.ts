@@ -1,7 +1,6 @@
 import { addDays } from '../day.ts';
 import type { Range } from './chart.ts';
 import type { ChartData, Kpi } from './read-projects.ts';
-import { shares } from './week-figures.ts';
 import { linePath } from './draw-time.ts';
 import { markup, type Markup } from './markup.ts';
 import { formatDays, formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
@@ -34,7 +33,7 @@ export const HOW_TO_READ =
 function tile(measure: Measure, data: ChartData, { days, range }: { days: number; range: Range }): Markup {
   const kpi = kpiOf(data, measure.key, days);
   const value = kpi?.value ?? null;
-  const figures = measure.daily(data.daily).slice(range.from, range.from + range.days);
+  const figures = data.daily[measure.key].slice(range.from, range.from + range.days);
   return markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
 <div class="kpi-value">${value === null ? markup`<span class="none">no data</span>` : measure.format(value)}</div>
 <div class="kpi-change">${kpi === undefined || value === null ? '' : changeMarkup(measure, kpi)}</div>
@@ -88,17 +87,9 @@ export function sparkLine(daily: readonly (number | null)[]): Markup | string {
   return markup`<svg class="spark" viewBox="0 0 1000 280" preserveAspectRatio="none" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
 }
 
-function netSentiment({ positive, neutral, negative }: ChartData['daily']): (number | null)[] {
-  const net = positive.map((count, day) => (count === null ? null : count - (negative[day] ?? 0)));
-  const known = positive.map((count, day) =>
-    count === null ? null : count + (neutral[day] ?? 0) + (negative[day] ?? 0),
-  );
-  return shares(net, known);
-}
-
 /** A measure of `main.kpi_changes`, in words. */
 interface Measure {
-  key: string;
+  key: keyof ChartData['daily'];
   title: string;
   hint: string;
   format: (value: number, like?: number) => string;
@@ -106,7 +97,6 @@ interface Measure {
   change: 'own' | 'points' | 'relative';
   /** Null: neither more nor less is better. */
   better: 'more' | null;
-  daily: (daily: ChartData['daily']) => readonly (number | null)[];
 }
 
 export const MEASURES: readonly Measure[] = [
@@ -117,7 +107,6 @@ export const MEASURES: readonly Measure[] = [
     format: formatScore,
     change: 'own',
     better: 'more',
-    daily: ({ visibility }) => visibility,
   },
   {
     key: 'share_of_voice',
@@ -126,7 +115,6 @@ export const MEASURES: readonly Measure[] = [
     format: formatPercent,
     change: 'points',
     better: 'more',
-    daily: ({ mentions, responses }) => shares(mentions, responses),
   },
   {
     key: 'sentiment',
@@ -135,7 +123,6 @@ export const MEASURES: readonly Measure[] = [
     format: formatScore,
     change: 'own',
     better: 'more',
-    daily: ({ sentiment }) => sentiment,
   },
   {
     key: 'net_sentiment_known',
@@ -144,7 +131,6 @@ export const MEASURES: readonly Measure[] = [
     format: formatPercent,
     change: 'points',
     better: 'more',
-    daily: netSentiment,
   },
   {
     key: 'citations',
@@ -153,7 +139,6 @@ export const MEASURES: readonly Measure[] = [
     format: formatShortCount,
     change: 'relative',
     better: 'more',
-    daily: ({ citations }) => citations,
   },
   {
     key: 'crawler_requests',
@@ -162,7 +147,6 @@ export const MEASURES: readonly Measure[] = [
     format: formatShortCount,
     change: 'relative',
     better: null,
-    daily: ({ crawler_requests: requests }) => requests,
   },
   {
     key: 'ai_visits',
@@ -171,7 +155,6 @@ export const MEASURES: readonly Measure[] = [
     format: formatShortCount,
     change: 'relative',
     better: 'more',
-    daily: ({ ai_visits: visits }) => visits,
   },
 ];
 

@@ -20,19 +20,18 @@ export interface ReportScope {
  * @throws AnswerlakeError 'configuration' when no project, or more than one, has the id, name or slug
  */
 export async function readProjects(connection: Connection, scope: ReportScope): Promise<ProjectData[]> {
-  const { now } = scope;
-  const projectId =
-    scope.projectId === undefined ? undefined : await findProject(connection, scope.projectId);
+  const { now, projectId: called } = scope;
+  let filter: string | null = null;
   const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> => {
     try {
-      return await connection.rowsAs(row, sqlOf(name, projectId));
+      return await connection.rowsAs(row, sqlOf(name, filter));
     } catch (error) {
       throw explainOutdatedViews(error);
     }
   };
-  const projects = await read(projectRow, 'projects');
-  if (scope.projectId !== undefined && projects.length === 0)
-    throw await noSuchProject(connection, scope.projectId);
+  const known = await read(projectRow, 'projects');
+  const projects = called === undefined ? known : [findProject(known, called)];
+  if (called !== undefined) filter = projects[0]?.project_id ?? called;
   const lines = byProject(await read(lineRow, 'lines'));
   const events = byProject(await read(eventRow, 'events'));
   const kpis = byProject(await read(kpiRow, 'kpis'));
@@ -70,7 +69,7 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         events: events(id)
           .map(({ date, ...event }) => ({ ...event, day: dayIndex(date) }))
           .filter(({ day }) => day >= 0 && day < days),
-        heatmap: heatmapData(heatmap(id)),
+        heatmap: heatmap(id),
         domains: domains(id),
         pages: pages(id),
         prompts: prompts(id),
@@ -98,59 +97,33 @@ function byProject<Row extends { project_id: string | null }>(
   return (id) => groups.get(id) ?? [];
 }
 
-function heatmapData(rows: readonly OfProject<HeatmapRow>[]): ChartData['heatmap'] {
-  const [first] = rows;
-  if (first === undefined) return null;
-  const models = [...new Set(rows.map(({ model_name: name }) => name))];
-  const brands = new Map<string, { name: string; isOwn: boolean; cells: (number | null)[] }>();
-  for (const row of rows) {
-    const brand = brands.get(row.competitor_name) ?? {
-      name: row.competitor_name,
-      isOwn: row.is_own_brand,
-      cells: models.map(() => null),
-    };
-    brand.cells[models.indexOf(row.model_name)] ??= row.visibility_pct;
-    brands.set(row.competitor_name, brand);
-  }
-  return { start: first.window_start, end: first.window_end, models, rows: [...brands.values()] };
-}
-
-const foundRow = z.object({ id: z.string(), is_id: z.boolean() });
-
-/** The id of the project that is called so; an id outranks names and slugs, whose case does not count. */
-async function findProject(connection: Connection, called: string): Promise<string> {
-  const found = await connection.rowsAs(
-    foundRow,
-    `select project_id as id, project_id = $1 as is_id from core.projects
-     where project_id = $1 or lower(name) = lower($1) or lower(slug) = lower($1) order by is_id desc, id`,
-    [called],
+/** The project that is called so; an id outranks names and slugs, whose case does not count. */
+function findProject(known: readonly ProjectRow[], called: string): ProjectRow {
+  const plain = called.toLowerCase();
+  const byId = known.filter(({ project_id: id }) => id === called);
+  const found = known.filter(
+    ({ project_name: name, slug }) => name?.toLowerCase() === plain || slug?.toLowerCase() === plain,
   );
-  const [first, second] = found;
-  if (first === undefined || first.is_id || second === undefined) return first?.id ?? called;
-  const ids = found.map(({ id }) => `  ${id}`).join('\n');
-  throw new AnswerlakeError(
-    `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:\n${ids}`,
-    { class: 'configuration' },
+  const [first, second] = [...byId, ...found];
+  if (first !== undefined && (byId.length > 0 || second === undefined)) return first;
+  const isMany = first !== undefined;
+  const listed = (isMany ? found : known).map(
+    ({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`,
   );
-}
-
-async function noSuchProject(connection: Connection, projectId: string): Promise<AnswerlakeError> {
-  const known = await connection.rowsAs(projectRow, sqlOf('projects', undefined));
-  const named = known
-    .slice(0, MAX_NAMED)
-    .map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
-  const rest = known.length > MAX_NAMED ? [`  … and ${known.length - MAX_NAMED} more`] : [];
-  return new AnswerlakeError(
-    `The published file has no project ${JSON.stringify(projectId)}. It has:\n${[...named, ...rest].join('\n')}`,
-    { class: 'configuration' },
-  );
+  const rest = listed.length > MAX_NAMED ? [`  … and ${listed.length - MAX_NAMED} more`] : [];
+  const problem = isMany
+    ? `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:`
+    : `The published file has no project ${JSON.stringify(called)}. It has:`;
+  throw new AnswerlakeError([problem, ...listed.slice(0, MAX_NAMED), ...rest].join('\n'), {
+    class: 'configuration',
+  });
 }
 
 /** The text of a query; `{{project}}` and `{{k.project}}` choose the project, or all. */
-function sqlOf(name: string, projectId: string | undefined): string {
+function sqlOf(name: string, projectId: string | null): string {
   const sql = readFileSync(join(SQL_FOLDER, 'report', `${name}.sql`), 'utf8');
   return sql.replaceAll(/\{\{(?:(\w+)\.)?project\}\}/g, (_, alias: string | undefined) =>
-    projectId === undefined
+    projectId === null
       ? 'true'
       : `${alias === undefined ? '' : `${alias}.`}project_id = ${quoteLiteral(projectId)}`,
   );
@@ -181,12 +154,7 @@ export interface ChartData {
   crawlers: Line[];
   visitors: Line[];
   events: ReportEvent[];
-  heatmap: {
-    start: Day;
-    end: Day;
-    models: string[];
-    rows: { name: string; isOwn: boolean; cells: (number | null)[] }[];
-  } | null;
+  heatmap: OfProject<z.output<typeof heatmapRow>>[];
   domains: Ranked[];
   pages: Ranked[];
   prompts: Ranked[];
@@ -202,10 +170,13 @@ const project = { project_id: z.string() };
 const projectRow = z.object({
   ...project,
   project_name: z.string().nullable(),
+  slug: z.string().nullable(),
   first_date: daySchema.nullable(),
   last_date: daySchema.nullable(),
   pending_from: daySchema.nullable(),
 });
+
+type ProjectRow = z.output<typeof projectRow>;
 
 const figures = z.array(z.number().nullable());
 
@@ -217,12 +188,14 @@ const DAY_MEASURES = [
   'visibility',
   'responses',
   'mentions',
+  'share_of_voice',
   'all_brand_mentions',
   'positive',
   'neutral',
   'unknown',
   'negative',
   'sentiment',
+  'net_sentiment_known',
   'citations',
   'crawler_requests',
   'ai_visits',
@@ -257,16 +230,16 @@ const kpiRow = z.object({
 });
 export type Kpi = OfProject<z.output<typeof kpiRow>>;
 
+/** A brand in the newest window, a cell a model. */
 const heatmapRow = z.object({
   ...project,
   window_start: daySchema,
   window_end: daySchema,
-  competitor_name: z.string(),
-  is_own_brand: z.boolean(),
-  model_name: z.string(),
-  visibility_pct: z.number().nullable(),
+  name: z.string(),
+  is_own: z.boolean(),
+  models: z.array(z.string()),
+  cells: figures,
 });
-type HeatmapRow = z.output<typeof heatmapRow>;
 
 /** Rows of `domains.sql`, `pages.sql` and `prompts.sql`: bars about one window. */
 const rankedRow = z.object({

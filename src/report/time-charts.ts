@@ -3,7 +3,7 @@ import { glyphOf, type Chart, type LegendItem, type Range } from './chart.ts';
 import type { ChartData, Line, ReportEvent } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf } from './draw-time.ts';
 import { daysOf, hasFigures, overTime, type Series } from './series.ts';
-import { shares, weekMeans, weekShares } from './week-figures.ts';
+import { weekMeans, weekShares } from './week-figures.ts';
 import { brandToken, type Token } from './style.ts';
 
 interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {
@@ -52,16 +52,12 @@ function cut(figures: readonly (number | null)[], { from, days }: Range): (numbe
 /** The mark of an event, and its words in the legend. */
 function markOf({ day, type, action_type: action }: ReportEvent): TimeMark & { label: string } {
   const shape = glyphOf({ type, action_type: action });
-  if (type !== 'action')
-    return {
-      day,
-      lane: type,
-      shape,
-      token: 'muted',
-      label: `Prompts ${shape === 'up' ? 'added' : 'removed'}`,
-    };
-  const label = `Action: ${shape === 'diamond' ? 'other type' : actionWords(action ?? '')}`;
-  return { day, lane: type, shape, token: 'rival1', label };
+  if (type === 'action') {
+    const label = `Action: ${shape === 'diamond' ? 'other type' : actionWords(action ?? '')}`;
+    return { day, lane: 'action', shape, token: 'rival1', label };
+  }
+  const lane = shape === 'up' ? 'prompts added' : 'prompts removed';
+  return { day, lane, shape, token: 'muted', label: shape === 'up' ? 'Prompts added' : 'Prompts removed' };
 }
 
 /** The score of each day, its 7-day mean, and the dated events above it. */
@@ -112,8 +108,7 @@ export function modelChart(data: ChartData, range: Range): Chart {
 
 /** Share of organic responses that mention your brand. */
 export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
-  const { mentions, responses } = data.daily;
-  const daily = cut(shares(mentions, responses), range);
+  const { mentions, responses, share_of_voice: share } = data.daily;
   const week = weekShares(mentions, responses, range);
   return linesChart(data, range, {
     name: 'share-of-voice',
@@ -122,7 +117,7 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
     noData: noDataOf(data, 'share_of_voice'),
     format: formatPercent,
     lines: [
-      { name: 'Share of voice', figures: daily, token: 'ownsoft', weight: 1.25 },
+      { name: 'Share of voice', figures: cut(share, range), token: 'ownsoft', weight: 1.25 },
       { name: '7 days together', figures: week.figures, token: 'own', weight: 2.5, band: week },
     ],
     legend: [

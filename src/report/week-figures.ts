@@ -2,14 +2,6 @@ import type { Range } from './chart.ts';
 
 type Figures = readonly (number | null)[];
 
-/** Parts of wholes by day, in percent. */
-export function shares(parts: Figures, wholes: Figures): (number | null)[] {
-  return parts.map((part, day) => {
-    const whole = wholes[day] ?? 0;
-    return part === null || whole <= 0 ? null : (100 * part) / whole;
-  });
-}
-
 /** Means of the 7 days that end on each day of a range, where at least 4 have a figure. */
 export function weekMeans(figures: Figures, range: Range): (number | null)[] {
   const ones = figures.map((figure) => (figure === null ? null : 1));

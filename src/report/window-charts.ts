@@ -105,18 +105,12 @@ function drawBars(columns: readonly string[], rows: readonly BarRow[], width: nu
   return { width, height: bottom + (hasAxis ? 22 : 4), marks: markup`${axis}${marks}` };
 }
 
-interface GridRow {
-  name: string;
-  isOwn: boolean;
-  cells: readonly (number | null)[];
-}
-
 const CELL = 27;
 const HEAD_FONT = 11;
 const HEATS = ['heat0', 'heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const;
 
 /** Cells of brands by models, darker for more; an empty cell has no figure. */
-function drawGrid(columns: readonly string[], rows: readonly GridRow[], width: number): Drawing {
+function drawGrid(columns: readonly string[], rows: ChartData['heatmap'], width: number): Drawing {
   const left = Math.min(180, Math.round(width * 0.3));
   const step = (width - left) / Math.max(1, columns.length);
   const heads = columns.map((name) => wrapText(name, step - 6, HEAD_FONT).slice(0, 3));
@@ -140,7 +134,7 @@ function drawGrid(columns: readonly string[], rows: readonly GridRow[], width: n
           : markup`<text x="${Math.round(x + step / 2)}" y="${y + 17}" text-anchor="middle" fill="${ink(`on${HEATS[heat] ?? 'heat0'}`)}">${value.toFixed(step < 44 ? 0 : 1)}</text>`;
       return markup`<g class="tip"><title>${row.name}, ${column}: ${value === null ? 'no figure' : formatPercent(value)}</title><rect x="${x + 1}" y="${y + 1}" width="${Math.max(1, Math.round(step) - 2)}" height="${CELL - 2}" rx="3" fill="${ink(value === null ? 'faint' : (HEATS[heat] ?? 'heat0'))}"/>${text}</g>`;
     });
-    const weight = row.isOwn ? markup` font-weight="700"` : '';
+    const weight = row.is_own ? markup` font-weight="700"` : '';
     return markup`<text x="0" y="${y + 17}" fill="${ink('ink')}"${weight}>${fitText(row.name, left - 10, FONT)}</text>${cells}`;
   });
   return { width, height: top + rows.length * CELL + 2, marks: markup`${heading}${body}` };
@@ -212,12 +206,13 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
 /** Visibility of each brand in each model, newest window. */
 export function heatmapChart(data: ChartData): Chart {
   const { heatmap } = data;
-  const rows = (heatmap?.rows ?? []).slice(0, 12).map((row) => ({ ...row, name: plainLabel(row.name) }));
-  const models = (heatmap?.models ?? []).map((name) => plainLabel(name));
+  const [first] = heatmap;
+  const rows = heatmap.slice(0, 12).map((row) => ({ ...row, name: plainLabel(row.name) }));
+  const models = (first?.models ?? []).map((name) => plainLabel(name));
   return {
     name: 'competitor-heatmap',
     title: 'Brands by model',
-    subtitle: `Share scale: answers that name the brand, percent; not the score${heatmap === null ? '' : ` · ${formatDays(heatmap.start, heatmap.end)}`}`,
+    subtitle: `Share scale: answers that name the brand, percent; not the score${first === undefined ? '' : ` · ${formatDays(first.window_start, first.window_end)}`}`,
     description: rows
       .map(
         ({ name, cells }) =>

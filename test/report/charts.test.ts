@@ -213,7 +213,7 @@ test('a share stands in its Wilson interval, which breaks where there is no figu
   charts.daily.responses = figures(() => 100);
   const { rows } = chartOf(charts, 'share-of-voice').table();
   // 210 of 700.
-  expect(rows[29]?.slice(1, 3)).toEqual(['30.0 %', '30.0 % (95 %: 26.7 % to 33.5 %)']);
+  expect(rows[29]?.[2]).toBe('30.0 % (95 %: 26.7 % to 33.5 %)');
   const band = /<path d="([^"]*)" fill="var\(--own\)" fill-opacity/.exec(
     bodyOf(charts, 'share-of-voice'),
   )?.[1];

@@ -13,7 +13,7 @@ it('of seven projects there is an overview that leads to a page of each', async 
   const { database } = await openWorkingFile({ publishedPath: path, now: NOW });
   const connection = await database.connect();
   await connection.run(
-    `insert into core.projects select 'p&' || i, 'o', 'Project ' || i, 'p' || i, 'run', timestamp '2026-07-14' from range(7) r(i)`,
+    `insert into core.projects select 'p&' || i, 'o', 'Project ' || i, 'p' || i % 6, 'run', timestamp '2026-07-14' from range(7) r(i)`,
   );
   await connection.run(
     `insert into meta.expected_series select 'visibility', 'p&' || i, 'project', 'p&' || i, 'day', date '2026-07-13' from range(7) r(i)`,
@@ -27,6 +27,7 @@ it('of seven projects there is an overview that leads to a page of each', async 
   );
   expect(await buildReport({ path, now: NOW })).not.toContain('class="open"');
   expect(await buildReport({ path, now: NOW, projectId: 'p&3', pageOf })).toContain('Project 3');
+  await expect(buildReport({ path, now: NOW, projectId: 'P0' })).rejects.toThrow(/More than one.*p&0.*p&6/s);
   const names: (string | null)[] = [];
   for await (const { name } of buildReportFiles({ path, now: NOW }, 'report')) names.push(name);
   expect(names).toHaveLength(8);
