@@ -41,18 +41,14 @@ const flagSchema = z.strictObject({
   yes: switchFlag('with --api: ask although that is more than a tenth of the hourly quota'),
 });
 
-/** `answerlake check`: everything a sync needs, one line each; changes nothing. */
-export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake check
+const HELP = `  $ answerlake check
   $ answerlake check --json
   $ answerlake check --api
-Asks two requests for each key, and one for each project of an organization key.`,
-  );
-  host.handle(command, flagSchema, async (context, flags) => {
+Asks two requests for each key, and one for each project of an organization key.`;
+
+/** `answerlake check`: everything a sync needs, one line each; changes nothing. */
+export function define(command: Command, host: CommandHost): void {
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
     if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
     const exitCode = await checkAll(context);

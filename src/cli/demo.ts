@@ -32,17 +32,13 @@ const flagSchema = z.strictObject({
   today: flag('<date>', 'last day of the year (default: today, UTC)', dayFlag),
 });
 
+const HELP = `  $ answerlake demo
+  $ answerlake query --config demo/answerlake.yaml "from action_impact"
+Run again, it pulls only what is new.`;
+
 /** `answerlake demo`: simulator, configuration and two syncs, without a key. */
 export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake demo
-  $ answerlake query --config demo/answerlake.yaml "from action_impact"
-Run again, it pulls only what is new.`,
-  );
-  host.handle(command, flagSchema, async (context, flags) => {
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     const folder = resolve(flags.directory ?? 'demo');
     refuseForeign(folder);
     const today = flags.today ?? dayOf(context.effects.now());

@@ -1,20 +1,17 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { describeView, readViews } from '../guide/views.ts';
+import { noFlags } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatTable } from './terminal/table.ts';
 
+const HELP = `  $ answerlake describe
+  $ answerlake describe daily_kpis`;
+
 /** `answerlake describe [VIEW]`: what the views and their columns mean; needs no key. */
 export function define(command: Command, host: CommandHost): void {
-  command.argument('[view]', 'a view; left out: all of them').addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake describe
-  $ answerlake describe daily_kpis`,
-  );
-  host.handle(command, z.strictObject({}), async (context, _, words) => {
+  command.argument('[view]', 'a view; left out: all of them');
+  host.handle({ command, flags: noFlags, help: HELP }, async (context, _, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });

@@ -1,20 +1,17 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { exampleNumbered, readExamples } from '../guide/examples.ts';
+import { noFlags } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
 
+const HELP = `  $ answerlake examples
+  $ answerlake examples 22`;
+
 /** `answerlake examples [NUMBER]`: questions with their SQL; one of them is run. Needs no key. */
 export function define(command: Command, host: CommandHost): void {
-  command.argument('[number]', 'run this example; left out: list the questions').addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake examples
-  $ answerlake examples 22`,
-  );
-  host.handle(command, z.strictObject({}), async (context, _, words) => {
+  command.argument('[number]', 'run this example; left out: list the questions');
+  host.handle({ command, flags: noFlags, help: HELP }, async (context, _, words) => {
     const [number] = words;
     if (number === undefined) {
       const examples = readExamples();

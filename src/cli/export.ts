@@ -33,13 +33,7 @@ const flagSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagSchema>;
 
-/** `answerlake export`: Parquet or one workbook from the published file; needs no key and no network. */
-export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake export
+const HELP = `  $ answerlake export
   $ answerlake export --output lake --table daily_kpis core.visibility
   $ answerlake export --output s3://bucket/lake --changed
   $ answerlake export --output figures.xlsx
@@ -50,9 +44,11 @@ there; the column in the files is whole.
 It removes only files that an earlier export wrote. manifest.ndjson is written
 last and names every file, with its rows; a file that it names never changes.
 s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
-AWS_REGION and AWS_ENDPOINT_URL.`,
-  );
-  host.handle(command, flagSchema, async (context, flags) => {
+AWS_REGION and AWS_ENDPOINT_URL.`;
+
+/** `answerlake export`: Parquet or one workbook from the published file; needs no key and no network. */
+export function define(command: Command, host: CommandHost): void {
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
     if (flags.output?.startsWith('s3://') === false) {

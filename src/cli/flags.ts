@@ -56,6 +56,8 @@ export function flag<Schema extends z.ZodType>(value: string, description: strin
   return schema.exactOptional().meta({ value: ` ${value}`, description });
 }
 
+export const noFlags = z.strictObject({});
+
 /** A flag without value. */
 export function switchFlag(description: string) {
   return z.boolean().default(false).meta({ value: '', description });

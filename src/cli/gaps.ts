@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
+import { noFlags } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
-import { NO_GAPS_SQL, queueNotes, staleNotes } from './status.ts';
+import { lookAtQueue, NO_GAPS_SQL, staleNote } from './status.ts';
 
 const GAPS_SQL = `
 select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status
@@ -28,17 +29,13 @@ left join core.models o on scope = 'model' and o.model_id = scope_id
 group by days.project_id, endpoint, scope, scope_id, grain, status, island
 order by 1, 2, 3, 4, 5`;
 
+const HELP = `  $ answerlake gaps
+  $ answerlake gaps --json
+A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`;
+
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is. */
 export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake gaps
-  $ answerlake gaps --json
-A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`,
-  );
-  host.handle(command, z.strictObject({}), async (context): Promise<ExitCode> => {
+  host.handle({ command, flags: noFlags, help: HELP }, async (context): Promise<ExitCode> => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
@@ -55,8 +52,10 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     } else {
       stdout.write(formatResultTable(result, { width: terminalWidth(stdout), hasCounts: true }));
     }
-    for (const line of await staleNotes(file, context.effects.now())) context.note(line);
-    for (const line of await queueNotes(config, context)) context.note(line);
+    const stale = await staleNote(file, context.effects.now());
+    if (stale !== null) context.note(stale);
+    const queue = await lookAtQueue(config, context);
+    if (queue !== null) context.note(queue.text);
     context.next(
       exitCode === 0
         ? ['answerlake report --open', 'the figures as charts']

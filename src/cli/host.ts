@@ -78,13 +78,13 @@ export class CommandHost {
     this.#start = start;
   }
 
-  /** Gives a command its own flags and its handler. */
+  /** Gives a command its flags, the examples and remarks of its help, and its handler. */
   handle<Schema extends z.ZodObject>(
-    command: Command,
-    schema: Schema,
+    { command, flags: schema, help }: { command: Command; flags: Schema; help?: string },
     handler: Handler<z.output<Schema>>,
   ): void {
     addFlags(command, schema);
+    if (help !== undefined) command.addHelpText('after', `\nExamples:\n${help}`);
     command.action(async () => {
       const flags = checkFlags(command, globalSchema, flagsOf(this.program, this.#start.env));
       const own = checkFlags(command, schema, flagsOf(command, this.#start.env));

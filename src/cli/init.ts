@@ -38,21 +38,16 @@ const flagSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagSchema>;
 
-/** `answerlake init`: a commented configuration and the shipped jobs. */
-export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
+const HELP = `  $ answerlake init
+  $ answerlake init --base-url https://server.example.com
+  $ answerlake init --config acme/answerlake.yaml
 Asks on a terminal, else takes the flags. Nothing is ever overwritten.
 A key that is typed goes into a file that only you can read. With it, init shows
-what a first sync costs from each first day, tries the key, and offers the sync.
+what a first sync costs from each first day, tries the key, and offers the sync.`;
 
-Examples:
-  $ answerlake init
-  $ answerlake init --base-url https://server.example.com
-  $ answerlake init --config acme/answerlake.yaml`,
-  );
-  host.handle(command, flagSchema, async (context, flags) => {
+/** `answerlake init`: a commented configuration and the shipped jobs. */
+export function define(command: Command, host: CommandHost): void {
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     const path = resolve(context.flags.config);
     if (existsSync(path)) throw usageError(existsMessage(path));
     const today = dayOf(context.effects.now());

@@ -11,6 +11,7 @@ import { describeView, readAsOf, readViews } from '../guide/views.ts';
 import { readVersion } from '../package.ts';
 import { openPublishedFile, type PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
+import { noFlags } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { formatJson } from './terminal/result-format.ts';
 
@@ -23,16 +24,12 @@ const INSTRUCTIONS =
   'Call describe_view before you query a view: its comments give the meaning of each figure and say which ones must not be added up. ' +
   'Say as of when the figures are, and which of them may still change. The data is read-only.';
 
+const HELP = `  $ answerlake mcp --config /srv/answers/answerlake.yaml
+An assistant starts it and speaks to it on stdin and stdout: docs/mcp.md.`;
+
 /** `answerlake mcp`: the published file for assistants that speak the Model Context Protocol; sends no request to the API. */
 export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake mcp --config /srv/answers/answerlake.yaml
-An assistant starts it and speaks to it on stdin and stdout: docs/mcp.md.`,
-  );
-  host.handle(command, z.strictObject({}), async (context) => {
+  host.handle({ command, flags: noFlags, help: HELP }, async (context) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
     const server = openServer(path, context.signal);
     // A pipe ends with both; a file or /dev/null never closes.

@@ -13,18 +13,14 @@ const planFlags = selectionFlags.extend({
   offline: switchFlag('send no request: plan from what is stored'),
 });
 
-/** `answerlake plan`: what a sync would ask. */
-export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake plan
+const HELP = `  $ answerlake plan
   $ answerlake plan --offline --job nightly
   $ answerlake plan --from 2025-01-01 --to 2025-03-31 --json
-Asks the keys, the model list and the prompt lists only: a handful of requests.`,
-  );
-  host.handle(command, planFlags, async (context, { offline, ...flags }) => {
+Asks the keys, the model list and the prompt lists only: a handful of requests.`;
+
+/** `answerlake plan`: what a sync would ask. */
+export function define(command: Command, host: CommandHost): void {
+  host.handle({ command, flags: planFlags, help: HELP }, async (context, { offline, ...flags }) => {
     const config = context.loadConfig({
       ...(flags.today === undefined ? {} : { today: flags.today }),
       // Nothing is asked, so no key is needed.

@@ -4,22 +4,19 @@ import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { formatBytes, formatDuration } from '../text.ts';
+import { noFlags } from './flags.ts';
 import type { CommandHost } from './host.ts';
 
 /** Their answers say what a key reaches, and hold no figures. */
 const KEY_ENDPOINTS = catalogue.flatMap(({ name, askedPer }) => (askedPer.startsWith('key') ? [name] : []));
 
+const HELP = `  $ answerlake publish
+  $ answerlake publish --json
+Every sync publishes by itself; this is for after a failed publish.`;
+
 /** `answerlake publish`: the working file for readers, now; needs no key. */
 export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake publish
-  $ answerlake publish --json
-Every sync publishes by itself; this is for after a failed publish.`,
-  );
-  host.handle(command, z.strictObject({}), async (context) => {
+  host.handle({ command, flags: noFlags, help: HELP }, async (context) => {
     const config = context.loadConfig({ secrets: 'warehouse' });
     const { path: targetPath, storageVersion, mode } = config.warehouse;
     const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');

@@ -39,21 +39,18 @@ const MAX_TABLE_ROWS = 1000;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  command.argument('<sql>', 'one SQL statement, or a file that ends in .sql').addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake query "show tables"
+const HELP = `  $ answerlake query "show tables"
   $ answerlake query "select date, visibility, event_titles from daily_kpis
                       where event_titles is not null order by date"
   $ answerlake query --format csv "from share_of_voice_trend" > share.csv
   $ answerlake query --format xlsx --output share.xlsx "from daily_kpis"
   $ answerlake query report.sql
-Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`,
-  );
-  host.handle(command, flagSchema, async (context, flags, words) => {
+Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`;
+
+/** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
+export function define(command: Command, host: CommandHost): void {
+  command.argument('<sql>', 'one SQL statement, or a file that ends in .sql');
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const sql = statementOf(words[0] ?? '');
     const format = flags.format ?? (context.flags.json ? 'json' : 'table');

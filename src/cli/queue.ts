@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { CommandContext, CommandHost } from './host.ts';
-import { switchFlag } from './flags.ts';
+import { noFlags, switchFlag } from './flags.ts';
 import { AnswerlakeError, type ErrorClass, type ExitCode, usageError } from '../errors.ts';
 import type { QueuedJob } from '../scale/queue/jobs.ts';
 import type { RunReport } from '../run/sync-request.ts';
@@ -21,13 +21,12 @@ Examples:
   $ answerlake queue run --wait
   $ answerlake queue status`,
   );
-  const none = z.strictObject({});
   const init = command.command('init').description('Create or update the tables of the queue in PostgreSQL');
   const forgotten = z.strictObject({
     newLanding: switchFlag('the landing zone is lost: take the one that the next loader has'),
     newWarehouse: switchFlag('the working file is lost: fill the one that the next loader has'),
   });
-  host.handle(init, forgotten, async (context, { newLanding, newWarehouse }) => {
+  host.handle({ command: init, flags: forgotten }, async (context, { newLanding, newWarehouse }) => {
     const url = queueUrl(context.loadConfig());
     const { forgetSetting, initQueue } = await import('../scale/queue/schema.ts');
     const { openPostgres } = await import('../scale/queue/postgres.ts');
@@ -42,7 +41,7 @@ Examples:
   const status = command
     .command('status')
     .description('Workers, organizations under way or parked, dead letters');
-  host.handle(status, none, async (context) => {
+  host.handle({ command: status, flags: noFlags }, async (context) => {
     const { queueLines, watchQueue } = await import('../scale/queue/queue-state.ts');
     const state = await watchQueue(queueUrl(context.loadConfig()));
     context.printResult(queueJson(state), () => queueLines(state).join('\n'));
@@ -52,7 +51,8 @@ Examples:
     ['pause', 'Hand out nothing more; what is under way ends', 'true'],
     ['resume', 'Hand out again', 'false'],
   ] as const) {
-    host.handle(command.command(name).description(description), none, async (context) => {
+    const setting = command.command(name).description(description);
+    host.handle({ command: setting, flags: noFlags }, async (context) => {
       const url = queueUrl(context.loadConfig());
       const { requireQueue, writeSetting } = await import('../scale/queue/schema.ts');
       const { openPostgres } = await import('../scale/queue/postgres.ts');
@@ -66,7 +66,7 @@ Examples:
   const retry = command
     .command('retry')
     .description('Try dead letters again: a run of everything that is owed');
-  host.handle(retry, none, async (context) => {
+  host.handle({ command: retry, flags: noFlags }, async (context) => {
     const url = queueUrl(context.loadConfig());
     const { openJobs } = await import('../scale/queue/jobs.ts');
     const { forgetDeadLetters } = await import('../scale/queue/queue-state.ts');
@@ -92,10 +92,9 @@ const flags = runFlags.extend({ wait: switchFlag('return when its answers are lo
 
 /** `answerlake queue run`: one run through the workers now. */
 function defineQueueRun(command: Command, host: CommandHost): void {
-  command
-    .description('One run through the workers now')
-    .addHelpText('after', '\nWith --wait, the exit codes are those of answerlake sync.');
-  host.handle(command, flags, async (context, { wait, ...selection }) => {
+  command.description('One run through the workers now');
+  const help = '  $ answerlake queue run --wait\nWith --wait, the exit codes are those of answerlake sync.';
+  host.handle({ command, flags, help }, async (context, { wait, ...selection }) => {
     const config = context.loadConfig(selection.today === undefined ? {} : { today: selection.today });
     const request = await syncRequestOf(selection, config);
     const { openJobs } = await import('../scale/queue/jobs.ts');

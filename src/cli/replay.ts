@@ -12,18 +12,14 @@ const flagSchema = z.strictObject({
   allowLoss: switchFlag('go on although the archive is damaged or lacks what the warehouse has'),
 });
 
-/** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake replay
+const HELP = `  $ answerlake replay
   $ answerlake replay --rejects
   $ answerlake replay --allow-loss --json
-Asks the API nothing. The former working file is kept beside the new one.`,
-  );
-  host.handle(command, flagSchema, async (context, flags) => {
+Asks the API nothing. The former working file is kept beside the new one.`;
+
+/** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
+export function define(command: Command, host: CommandHost): void {
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     if (flags.rejects && flags.allowLoss) {
       throw usageError('--allow-loss has no meaning with --rejects, which loses nothing: leave it out.');
     }

@@ -32,17 +32,13 @@ const flagSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagSchema>;
 
+const HELP = `  $ answerlake report --open
+  $ answerlake report --days 365 --output year.html
+  $ answerlake report --format png --chart visibility --output slides`;
+
 /** `answerlake report`: charts from the published file; needs no key and no network. */
 export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake report --open
-  $ answerlake report --days 365 --output year.html
-  $ answerlake report --format png --chart visibility --output slides`,
-  );
-  host.handle(command, flagSchema, async (context, flags) => {
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     const { format = 'html' } = flags;
     if (format === 'html' && flags.chart !== undefined) {
       throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');

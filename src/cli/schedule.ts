@@ -8,23 +8,19 @@ import type { CommandHost } from './host.ts';
 import { loadJobs, type Job } from '../daemon/schedule/jobs.ts';
 import { serveReloading } from './serving.ts';
 
-/** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
-export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake schedule
+const HELP = `  $ answerlake schedule
   $ answerlake schedule --log-level debug
   $ answerlake schedule --systemd > answerlake.service
 Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds,
 SIGHUP reads the configuration and the jobs again.
-With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
-  );
+With http.port set: /healthz, /readyz, /metrics, and a status page on /.`;
+
+/** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
+export function define(command: Command, host: CommandHost): void {
   const flagSchema = z.strictObject({
     systemd: switchFlag('print a systemd unit with the paths of this installation'),
   });
-  host.handle(command, flagSchema, async (context, flags) => {
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     if (flags.systemd) {
       const config = context.loadConfig({ secrets: 'leave' });
       loadJobs(config.jobsDir);

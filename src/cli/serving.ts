@@ -62,17 +62,17 @@ async function serveQueue(
 
 const flagSchema = z.strictObject({ http: switchFlag('health and metrics on http.port') });
 
+const WORKER_HELP = `  $ answerlake worker
+Any number of them, on any host, with the loader's configuration. SIGTERM finishes the requests under
+way, lands their answers and hands the rest back; SIGHUP does so too, and reads the configuration again.`;
+
+const LOADER_HELP = `  $ answerlake loader
+One of them works; a second one waits as standby and takes over when the first is gone. SIGHUP reads the
+configuration again, with which the run under way is continued.`;
+
 /** `answerlake worker`: asks for what the queue hands out, until a signal. */
 export function defineWorker(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake worker
-Any number of them, on any host, with the loader's configuration. SIGTERM finishes the requests under
-way, lands their answers and hands the rest back; SIGHUP does so too, and reads the configuration again.`,
-  );
-  host.handle(command, flagSchema, async (context, { http }) => {
+  host.handle({ command, flags: flagSchema, help: WORKER_HELP }, async (context, { http }) => {
     const { runWorker } = await import('../scale/worker/run-worker.ts');
     return await serveQueue(context, { kind: 'worker', http }, runWorker);
   });
@@ -80,15 +80,7 @@ way, lands their answers and hands the rest back; SIGHUP does so too, and reads 
 
 /** `answerlake loader`: the one writer of the warehouse, until a signal. */
 export function defineLoader(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake loader
-One of them works; a second one waits as standby and takes over when the first is gone. SIGHUP reads the
-configuration again, with which the run under way is continued.`,
-  );
-  host.handle(command, flagSchema, async (context, { http }) => {
+  host.handle({ command, flags: flagSchema, help: LOADER_HELP }, async (context, { http }) => {
     const { runLoader } = await import('../scale/loader/run-loader.ts');
     const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
     return await serveQueue(context, { kind: 'loader', http }, (parts) =>

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { noFlags } from './flags.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
@@ -17,16 +18,12 @@ import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';
 import { amount, formatBytes } from '../text.ts';
 
+const HELP = `  $ answerlake status
+  $ answerlake status --json`;
+
 /** `answerlake status`: what the published file says of its own making; needs no key. */
 export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake status
-  $ answerlake status --json`,
-  );
-  host.handle(command, z.strictObject({}), async (context) => {
+  host.handle({ command, flags: noFlags, help: HELP }, async (context) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
     const { readJournal } = await import('../run/journal.ts');
@@ -34,45 +31,18 @@ Examples:
     requirePublished(path, journal);
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(path, { signal: context.signal, threads: 1 });
-    const { explainOutdatedViews } = await import('../warehouse/failure.ts');
-    const ofThisVersion = async <Read>(reading: Promise<Read>): Promise<Read> =>
-      await reading.catch((error: unknown) => {
-        throw explainOutdatedViews(error);
-      });
-    await ofThisVersion(addJournalTables(file, journal));
-    await ofThisVersion(addKnownFreshness(file, config));
-    const { size, mtime } = statSync(path);
-    if (context.flags.json) {
-      const parts: string[] = [];
-      for (const { name, sql } of STATUS_SECTIONS) {
-        const rows = formatJson(withObjects(await ofThisVersion(file.query(sql))));
-        parts.push(`${JSON.stringify(name)}: ${rows.trimEnd()}`);
-      }
-      const queue = await queuePart(config, context);
-      const start = {
-        ok: true,
-        exit_code: 0,
-        path,
-        bytes: size,
-        published_at: mtime.toISOString(),
-        ...queue,
-      };
-      context.io.stdout.write(`${JSON.stringify(start).slice(0, -1)},\n${parts.join(',\n')}}\n`);
-      return 0;
+    try {
+      await addJournalTable(file, 'runs', journal.runs);
+      await addJournalTable(file, 'quotas', journal.quotas);
+      await addKnownFreshness(file, config);
+      await (context.flags.json ? writeJson : printSections)(file, config, context);
+    } catch (error) {
+      const { explainOutdatedViews } = await import('../warehouse/failure.ts');
+      throw explainOutdatedViews(error);
     }
-    const when = mtime.toISOString().slice(0, 16).replace('T', ' ');
-    context.print(`${path}\n${formatBytes(size)}, published ${when} UTC`);
-    for (const section of STATUS_SECTIONS) await ofThisVersion(printSection(section, file, context));
-    for (const line of await staleNotes(file, context.effects.now())) context.print(`\n${line}`);
-    for (const line of await queueNotes(config, context)) context.print(line);
-    const [gaps] = await file.rowsAs(
-      z.object({ count: z.number() }),
-      'select count(*) as count from main.sync_gaps',
-    );
     context.next(
-      gaps?.count === 0
-        ? ['answerlake report --open', 'the figures as charts']
-        : ['answerlake gaps', 'which days are missing, and why'],
+      ['answerlake gaps', 'which days are missing, and why'],
+      ['answerlake report --open', 'the figures as charts'],
     );
     return 0;
   });
@@ -88,6 +58,38 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
       ? `A run has been under way since ${when} UTC`
       : `The last run (${when} UTC) ended ${last.status}, exit ${last.exit_code}${why}`;
   throw new AnswerlakeError(`There is no published file at ${path} yet. ${end}`, { class: 'configuration' });
+}
+
+async function writeJson(file: PublishedFile, config: Config, context: CommandContext): Promise<void> {
+  const { path } = config.warehouse;
+  const { size: bytes, mtime } = statSync(path);
+  const queue = await lookAtQueue(config, context);
+  const start = {
+    ok: true,
+    exit_code: 0,
+    path,
+    bytes,
+    published_at: mtime.toISOString(),
+    ...(queue === null ? {} : { queue: queue.json }),
+  };
+  const parts = [JSON.stringify(start).slice(0, -1)];
+  for (const { name, sql } of STATUS_SECTIONS) {
+    const rows = formatJson(withObjects(await file.query(sql)));
+    parts.push(`${JSON.stringify(name)}: ${rows.trimEnd()}`);
+  }
+  context.io.stdout.write(`${parts.join(',\n')}}\n`);
+}
+
+async function printSections(file: PublishedFile, config: Config, context: CommandContext): Promise<void> {
+  const { path } = config.warehouse;
+  const { size, mtime } = statSync(path);
+  const when = mtime.toISOString().slice(0, 16).replace('T', ' ');
+  context.print(`${path}\n${formatBytes(size)}, published ${when} UTC`);
+  for (const section of STATUS_SECTIONS) await printSection(section, file, context);
+  const stale = await staleNote(file, context.effects.now());
+  if (stale !== null) context.print(`\n${stale}`);
+  const queue = await lookAtQueue(config, context);
+  if (queue !== null) context.print(queue.text);
 }
 
 async function printSection(
@@ -107,12 +109,6 @@ async function printSection(
       ? whenEmpty
       : ((await file.rowsAs(z.object({ text: z.string().nullable() }), emptySql))[0]?.text ?? '');
   if (text !== null) context.print(`\n${text}`);
-}
-
-/** Makes `known_runs` and `known_quotas` for the queries of `status`, with the columns of `meta.runs` and `meta.quotas`. */
-async function addJournalTables(file: PublishedFile, { runs, quotas }: Journal): Promise<void> {
-  await addJournalTable(file, 'runs', runs);
-  await addJournalTable(file, 'quotas', quotas);
 }
 
 /** Makes `known_freshness`: an endpoint that the configuration enables and that no run asked is no less missing. */
@@ -146,37 +142,19 @@ function withObjects({ columns, rows }: QueryResult): Pick<QueryResult, 'columns
   };
 }
 
-async function addJournalTable(
-  file: PublishedFile,
-  name: string,
-  rows: readonly Readonly<Record<string, unknown>>[],
-): Promise<void> {
+/** Makes `known_runs` or `known_quotas` for the queries of `status`, with the columns of `meta.runs` or `meta.quotas`. */
+async function addJournalTable(file: PublishedFile, name: string, rows: readonly object[]): Promise<void> {
   const described = await file.rowsAs(
     z.object({ column_name: z.string(), column_type: z.string() }),
     `select column_name, column_type from (describe meta.${quoteIdentifier(name)})`,
   );
   const types = Object.fromEntries(described.map(({ column_name: name, column_type: type }) => [name, type]));
-  const columns = Object.keys(types);
-  const known = quoteLiteral(JSON.stringify(rows.map((row) => pick(row, columns))));
+  const known = quoteLiteral(JSON.stringify(rows));
   const shape = quoteLiteral(JSON.stringify([types]));
   await file.run(
-    `create temp table known_${name} as
-     select ${columns.map(quoteIdentifier).join(', ')}
-     from (select unnest(from_json(${known}, ${shape}), recursive := true))`,
+    `create temp table known_${name} as select unnest(from_json(${known}, ${shape}), recursive := true)`,
   );
 }
-
-function pick(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    columns.map((column) => {
-      const value = row[column] ?? null;
-      return [column, typeof value === 'string' ? value.replace(INSTANT_END, '') : value];
-    }),
-  );
-}
-
-// An instant of the journal is UTC, and so is a TIMESTAMP of the warehouse.
-const INSTANT_END = /(?<=^\d{4}-\d\d-\d\dT[\d:.]+)Z$/;
 
 /** One part of `answerlake status`: its name in JSON, its title for people, and its two queries. */
 interface StatusSection {
@@ -316,51 +294,35 @@ const settingsRow = z.object({ day: z.string().nullable() });
 /** Of the night before the last, a night that is still to come can have been the next. */
 const USUAL_DAYS = 1;
 
-/** What the views cannot know: how long ago the newest sync was. Empty while that is usual. */
-export async function staleNotes(file: PublishedFile, now: number): Promise<string[]> {
+/** What the views cannot know: how long ago the newest sync was. Null while that is usual. */
+export async function staleNote(file: PublishedFile, now: number): Promise<string | null> {
   const [settings] = await file.rowsAs(
     settingsRow,
     'select cast(sync_day as varchar) as day from main.sync_settings',
   );
   const day = settings?.day ?? '';
-  if (!isDay(day)) return [];
+  if (!isDay(day)) return null;
   const days = dayNumber(dayOf(now)) - dayNumber(day);
-  if (days <= USUAL_DAYS) return [];
-  return [`The newest sync was for ${day}, ${amount(days)} days ago: later days are no gaps yet.`];
-}
-
-/** What the queue does, as lines for people; none where no queue is configured. */
-export async function queueNotes(config: Config, context: CommandContext): Promise<string[]> {
-  const seen = await lookAtQueue(config, context);
-  if (seen === null) return [];
-  if ('problem' in seen) return ['', `Queue: ${seen.problem}`];
-  const { queueLines } = await import('../scale/queue/queue-state.ts');
-  const [first = '', ...rest] = queueLines(seen.state);
-  return ['', `Queue: ${first}`, ...rest];
-}
-
-/** The same for programs. */
-async function queuePart(config: Config, context: CommandContext): Promise<{ queue?: unknown }> {
-  const seen = await lookAtQueue(config, context);
-  if (seen === null) return {};
-  return { queue: 'problem' in seen ? seen : queueJson(seen.state) };
+  if (days <= USUAL_DAYS) return null;
+  return `The newest sync was for ${day}, ${amount(days)} days ago: later days are no gaps yet.`;
 }
 
 /** What the queue does, for commands that need no key; null where none is configured. */
-async function lookAtQueue(
-  config: Config,
+export async function lookAtQueue(
+  { directory, queue: { url } }: Config,
   context: CommandContext,
-): Promise<{ state: QueueState } | { problem: string } | null> {
-  if (config.queue.url === null) return null;
-  const { env } = context;
-  const reading = readSecret(config.queue.url.origin, { env, directory: config.directory });
-  if ('problem' in reading) return { problem: `queue.url ${reading.problem}` };
-  context.hide([reading.secret]);
-  const { watchQueue } = await import('../scale/queue/queue-state.ts');
+): Promise<{ text: string; json: unknown } | null> {
+  if (url === null) return null;
   try {
-    return { state: await watchQueue(reading.secret) };
+    const reading = readSecret(url.origin, { env: context.env, directory });
+    if ('problem' in reading) throw usageError(`queue.url ${reading.problem}`);
+    context.hide([reading.secret]);
+    const { queueLines, watchQueue } = await import('../scale/queue/queue-state.ts');
+    const state = await watchQueue(reading.secret);
+    return { text: `\nQueue: ${queueLines(state).join('\n')}`, json: queueJson(state) };
   } catch (error) {
-    return { problem: messageOf(error) };
+    const problem = messageOf(error);
+    return { text: `\nQueue: ${problem}`, json: { problem } };
   }
 }
 

@@ -10,19 +10,15 @@ import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount } from '../text.ts';
 import { openProgressLine, withWaits } from './terminal/progress-line.ts';
 
-/** `answerlake sync`: one run now. */
-export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake sync
+const HELP = `  $ answerlake sync
   $ answerlake sync --endpoint events visibility --max-wait 0
   $ answerlake sync --from 2025-03-01 --to 2025-03-31
-  $ answerlake sync --job nightly --json`,
-  );
+  $ answerlake sync --job nightly --json`;
+
+/** `answerlake sync`: one run now. */
+export function define(command: Command, host: CommandHost): void {
   const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
-  host.handle(command, syncFlags, async (context, { dryRun, ...flags }) => {
+  host.handle({ command, flags: syncFlags, help: HELP }, async (context, { dryRun, ...flags }) => {
     const config = context.loadConfig(flags.today === undefined ? {} : { today: flags.today });
     const request = await syncRequestOf(flags, config);
     if (dryRun) {
