@@ -1,7 +1,7 @@
 import { dayFromNumber } from '../src/day.ts';
 import type { CompletedAction } from './actions.ts';
 import { unit } from './random.ts';
-import { daysOf, factsOf, pageSize, totalOf, type RouteRequest } from './route.ts';
+import { daysOf, factsOf, pageOf, type RouteRequest } from './route.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -85,10 +85,8 @@ function promptGroups(request: RouteRequest): EventItem[] {
 
 /** Completed actions of the page and all prompt groups of the window, by UTC day. */
 export function events(request: RouteRequest): unknown {
-  const page = request.parameters.integer('page', 1);
-  const { asked, size } = pageSize(request, 200);
-  const actions = actionsIn(request);
-  const items = [...promptGroups(request), ...actions.slice((page - 1) * size, page * size).map(actionItem)];
+  const actions = pageOf(request, actionsIn(request), 200);
+  const items = [...promptGroups(request), ...actions.items.map(actionItem)];
   items.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : 0));
   const byDay = new Map<string, EventItem[]>();
   for (const item of items) {
@@ -99,9 +97,6 @@ export function events(request: RouteRequest): unknown {
   }
   return {
     events: [...byDay].map(([date, ofDay]) => ({ date, items: ofDay })),
-    total: totalOf(request, actions.length),
-    page,
-    size: asked,
-    totalPages: Math.ceil(actions.length / size),
+    ...actions.counters,
   };
 }

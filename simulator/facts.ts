@@ -5,10 +5,10 @@ import type { WorldProject } from './world.ts';
 
 /** Which answers count; a field that is not set filters nothing. */
 export interface Filter {
-  models?: readonly string[];
-  monitorId?: string;
-  promptId?: string;
-  promptTypes?: readonly string[];
+  models?: readonly string[] | undefined;
+  monitorId?: string | undefined;
+  promptId?: string | undefined;
+  promptTypes?: readonly string[] | undefined;
 }
 
 /** The daily facts of one project; every answer of the simulator is computed from them. */

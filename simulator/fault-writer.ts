@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Fault } from './faults.ts';
+import { hourUsedUp } from './quota.ts';
 import type { Answer } from './refusal.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -19,21 +20,22 @@ function send(
   response: ServerResponse,
   status: number,
   content: { headers: Record<string, string>; body: string | Buffer },
-): void {
+): number {
   response.writeHead(status, { ...content.headers, 'content-length': Buffer.byteLength(content.body) });
   response.end(content.body);
+  return status;
 }
 
 function sendError(
   response: ServerResponse,
   fault: { status: number; retryAfter?: number },
   body: unknown,
-): void {
+): number {
   const headers = {
     ...JSON_TYPE,
     ...(fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }),
   };
-  send(response, fault.status, { headers, body: JSON.stringify(body) });
+  return send(response, fault.status, { headers, body: JSON.stringify(body) });
 }
 
 function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void {
@@ -86,60 +88,48 @@ export function writeFault(response: ServerResponse, fault: Fault, answer: Answe
       drip(response, good, fault.intervalMs ?? 50);
       return 200;
     case 'html':
-      send(response, 200, {
+      return send(response, 200, {
         headers: { 'content-type': 'text/html' },
         body: '<!doctype html><title>Maintenance</title>',
       });
-      return 200;
     case 'broken-json':
-      send(response, 200, { headers, body: `${good.toString().slice(0, -1)},]` });
-      return 200;
+      return send(response, 200, { headers, body: `${good.toString().slice(0, -1)},]` });
     case 'bad-utf8':
-      send(response, 200, {
+      return send(response, 200, {
         headers,
         body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')]),
       });
-      return 200;
     case 'gzip-bomb':
-      send(response, 200, {
+      return send(response, 200, {
         headers: { ...headers, 'content-encoding': 'gzip' },
         body: bomb(fault.inflatedBytes ?? DEFAULT_BOMB_BYTES),
       });
-      return 200;
     case 'huge-header':
-      send(response, 200, { headers: { ...headers, 'x-padding': 'x'.repeat(64 * 1024) }, body: good });
-      return 200;
+      return send(response, 200, { headers: { ...headers, 'x-padding': 'x'.repeat(64 * 1024) }, body: good });
     case 'redirect':
-      send(response, 302, {
+      return send(response, 302, {
         headers: { location: fault.location ?? 'http://127.0.0.1:9/elsewhere' },
         body: '',
       });
-      return 302;
     case 'empty':
-      send(response, 200, { headers, body: '' });
-      return 200;
+      return send(response, 200, { headers, body: '' });
     case 'quota': {
       const retryAfter = fault.retryAfter ?? 60;
-      const body = {
-        error: 'Too Many Requests',
-        message: 'The hourly limit is used up.',
-        retryAfter,
-        limit: 500,
-        remaining: 0,
-      };
-      sendError(response, { status: 429, retryAfter }, body);
-      return 429;
+      return sendError(response, { status: 429, retryAfter }, hourUsedUp(500, retryAfter));
     }
     case 'rate-limit': {
       const body = { code: 'RATE_LIMITED', message: 'Too many requests, slow down.', statusCode: 429 };
-      sendError(response, { status: 429, retryAfter: fault.retryAfter ?? 1 }, body);
-      return 429;
+      return sendError(response, { status: 429, retryAfter: fault.retryAfter ?? 1 }, body);
     }
     case 'status': {
       const error = ERROR_NAMES[fault.status] ?? 'Error';
       const code = fault.status === 500 ? { code: 'INTERNAL_ERROR' } : {};
-      sendError(response, fault, { ...code, error, message: `Simulated ${fault.status}.`, details: {} });
-      return fault.status;
+      return sendError(response, fault, {
+        ...code,
+        error,
+        message: `Simulated ${fault.status}.`,
+        details: {},
+      });
     }
     default:
       return fault satisfies never;

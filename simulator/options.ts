@@ -14,8 +14,6 @@ export interface QuotaOptions {
   perHour?: number;
   /** Length of that hour; default is a real one. */
   hourMs?: number;
-  /** Requests of one client in one minute; unlimited when left out. */
-  perMinute?: number;
   /** Requests that other clients of the organization use up in each hour. */
   otherUse?: number;
 }

@@ -43,12 +43,9 @@ function complaint(rule: ParameterRule, value: string): string | undefined {
     case 'zone':
       return isZone(value) ? undefined : 'must be an IANA time zone';
     case 'choice':
-      return rule.of.includes(value) ? undefined : `must be one of ${rule.of.join(', ')}`;
     case 'list':
-      if (value === '') return 'must not be empty';
-      return rule.of === undefined || rule.of.includes(value)
-        ? undefined
-        : `must be one of ${rule.of.join(', ')}`;
+      if (rule.of === undefined) return value === '' ? 'must not be empty' : undefined;
+      return rule.of.includes(value) ? undefined : `must be one of ${rule.of.join(', ')}`;
     case 'flag':
       return value === 'true' || value === 'false' ? undefined : 'must be true or false';
     case 'integer': {

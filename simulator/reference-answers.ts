@@ -1,5 +1,5 @@
 import { Refusal } from './refusal.ts';
-import { pageSize, totalOf, type OpenRequest, type RouteRequest } from './route.ts';
+import { pageOf, type OpenRequest, type RouteRequest } from './route.ts';
 import type { WorldProject, WorldPrompt } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -99,8 +99,6 @@ function listedPrompts(project: WorldProject, today: number): WorldPrompt[] {
 
 export function prompts(request: RouteRequest): unknown {
   const { parameters, project, state } = request;
-  const page = parameters.integer('page', 1);
-  const { asked, size } = pageSize(request, 20);
   const monitorId = parameters.text('llmMonitorId');
   const words = parameters.text('query')?.toLowerCase();
   const isActive = parameters.text('isActive');
@@ -120,13 +118,8 @@ export function prompts(request: RouteRequest): unknown {
       if (a.value !== b.value) return a.value < b.value ? -sign : sign;
       return a.prompt.id < b.prompt.id ? -1 : 1;
     });
-  return {
-    prompts: found.slice((page - 1) * size, page * size).map(({ prompt }) => promptBody(request, prompt)),
-    total: totalOf(request, found.length),
-    page,
-    size: asked,
-    totalPages: Math.ceil(found.length / size),
-  };
+  const { items, counters } = pageOf(request, found, 20);
+  return { prompts: items.map(({ prompt }) => promptBody(request, prompt)), ...counters };
 }
 
 /** @throws Refusal (404) when the prompt is unknown or gone for good */

@@ -5,13 +5,9 @@ export interface RequestRecord {
   method: string;
   path: string;
   query: [name: string, value: string][];
-  apiKeySent: boolean;
   apiKey: string | undefined;
   projectId: string | undefined;
   contentType: string | undefined;
-  accept: string | undefined;
-  acceptEncoding: string | undefined;
-  userAgent: string | undefined;
   /** The parsed JSON body, undefined when none was sent. */
   body: unknown;
   /** The status of the answer; 0 until there is one, and forever when no status line is sent. */

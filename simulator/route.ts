@@ -51,15 +51,11 @@ export function versionOn(request: RouteRequest, day: number): DayVersion {
 export function filterOf(request: RouteRequest): Filter {
   const { parameters } = request;
   const model = parameters.text('model');
-  const models = model === undefined ? parameters.list('models') : [model];
-  const monitorId = parameters.text('llmMonitorId');
-  const promptId = parameters.text('promptId');
-  const promptTypes = parameters.list('promptTypes');
   return {
-    ...(models === undefined ? {} : { models }),
-    ...(monitorId === undefined ? {} : { monitorId }),
-    ...(promptId === undefined ? {} : { promptId }),
-    ...(promptTypes === undefined ? {} : { promptTypes }),
+    models: model === undefined ? parameters.list('models') : [model],
+    monitorId: parameters.text('llmMonitorId'),
+    promptId: parameters.text('promptId'),
+    promptTypes: parameters.list('promptTypes'),
   };
 }
 
@@ -85,17 +81,24 @@ export function showsEmpty(request: RouteRequest, bucket: Bucket): boolean {
   return style === 'null';
 }
 
-/** Entries of a page: what the request asks for, which the answer repeats, and what it gets. */
-export function pageSize(request: RouteRequest, otherwise: number): { asked: number; size: number } {
-  const asked = request.parameters.integer('size', otherwise);
-  return { asked, size: Math.min(asked, request.state.options.maxPageSize ?? asked) };
-}
-
-/** The `total` of a list of this length. */
-export function totalOf({ state }: RouteRequest, length: number): number | string {
-  const { totals } = state.options;
-  if (totals === 'text') return String(length);
-  return totals === undefined ? length : Math.max(0, length - totals.behind);
+/** The entries of the page that a request asks for, `otherwise` as many as that, and what the answer says of the list. */
+export function pageOf<T>({ parameters, state }: RouteRequest, list: readonly T[], otherwise: number) {
+  const { maxPageSize, totals } = state.options;
+  const page = parameters.integer('page', 1);
+  const asked = parameters.integer('size', otherwise);
+  const size = Math.min(asked, maxPageSize ?? asked);
+  const behind = typeof totals === 'object' ? totals.behind : 0;
+  const total = Math.max(0, list.length - behind);
+  return {
+    items: list.slice((page - 1) * size, page * size),
+    counters: {
+      total: totals === 'text' ? String(total) : total,
+      page,
+      // What was asked for, although the page may be shorter.
+      size: asked,
+      totalPages: Math.ceil(list.length / size),
+    },
+  };
 }
 
 /** Two decimals, as the service reports percentages. */

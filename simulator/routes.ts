@@ -39,36 +39,20 @@ const CITATIONS: ParameterRules = {
 
 const CRAWLERS: ParameterRules = { ...WINDOW, crawlers: listOf(CRAWLER_KEYS), timezone: { kind: 'zone' } };
 
+const VALIDATION = { method: 'GET', access: 'validation', rules: {}, answer: reference.validation } as const;
+
 function v1(endpoint: string, rules: ParameterRules, answer: (request: RouteRequest) => unknown): Route {
   return { version: 'v1', method: 'GET', access: 'project', endpoint, rules, answer };
 }
 
 /** Every operation of the API. */
 const ROUTES: readonly Route[] = [
-  {
-    version: 'v2',
-    method: 'GET',
-    access: 'validation',
-    endpoint: 'auth/validate',
-    rules: {},
-    answer: reference.validation,
-  },
-  {
-    version: 'v1',
-    method: 'GET',
-    access: 'validation',
-    endpoint: 'validate',
-    rules: {},
-    answer: reference.validation,
-  },
+  { ...VALIDATION, version: 'v2', endpoint: 'auth/validate' },
+  { ...VALIDATION, version: 'v1', endpoint: 'validate' },
   { version: 'v1', method: 'GET', access: 'open', endpoint: 'models', rules: {}, answer: reference.models },
   {
+    ...v1('events', { ...WINDOW, ...ONE_PROMPT, page: integer(1), size: integer(1, 200) }, events),
     version: 'v2',
-    method: 'GET',
-    access: 'project',
-    endpoint: 'events',
-    rules: { ...WINDOW, ...ONE_PROMPT, page: integer(1), size: integer(1, 200) },
-    answer: events,
   },
   {
     version: 'v2',

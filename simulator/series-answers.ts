@@ -1,9 +1,9 @@
-import { dayFromNumber } from '../src/day.ts';
+import { dayFromNumber, type Grain } from '../src/day.ts';
 import { daysOf, filterOf, percent, round, showsEmpty, totalsOver, type RouteRequest } from './route.ts';
 import type { Totals } from './totals.ts';
-import { bucketsOf, midnight, type Grouping } from './windows.ts';
+import { bucketsOf, midnight } from './windows.ts';
 
-export function groupingOf(text: string | undefined): Grouping {
+export function groupingOf(text: string | undefined): Grain {
   switch (text?.toLowerCase()) {
     case 'week':
     case 'weekly':

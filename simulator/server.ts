@@ -10,7 +10,6 @@ export interface Incoming {
   path: string;
   query: [name: string, value: string][];
   headers: IncomingMessage['headers'];
-  address: string;
   body: string;
 }
 
@@ -50,7 +49,6 @@ export async function openServer(
         path: url.pathname,
         query: [...url.searchParams],
         headers: message.headers,
-        address: message.socket.remoteAddress ?? '',
         body: await readBody(message),
       };
       await handle(incoming, response);

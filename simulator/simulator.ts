@@ -101,11 +101,6 @@ function parseBody(incoming: Incoming): unknown {
   }
 }
 
-function header(incoming: Incoming, name: string): string | undefined {
-  const value = incoming.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
-
 /** Starts the simulator; the caller closes it. @throws RangeError when `today` is before the first day */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const state = createState(options);
@@ -117,7 +112,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   function decide(incoming: Incoming, record: RequestRecord): Answer {
     try {
-      quota.countClient(incoming.address);
       record.body = parseBody(incoming);
       const isKnown = state.keys.some((one) => one.key === record.apiKey);
       const headers = isKnown ? quota.countOrganization() : {};
@@ -131,19 +125,14 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 
   async function handle(incoming: Incoming, response: ServerResponse): Promise<void> {
-    const apiKey = header(incoming, 'x-api-key');
     const record: RequestRecord = {
       ordinal,
       method: incoming.method,
       path: incoming.path,
       query: incoming.query,
-      apiKeySent: apiKey !== undefined,
-      apiKey,
-      projectId: header(incoming, 'x-project-id'),
-      contentType: header(incoming, 'content-type'),
-      accept: header(incoming, 'accept'),
-      acceptEncoding: header(incoming, 'accept-encoding'),
-      userAgent: header(incoming, 'user-agent'),
+      apiKey: incoming.headers['x-api-key']?.toString(),
+      projectId: incoming.headers['x-project-id']?.toString(),
+      contentType: incoming.headers['content-type'],
       body: undefined,
       status: 0,
       at: state.now(),

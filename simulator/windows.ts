@@ -1,4 +1,4 @@
-import { dayFromNumber } from '../src/day.ts';
+import { dayFromNumber, type Grain } from '../src/day.ts';
 import type { WindowLimit } from './options.ts';
 import type { Parameters } from './parameters.ts';
 import { badRequest, Refusal } from './refusal.ts';
@@ -13,8 +13,6 @@ export interface AnswerWindow {
   /** Days in one point of a daily series; default 1. */
   stepDays?: number;
 }
-
-export type Grouping = 'day' | 'week' | 'month';
 
 const DEFAULT_DAYS = 30;
 
@@ -62,10 +60,7 @@ export function readWindow(state: SimulatorState, endpoint: string, parameters: 
 }
 
 /** First day of the period that contains the day. */
-function bucketStart(
-  day: number,
-  { window, grouping }: { window: AnswerWindow; grouping: Grouping },
-): number {
+function bucketStart(day: number, { window, grouping }: { window: AnswerWindow; grouping: Grain }): number {
   switch (grouping) {
     case 'day':
       return day - ((day - window.start) % (window.stepDays ?? 1));
@@ -86,7 +81,7 @@ export interface Bucket {
 }
 
 /** The periods of a window in order. */
-export function bucketsOf(window: AnswerWindow, grouping: Grouping): Bucket[] {
+export function bucketsOf(window: AnswerWindow, grouping: Grain): Bucket[] {
   const buckets: Bucket[] = [];
   for (let day = window.start; day <= window.end; day += 1) {
     const start = bucketStart(day, { window, grouping });

@@ -22,7 +22,7 @@ it('every request of a run is a GET without content type, with the key to all bu
       ({ method, contentType, body }) => method === 'GET' && contentType === undefined && body === undefined,
     ),
   ).toBe(true);
-  expect(requests.filter(({ apiKeySent }) => !apiKeySent).map(({ path }) => path)).toEqual([
+  expect(requests.filter(({ apiKey }) => apiKey === undefined).map(({ path }) => path)).toEqual([
     '/api/v1/models',
   ]);
   expect(
