@@ -4,19 +4,15 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { realEffects } from '../../src/effects.ts';
-import { silentLog } from '../../src/log.ts';
-import { publishChanged } from '../../src/targets/publish-changed.ts';
 import type { PublishStep } from '../../src/publish/publish.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { madeOnce } from '../support/made-once.ts';
 import { Scratch } from '../support/folder.ts';
-import { NOW, withPublished } from './rig.ts';
+import { MANY } from './publish-changes.ts';
+import { NOW, publishAtEnd, withPublished } from './rig.ts';
 import { rowsOfFile } from '../support/file-reader.ts';
 
 const STEPS: readonly PublishStep[] = ['begun', 'filled', 'checked', 'closed', 'recorded', 'placed'];
-const ROWS = `insert into core.visibility select v.* replace ('q' || i as project_id, 'q' || i as scope_id, date '2025-05-01' + cast(i % 20 as integer) as date)
-  from core.visibility v, range(40) r(i)`;
 
 const dist = (path: string): string =>
   JSON.stringify(pathToFileURL(join(process.cwd(), 'dist/src', path)).href);
@@ -41,7 +37,7 @@ async function killAt(step: PublishStep, target: string, isWhole: boolean): Prom
 /** A published file, and a working file with one day more. */
 async function prepared(): Promise<string> {
   return await madeOnce('published, and a day more', async (folder) => {
-    await withPublished(ROWS, async ({ addDay, connection, scratch }) => {
+    await withPublished(MANY, async ({ addDay, connection, scratch }) => {
       await addDay('2025-06-02');
       await connection.run('checkpoint');
       cpSync(scratch.folder, folder, { recursive: true });
@@ -64,16 +60,7 @@ it.each(STEPS.flatMap((step) => [false, true].map((isWhole) => [step, isWhole] a
 
     const { database } = await openWorkingFile({ publishedPath: target, now: NOW });
     await using open = database;
-    const warehouse = {
-      target: 'duckdb' as const,
-      url: null,
-      lake: null,
-      path: target,
-      storageVersion: 'v1.0.0',
-      mode: 0o444,
-    };
-    const context = { config: { warehouse }, effects: { ...realEffects, now: () => NOW }, log: silentLog };
-    const report = await publishChanged(await open.connect(), context);
+    const report = await publishAtEnd(await open.connect(), target);
     expect(report?.warning ?? null).toBeNull();
     expect(report === null).toBe(step === 'placed');
     expect(await days(target)).toEqual(22);

@@ -12,11 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { expect, it } from 'vitest';
-import { realEffects } from '../../src/effects.ts';
-import { silentLog } from '../../src/log.ts';
-import { publishChanged } from '../../src/targets/publish-changed.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
-import { withPublished, withRig } from './rig.ts';
+import { publishAtEnd, withPublished, withRig } from './rig.ts';
 import { changeFile, rowsOfFile } from '../support/file-reader.ts';
 
 const COUNT = 'select count(*) as n from daily_kpis';
@@ -49,16 +46,7 @@ it('the published file is readable for whom the configuration says, also when no
   await withRig(async ({ target, connection, publish }) => {
     await publish({ mode: 0o440 });
     expect(statSync(target).mode & 0o777).toBe(0o440);
-    const warehouse = {
-      target: 'duckdb' as const,
-      url: null,
-      lake: null,
-      path: target,
-      storageVersion: 'v1.0.0',
-      mode: 0o400,
-    };
-    const context = { config: { warehouse }, effects: { ...realEffects, now: () => 0 }, log: silentLog };
-    expect(await publishChanged(connection, context)).toBeNull();
+    expect(await publishAtEnd(connection, target, 0o400)).toBeNull();
     expect(statSync(target).mode & 0o777).toBe(0o400);
   });
 });

@@ -1,6 +1,9 @@
 import { cpSync } from 'node:fs';
+import { realEffects } from '../../src/effects.ts';
+import { silentLog } from '../../src/log.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { PublishOptions, PublishReport } from '../../src/publish/publish.ts';
+import { publishChanged } from '../../src/targets/publish-changed.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
@@ -74,4 +77,22 @@ async function inRig(scratch: Scratch, test: (rig: Rig) => Promise<void>): Promi
       });
     },
   });
+}
+
+/** What a run does at its end, with a published file of this mode. */
+export async function publishAtEnd(
+  connection: Connection,
+  path: string,
+  mode = 0o444,
+): Promise<PublishReport | null> {
+  const warehouse = {
+    target: 'duckdb' as const,
+    url: null,
+    lake: null,
+    path,
+    storageVersion: 'v1.0.0',
+    mode,
+  };
+  const effects = { ...realEffects, now: () => NOW };
+  return await publishChanged(connection, { config: { warehouse }, effects, log: silentLog });
 }

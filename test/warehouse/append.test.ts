@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDay, parseInstant } from '../../src/day.ts';
+import { parseInstant } from '../../src/day.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 
 const COLUMNS = ['text', 'flag', 'ratio', 'small', 'big', 'day', 'moment', 'names'] as const;
@@ -64,18 +64,6 @@ it('appendRows stores instants of all years that have four digits', async () => 
     '1900-02-28T12:00:00.000001',
     '9999-12-31T23:59:59.999000',
   ]);
-});
-
-it('the year 0 is refused: other programs read no such day', () => {
-  expect(parseInstant('0000-01-01')).toBeUndefined();
-  expect(parseInstant('0000-12-31T10:00:00Z')).toBeUndefined();
-  expect(isDay('0000-02-29')).toBe(false);
-  expect(isDay('0001-01-01')).toBe(true);
-});
-
-it('an offset that leads out of the years with four digits is no instant', () => {
-  expect(parseInstant('0001-01-01T00:00:00+05:00')).toBeUndefined();
-  expect(parseInstant('9999-12-31T23:59:59-05:00')).toBeUndefined();
 });
 
 it('appendRows takes instants as text and honours their offset', async () => {

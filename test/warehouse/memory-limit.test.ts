@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Connection, transaction } from '../../src/warehouse/connection.ts';
@@ -10,7 +11,15 @@ import {
   withMoreMemory,
 } from '../../src/warehouse/memory-limit.ts';
 import { WarehouseError } from '../../src/warehouse/failure.ts';
-import { Scratch } from '../support/folder.ts';
+import { openFolder } from '../support/folder.ts';
+
+/** A database file with 200 MiB of memory. */
+async function openLimited(): Promise<AsyncDisposable & { connection: Connection }> {
+  const database = await openDatabase({ path: join(openFolder(), 'a.duckdb') });
+  const connection = await database.connect();
+  await connection.limitMemory('200MiB');
+  return { connection, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
+}
 
 async function one(connection: Connection, sql: string): Promise<unknown> {
   const [row] = await connection.rowsAs(z.object({ value: z.unknown() }), `select ${sql} as value`);
@@ -18,10 +27,8 @@ async function one(connection: Connection, sql: string): Promise<unknown> {
 }
 
 test('released memory held blocks that can be read again; the limit and what is in use stay', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-  const connection = await database.connect();
-  await connection.limitMemory('200MiB');
+  await using file = await openLimited();
+  const { connection } = file;
   const limit = await one(connection, `current_setting('memory_limit')`);
   await connection.run(`create table kept as select hash(range) as number from range(1000000)`);
   await connection.run('checkpoint');
@@ -36,10 +43,8 @@ test('released memory held blocks that can be read again; the limit and what is 
 });
 
 test('a large process gives back what DuckDB keeps of its file', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-  const connection = await database.connect();
-  await connection.limitMemory('200MiB');
+  await using file = await openLimited();
+  const { connection } = file;
   await connection.run(`create table kept as select hash(range) as number from range(4000000)`);
   await connection.run('checkpoint');
   const cached = `(select sum(memory_usage_bytes) from duckdb_memory() where tag = 'BASE_TABLE')`;
@@ -52,10 +57,8 @@ test('a large process gives back what DuckDB keeps of its file', async () => {
 });
 
 test('memory is given back before a commit, with more in use than that, and all is stored', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-  const connection = await database.connect();
-  await connection.limitMemory('200MiB');
+  await using file = await openLimited();
+  const { connection } = file;
   await connection.run(`set temp_directory = ''`);
   const large = Buffer.alloc(256 * 1024 * 1024, 1);
   await transaction(connection, async () => {
@@ -68,10 +71,8 @@ test('memory is given back before a commit, with more in use than that, and all 
 });
 
 test('work that needs more than its little memory is done once more with what there is', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-  const connection = await database.connect();
-  await connection.limitMemory('200MiB');
+  await using file = await openLimited();
+  const { connection } = file;
   await connection.run(`set temp_directory = ''`);
   const limits: unknown[] = [];
   const rows = await withinMemory(connection, '20MiB', async () => {
@@ -86,9 +87,8 @@ test('work that needs more than its little memory is done once more with what th
 });
 
 test('memory is given back at first, and then only where the process has grown', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-  const connection = await database.connect();
+  await using file = await openLimited();
+  const { connection } = file;
   let times = 0;
   const giveBack = whereItGrows(() => {
     times += 1;
@@ -104,8 +104,7 @@ test('memory is given back at first, and then only where the process has grown',
 });
 
 test('a limit that DuckDB tells rounded is the same after it was lowered many times', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb'), memoryLimit: '1500MiB' });
+  await using database = await openDatabase({ path: join(openFolder(), 'a.duckdb'), memoryLimit: '1500MiB' });
   const connection = await database.connect();
   const told = `current_setting('memory_limit')`;
   const before = await one(connection, told);
