@@ -77,14 +77,15 @@ test('the ledger tells empty, not enabled, truncated and failed apart', async ()
   ].map((answer) => ({ kind: 'answered', answer }) as const);
   await (await file.loader()).load([failed, ...answered]);
   const all =
-    'select endpoint, status, requests, http_status, error_message from meta.slices order by endpoint';
-  const fine = { requests: 1, http_status: 200, error_message: null };
+    'select endpoint, status, truncated, requests, http_status, error_message from meta.slices order by endpoint';
+  const fine = { truncated: false, requests: 1, http_status: 200, error_message: null };
   expect(await file.rows(all)).toEqual([
-    { endpoint: 'competitor_heatmap', status: 'truncated', ...fine },
+    { endpoint: 'competitor_heatmap', status: 'truncated', ...fine, truncated: true },
     { endpoint: 'crawler_top_pages', status: 'not_enabled', ...fine },
     {
       endpoint: 'llm_sources',
       status: 'failed',
+      truncated: false,
       requests: 3,
       http_status: 404,
       error_message: 'not found',
