@@ -176,6 +176,8 @@ demo() { node dist/src/cli/main.js demo --directory "$temp/demo" --today "$1" --
 demo 2026-07-13 && cp "$temp/demo/data/answers.duckdb" "$temp/first.duckdb" &&
   demo 2026-07-14 && cp "$temp/demo/data/answers.duckdb" "$temp/second.duckdb" || { cat "$temp/demo.log"; exit 1; }
 
+# Load scripts, dbt and Evidence take longer than all others together, so they take turns by day.
+turn=$((10#$(date +%j) % 3))
 pids=() names=()
 start() { # name, command…
   names+=("$1")
@@ -189,15 +191,15 @@ if [ $has_pip -eq 1 ]; then
   start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py duckdb-engine duckdb "$sqlalchemy"
   start duckdb-cli shell_reader
   start export export_reader
-  # These two take as long as all others together, so they take turns by day.
-  if [ $((10#$(date +%j) % 2)) -eq 0 ]; then start warehouses warehouse_reader; else start dbt dbt_reader; fi
+  [ "$turn" -ne 0 ] || start warehouses warehouse_reader
+  [ "$turn" -ne 1 ] || start dbt dbt_reader
 fi
 if [ $has_maven -eq 1 ]; then
   for version in $jdbc_versions; do start "jdbc-$version" jdbc_reader "$version"; done
 fi
 if [ $has_npm -eq 1 ]; then
   start node node_reader
-  start evidence evidence_reader
+  [ "$turn" -ne 2 ] || start evidence evidence_reader
 fi
 
 failed=0
