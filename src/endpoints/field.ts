@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDay, parseInstant, type Day } from '../day.ts';
+import { parseDay, parseInstant, remembering, type Day } from '../day.ts';
 
 /** The documented values; any other value is stored unchanged and reported as drift. */
 export const knownValues = z.registry<{ values: readonly string[] }>();
@@ -34,15 +34,10 @@ export const measureOrNull = z.number().nullable();
 export const maybeMeasure = z.number().nullish().transform(orNull);
 export const flag = z.boolean().nullish().transform(orNull).register(expectedFields, { expected: true });
 
-const MAX_REMEMBERED = 10_000;
-
 /** A text that `parse` reads. */
 function parsed<Parsed>(parse: (text: string) => Parsed | undefined, problem: string) {
-  // The same days come in every row of every answer, and parsing them was 5 % of a first sync.
-  const remembered = new Map<string, Parsed>();
   return z.string().transform((input, context): Parsed => {
-    const found = remembered.get(input) ?? parse(input);
-    if (found !== undefined && remembered.size < MAX_REMEMBERED) remembered.set(input, found);
+    const found = parse(input);
     if (found !== undefined) return found;
     context.addIssue(problem);
     return z.NEVER;
@@ -50,10 +45,10 @@ function parsed<Parsed>(parse: (text: string) => Parsed | undefined, problem: st
 }
 
 /** A date or date-time → its UTC day. */
-export const day = parsed(parseDay, 'not a date');
+export const day = parsed(remembering(parseDay), 'not a date');
 
 /** A date-time → epoch milliseconds. */
-export const instant = parsed(parseInstant, 'not a date-time');
+export const instant = parsed(remembering(parseInstant), 'not a date-time');
 
 export const maybeInstant = instant.nullish().transform(orNull);
 

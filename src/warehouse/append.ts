@@ -5,7 +5,7 @@ import type {
   DuckDBValue,
   DuckDBVector,
 } from '@duckdb/node-api';
-import { dayNumber, isDay, parseInstant } from '../day.ts';
+import { dayNumber, isDay, parseInstant, remembering } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { quoteTable } from './sql.ts';
 import * as duckdb from '@duckdb/node-api';
@@ -33,9 +33,7 @@ export interface ColumnAppend extends Target {
 
 const ROWS_PER_CHUNK = 2048;
 const MAX_INTEGER = 2_147_483_647;
-// Days and instants repeat from row to row, and parsing them took two thirds of the time of an append.
 const REPEATING: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP']);
-const MAX_REMEMBERED = 10_000;
 
 /** Appends rows with data chunks. @throws as `appendColumns` */
 export async function appendRows(connection: DuckDBConnection, { rows, ...target }: Append): Promise<void> {
@@ -136,16 +134,8 @@ function converter(type: DuckDBType): Convert {
       class: 'bug',
     });
   }
-  const repeats = REPEATING.has(type.toString());
-  const remembered = new Map<unknown, DuckDBValue | undefined>();
-  return (value) => {
-    if (value === null) return null;
-    if (!repeats) return convert(value);
-    if (remembered.has(value)) return remembered.get(value);
-    const converted = convert(value);
-    if (remembered.size < MAX_REMEMBERED) remembered.set(value, converted);
-    return converted;
-  };
+  const own = REPEATING.has(type.toString()) ? remembering(convert) : convert;
+  return (value) => (value === null ? null : own(value));
 }
 
 function isWhole(value: unknown): value is number {
