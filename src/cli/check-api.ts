@@ -3,7 +3,6 @@ import { checkApi, type ApiCheck } from '../check/check-api.ts';
 import type { Verdict } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
-import { validate } from '../endpoints/reference.ts';
 import { amount } from '../text.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
@@ -55,8 +54,7 @@ async function checkFirstAccount(
   });
   const client = clients.of(account.name);
   context.note(`Asks at most ${MAX_REQUESTS} requests of account ${account.name}.`);
-  const path = config.sync.endpoints[validate.name]?.path;
-  const validated = await validateAccount({ config: account, client, path, wanted: [], signal });
+  const validated = await validateAccount(account, { config, clients, wanted: [], signal });
   const { isOrganizationKey } = validated.account;
   const configured = account.projects;
   const projects = (validated.listed ?? []).filter(

@@ -23,9 +23,10 @@ import {
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
 import { flag, switchFlag } from './flags.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
-import { validate, validateV1 } from '../endpoints/reference.ts';
+import { validateV1 } from '../endpoints/reference.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
+import type { Clients } from '../extract/clients.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../plan/selection.ts';
 import { describeProxy } from '../connect.ts';
@@ -116,7 +117,7 @@ async function checkAccounts(
   const codes: ExitCode[] = [];
   let useful = false;
   for (const account of config.accounts) {
-    const { results, isUseful } = await checkAccount(account, clients.of(account.name), runContext);
+    const { results, isUseful } = await checkAccount(account, clients, runContext);
     codes.push(strongestExitCode(results.map(({ exitCode }) => exitCode)));
     useful ||= isUseful;
     show(results);
@@ -151,18 +152,12 @@ interface AccountCheck {
 /** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key. */
 async function checkAccount(
   account: AccountConfig,
-  client: ApiClient,
+  clients: Clients,
   context: SyncContext,
 ): Promise<AccountCheck> {
   const name = `account ${account.name}`;
   try {
-    const validated = await validateAccount({
-      config: account,
-      client,
-      path: context.config.sync.endpoints[validate.name]?.path,
-      wanted: null,
-      signal: context.signal,
-    });
+    const validated = await validateAccount(account, { ...context, clients, wanted: null });
     const { isOrganizationKey } = validated.account;
     const ids = validated.projects.map(({ projectId }) => projectId);
     const names = new Map(validated.listed?.map((project) => [project.id, project.name]));
@@ -175,7 +170,7 @@ async function checkAccount(
         ? failed(name, 'the key reaches none of the configured projects: check accounts[].projects', 4)
         : ok(name, reach),
       ...validated.problems.map((problem) => failed(name, problem.message, problem.exitCode)),
-      ...(await checkVersion1(name, client, context)),
+      ...(await checkVersion1(name, clients.of(account.name), context)),
     ];
     return { results, isUseful: ids.length > 0 };
   } catch (error) {

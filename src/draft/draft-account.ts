@@ -2,7 +2,7 @@ import type { AccountConfig, Config } from '../config/config.ts';
 import { suggestion } from '../text.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
-import type { ApiClient } from '../extract/client.ts';
+import type { Clients } from '../extract/clients.ts';
 import { usageError } from '../errors.ts';
 
 /** The account that a draft is pushed with. @throws AnswerlakeError (configuration) when it is not clear which */
@@ -39,17 +39,12 @@ export interface DraftProject {
  */
 export async function reachProject(
   { config, signal }: SyncContext,
-  { account, client, project }: { account: AccountConfig; client: ApiClient; project: string | null },
+  { account, clients, project }: { account: AccountConfig; clients: Clients; project: string | null },
 ): Promise<DraftProject> {
   const configured = account.projects !== 'all' && account.projects.length === 1 ? account.projects[0] : null;
   const wanted = project ?? configured ?? null;
-  const validated = await validateAccount({
-    config: account,
-    client,
-    path: config.sync.endpoints['validate']?.path,
-    wanted: wanted === null ? [] : [wanted],
-    signal,
-  });
+  const meant = wanted === null ? [] : [wanted];
+  const validated = await validateAccount(account, { config, clients, wanted: meant, signal });
   const [problem] = validated.problems;
   if (problem !== undefined) throw usageError(`${problem.message}. Nothing was sent.`);
   const [reached] = validated.projects;

@@ -70,7 +70,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
     initialQuotas: new Map(),
   });
   const client = clients.of(draft.account.name);
-  const project = await reachProject(syncContext, { ...draft, client });
+  const project = await reachProject(syncContext, { ...draft, clients });
   if (!(await draft.confirm(project.projectId))) return null;
   const startedAt = effects.now();
   const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: startedAt });

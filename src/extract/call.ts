@@ -49,7 +49,8 @@ export async function runCall(context: CallContext, call: Call): Promise<ApiAnsw
   const progress = { attempts, attempt: 0, unreadable: 0 };
   try {
     return await pRetry((attempt) => attemptOnce(context, call, Object.assign(progress, { attempt })), {
-      retries: attempts - 1,
+      // The verdict counts the attempts.
+      retries: Infinity,
       // Its timers take no clock of ours, so the delay of the verdict is slept here.
       minTimeout: 0,
       shouldRetry: async ({ error }) => {

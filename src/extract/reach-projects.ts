@@ -3,15 +3,13 @@ import { keyReach, validate } from '../endpoints/reference.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Clients } from './clients.ts';
 import { z } from 'zod';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import { ApiError } from './api-error.ts';
-import type { ApiClient } from './client.ts';
 import { fetchSlice, type FetchedSlice } from './fetch-slice.ts';
 import { listSlice, type Slice } from '../slice.ts';
 
 export interface ReachRequest {
   config: Config;
-  clients: Clients;
+  clients: Pick<Clients, 'of' | 'joinOrganization'>;
   /** Ids, names or slugs of the projects that the run is about; null: all. */
   wanted: readonly string[] | null;
   signal: AbortSignal;
@@ -30,7 +28,7 @@ export interface Reached {
   accounts: Account[];
   /** Each project once, by the first account that reaches it. */
   projects: AccountProject[];
-  answers: (ValidationAnswer & { account: string })[];
+  answers: ValidationAnswer[];
   problems: ReachProblem[];
   warnings: string[];
   /** By project id, as far as the keys say. */
@@ -70,12 +68,12 @@ export async function reachProjects(
       reached.problems.push(tried);
       continue;
     }
-    const { account, answers, problems, projects } = tried;
+    const { account, answers, problems, projects, listed } = tried;
     const { name } = account.config;
-    named.push(...(tried.listed ?? []));
-    listedBy.set(name, tried.listed?.map(({ id }) => id) ?? null);
+    named.push(...(listed ?? []));
+    listedBy.set(name, listed?.map(({ id }) => id) ?? null);
     reached.accounts.push(account);
-    reached.answers.push(...answers.map((answer) => ({ ...answer, account: name })));
+    reached.answers.push(...answers);
     reached.problems.push(...problems.map((error) => ({ error, account: name, projectId: null })));
     all.push(...projects);
   }
@@ -176,19 +174,14 @@ function nothingReached(accounts: readonly Account[]): ReachProblem {
 /** Null when the run was stopped in the meantime. */
 async function tryAccount(
   account: AccountConfig,
-  { config, clients, wanted, signal }: ReachRequest,
+  request: ReachRequest,
 ): Promise<Validated | ReachProblem | null> {
-  const { name } = account;
   try {
-    const path = config.sync.endpoints[validate.name]?.path;
-    const client = clients.of(name);
-    // The key may be another one than last time, so nothing is counted under an organization that it has not named.
-    const onOrganization = (id: string): void => clients.joinOrganization(name, id);
-    return await validateAccount({ config: account, client, path, wanted, signal, onOrganization });
+    return await validateAccount(account, request);
   } catch (error) {
-    if (signal.aborted) return null;
+    if (request.signal.aborted) return null;
     if (!(error instanceof AnswerlakeError)) throw error;
-    return { error, account: name, projectId: null };
+    return { error, account: account.name, projectId: null };
   }
 }
 
@@ -216,6 +209,7 @@ export interface AccountProject {
 
 /** A validation answer, as the loader takes it. */
 interface ValidationAnswer extends FetchedSlice {
+  account: string;
   slice: Slice;
 }
 
@@ -231,52 +225,35 @@ interface Validated {
 type KeyReach = z.output<typeof keyReach>;
 type NamedProject = NonNullable<KeyReach['project']>;
 
-interface AccountRequest {
-  config: AccountConfig;
-  client: ApiClient;
-  /** Path of the validation in place of the documented one. */
-  path: string | undefined;
-  /** Ids, names or slugs of the projects that the run is about; null: all. */
-  wanted: readonly string[] | null;
-  signal: AbortSignal;
-  /** Told as soon as the key has named its organization. */
-  onOrganization?: (organizationId: string) => void;
-}
-
 /**
  * Validates the key and finds which projects it reaches. With an organization key, each project is validated on its own.
  * @throws AnswerlakeError auth when the key is not valid; what the client throws
  */
-export async function validateAccount(request: AccountRequest): Promise<Validated> {
-  const { config } = request;
-  const own = await askValidation(request, null);
-  const { body } = own;
+export async function validateAccount(config: AccountConfig, request: ReachRequest): Promise<Validated> {
+  const { answer, body } = await askValidation(config, request, null);
   const isOrganizationKey = isOrganization(body);
   const organizationId = body.organization?.id ?? null;
-  if (organizationId !== null) request.onOrganization?.(organizationId);
+  // The key may be another one than last time, so nothing is counted under an organization that it has not named.
+  if (organizationId !== null) request.clients.joinOrganization(config.name, organizationId);
   const account: Account = { config, organizationId, isOrganizationKey };
   const listed = isOrganizationKey ? (body.availableProjects ?? null) : body.project ? [body.project] : [];
-  const { chosen, problems } = chooseProjects(request, listed);
-  const validated: Validated = {
-    account,
-    projects: [],
-    listed,
-    answers: [own.answer],
-    problems,
-  };
+  const { chosen, problems } = chooseProjects(config, request.wanted, listed);
+  const validated: Validated = { account, projects: [], listed, answers: [answer], problems };
   if (!isOrganizationKey) {
     for (const projectId of chosen) {
-      own.answer.slice = validationSlice(validate, projectId);
+      answer.slice = validationSlice(projectId);
       validated.projects.push({ projectId, account, projectHeader: undefined });
     }
     return validated;
   }
   // At the same time, as far as the client lets them: one after the other they would cost a round trip each.
-  const asked = await Promise.allSettled(chosen.map((projectId) => askProject(request, projectId)));
+  const asked = await Promise.allSettled(
+    chosen.map(async (id) => ({ ...(await askValidation(config, request, id)), projectId: id })),
+  );
   for (const tried of asked) {
     if (tried.status === 'fulfilled') {
-      const { answer, projectId } = tried.value;
-      validated.answers.push(answer);
+      const { answer: own, projectId } = tried.value;
+      validated.answers.push(own);
       validated.projects.push({ projectId, account, projectHeader: projectId });
       continue;
     }
@@ -290,15 +267,6 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
   return validated;
 }
 
-async function askProject(
-  request: AccountRequest,
-  projectId: string,
-): Promise<{ answer: ValidationAnswer; projectId: string }> {
-  const { answer, body } = await askValidation(request, projectId);
-  assertSameProject(request.config.name, projectId, body.project?.id);
-  return { answer, projectId };
-}
-
 /** A type of key that we do not know is judged by what it reaches. */
 function isOrganization({ keyType, project, availableProjects }: KeyReach): boolean {
   const type = keyType.toLowerCase();
@@ -307,59 +275,55 @@ function isOrganization({ keyType, project, availableProjects }: KeyReach): bool
 }
 
 /** The slice for a validation answer: by project, or by account when it names no project. */
-function validationSlice(endpoint: Endpoint, projectId: string | null, account = ''): Slice {
-  return listSlice({
-    endpoint: endpoint.name,
-    projectId,
-    scope: 'project',
-    scopeId: projectId ?? account,
-  });
+function validationSlice(projectId: string | null, account = ''): Slice {
+  const scopeId = projectId ?? account;
+  return listSlice({ endpoint: validate.name, projectId, scope: 'project', scopeId });
 }
 
 async function askValidation(
-  { client, config, path, signal }: AccountRequest,
+  { name, apiKey }: AccountConfig,
+  { config, clients, signal }: ReachRequest,
   projectId: string | null,
 ): Promise<{ answer: ValidationAnswer; body: KeyReach }> {
-  const slice = validationSlice(validate, projectId, config.name);
+  const slice = validationSlice(projectId, name);
   const invalid = (cause?: unknown): AnswerlakeError =>
     new AnswerlakeError(
-      `account ${config.name}: the key from ${config.apiKey.origin} is not valid; set a key from Settings, API Keys of the dashboard`,
+      `account ${name}: the key from ${apiKey.origin} is not valid; set a key from Settings, API Keys of the dashboard`,
       { class: 'auth', scope: 'key', cause },
     );
-  const fetched = await fetchSlice(client, {
+  const fetched = await fetchSlice(clients.of(name), {
     endpoint: validate,
     slice,
     asked: null,
     limit: null,
     timezone: 'UTC',
-    path,
+    path: config.sync.endpoints[validate.name]?.path,
     projectHeader: projectId ?? undefined,
     signal,
   }).catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 401 ? invalid(error) : error;
   });
-  const page = fetched.pages[0];
-  if (page !== undefined && isInvalidKeyAnswer({ status: page.status, body: page.body })) {
-    throw invalid();
-  }
-  const parsed = keyReach.safeParse(page?.body);
-  if (!parsed.success) {
+  const body = fetched.pages[0]?.body;
+  if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();
+  const { success, data, error } = keyReach.safeParse(body);
+  if (!success) {
     throw new AnswerlakeError(
-      `account ${config.name}: the answer to the key validation does not have the documented shape: ${z.prettifyError(parsed.error)}`,
+      `account ${name}: the answer to the key validation does not have the documented shape: ${z.prettifyError(error)}`,
       { class: 'contract', scope: 'key' },
     );
   }
-  return { answer: { ...fetched, slice }, body: parsed.data };
-}
-
-/** True when a validation answer says, by status or by body, that the key is not valid. */
-export function isInvalidKeyAnswer({ status, body }: { status: number; body: unknown }): boolean {
-  if (status === 401) return true;
-  return typeof body === 'object' && body !== null && 'valid' in body && body.valid === false;
+  if (projectId !== null && data.project?.id !== projectId) {
+    throw new AnswerlakeError(
+      `account ${name}: asked for project ${projectId}, but ${data.project?.id ?? 'no project'} answered; nothing of it was stored`,
+      { class: 'contract', scope: 'project' },
+    );
+  }
+  return { answer: { ...fetched, slice, account: name }, body: data };
 }
 
 function chooseProjects(
-  { config, wanted }: AccountRequest,
+  config: AccountConfig,
+  wanted: ReachRequest['wanted'],
   listed: readonly NamedProject[] | null,
 ): { chosen: string[]; problems: AnswerlakeError[] } {
   const reachable = listed?.map(({ id }) => id) ?? null;
@@ -378,12 +342,4 @@ function chooseProjects(
     return false;
   });
   return { chosen, problems };
-}
-
-function assertSameProject(account: string, asked: string, answered: string | undefined): void {
-  if (asked === answered) return;
-  throw new AnswerlakeError(
-    `account ${account}: asked for project ${asked}, but ${answered ?? 'no project'} answered; nothing of it was stored`,
-    { class: 'contract', scope: 'project' },
-  );
 }

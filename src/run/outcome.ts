@@ -158,18 +158,8 @@ export interface SliceResult extends Pick<
 }
 
 export function resultOf(entry: LedgerEntry): SliceResult {
-  const { slice, status, counts, requests, failure, httpStatus, rejects, drift } = entry;
-  return {
-    slice,
-    status,
-    counts,
-    requests,
-    failure,
-    httpStatus,
-    received: receivedRows(entry),
-    rejected: rejects.length,
-    drifts: drift.length,
-  };
+  const { rejects, drift, ...kept } = entry;
+  return { ...kept, received: receivedRows(entry), rejected: rejects.length, drifts: drift.length };
 }
 
 export function logResult(log: Log, run: string, result: SliceResult): void {

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isInvalidKeyAnswer } from '../../src/extract/reach-projects.ts';
 import { createRedactor, secretForms } from '../../src/log.ts';
 import { everythingOf, KEY, openRig, secretOf } from './rig.ts';
 import { runs } from '../support/runs.ts';
@@ -11,9 +10,8 @@ const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 it('a body that echoes the key comes without it', async () => {
   await using server = await openScriptedServer(() => json({ valid: false, message: `no such key: ${KEY}` }));
   await using rig = openRig(server.origin);
-  const { body, status } = await rig.client.get(ASK);
+  const { body } = await rig.client.get(ASK);
   expect(body).toEqual({ valid: false, message: 'no such key: [secret]' });
-  expect(isInvalidKeyAnswer({ body, status })).toBe(true);
 });
 
 it.each(['sk-4711', 'sk-"\\/4711', '47114711'])(
