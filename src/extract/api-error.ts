@@ -45,18 +45,16 @@ export class ApiError extends AnswerlakeError implements ApiErrorFacts {
 }
 
 export interface GivenUp {
+  call: { method: 'GET' | 'POST'; path: string; projectId?: string | undefined };
   fault: Fault;
   consequence: Verdict['consequence'];
-  method: 'GET' | 'POST';
-  path: string;
   account: string;
-  projectId: string | undefined;
   requests: number;
 }
 
 /** The error that the caller of a given-up request sees. */
-export function apiErrorOf(request: GivenUp): ApiError {
-  const { fault, consequence, method, path, account, projectId, requests } = request;
+export function apiErrorOf({ call, fault, consequence, account, requests }: GivenUp): ApiError {
+  const { method, path, projectId } = call;
   const { scope, advice } = consequence;
   const quote = fault.serverMessage ?? null;
   const said = quote === null ? '' : `: ${quote.slice(0, LONGEST_QUOTE)}`;

@@ -44,8 +44,8 @@ class FailedAttempt extends Error {
 /** Sends a call until it has a usable answer or is given up. @throws as `ApiClient.get` says */
 export async function runCall(context: CallContext, call: Call): Promise<ApiAnswer> {
   const { account, effects, log } = context;
-  const { method, path, projectId, signal } = call;
-  const attempts = method === 'POST' ? 1 : context.attempts;
+  const { signal } = call;
+  const attempts = call.method === 'POST' ? 1 : context.attempts;
   const progress = { attempts, attempt: 0, unreadable: 0 };
   try {
     return await pRetry((attempt) => attemptOnce(context, call, Object.assign(progress, { attempt })), {
@@ -64,11 +64,11 @@ export async function runCall(context: CallContext, call: Call): Promise<ApiAnsw
   } catch (error) {
     if (!(error instanceof FailedAttempt)) throw error;
     signal?.throwIfAborted();
-    const { fault, verdict } = error;
-    const { consequence } = verdict;
+    const { fault } = error;
+    const { consequence } = error.verdict;
     const requests = progress.attempt;
     log.info('request.failed', { ...factsOf(call, fault), requests, class: consequence.class });
-    throw apiErrorOf({ fault, consequence, method, path, account, projectId, requests });
+    throw apiErrorOf({ call, fault, consequence, account, requests });
   }
 }
 

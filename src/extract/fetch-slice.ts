@@ -127,18 +127,17 @@ async function readByOffset(
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getPage(page, offset === 0 ? [] : [['offset', String(offset)]]);
     const items = readOrNull(() => paging.list(answer.body));
-    if (items === null) return { pages: [...pages, answer], isProven: true, missing: null, content: null };
+    if (items === null) return whole([...pages, answer]);
     const isFull = limit !== null && items.length >= limit;
     const isLast = limit === null || (!isFull && !looksCapped(items.length));
-    const proven: Reading = { pages, isProven: true, missing: null, content: null };
-    if (page === 1 && isLast) return { ...proven, pages: [answer] };
+    if (page === 1 && isLast) return whole([answer]);
     const texts = items.map((item) => JSON.stringify(item));
     if (page > 1 && texts.every((text) => seen.has(text))) {
       if (texts.length === 0 && before.length === limit) return moved(pages, seen);
       // The whole list twice, longer than asked for: the server ignores the limit too, so it cut nothing off.
       const isUncut = limit !== null && texts.length > limit;
-      if (isUncut || !isSameList(texts, before)) return proven;
-      if (page === 2 && !isFull && paging.looksWhole(items, slice)) return proven;
+      if (isUncut || !isSameList(texts, before)) return whole(pages);
+      if (page === 2 && !isFull && paging.looksWhole(items, slice)) return whole(pages);
       // A list below our limit was asked further only because the server may have cut it: that is not answered yet.
       const missing = `the server ignores \`offset\`, so nothing came beyond the first ${String(seen.size)} entries`;
       return { pages, isProven: false, missing, content: JSON.stringify([...seen]) };
@@ -147,7 +146,7 @@ async function readByOffset(
       return moved(pages, seen);
     }
     pages.push(answer);
-    if (isLast) return proven;
+    if (isLast) return whole(pages);
     for (const text of texts) seen.add(text);
     before = texts;
     // The last entry is asked for again: it proves that the list did not move between the pages. More items than the
@@ -215,6 +214,10 @@ interface Reading {
   content: string | null;
 }
 
+function whole(pages: AnswerPage[]): Reading {
+  return { pages, isProven: true, missing: null, content: null };
+}
+
 function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }
@@ -263,7 +266,7 @@ async function readByNumber(
     if (answer === null) return countedReading(pages, counts);
     const count = readOrNull(() => paging.pages(answer.body));
     // Validation refuses an envelope that cannot be read, and says why.
-    if (count === null) return { pages: [...pages, answer], isProven: true, missing: null, content: null };
+    if (count === null) return whole([...pages, answer]);
     const before = counts.at(-1);
     if (before !== undefined && count.ids.some((id) => id !== null) && isSameList(count.ids, before.ids)) {
       const missing = `page ${String(page)} is the same as the page before it, so the server ignores \`page\``;

@@ -6,14 +6,14 @@ import type { Effects } from '../effects.ts';
 import { askedPaths, type PathOf, endpointNamed, endpointsAtPathOf } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { Task, Asker, GetRequest } from '../extract/client.ts';
+import type { Task, Asker } from '../extract/client.ts';
 import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import { isRangeRefused } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
-import { describeSlice, sliceWindow, WINDOW_KINDS, type Slice } from '../slice.ts';
+import { sliceWindow, WINDOW_KINDS, type Slice } from '../slice.ts';
 import { EndpointLimits, GivenUp, notAsked, Refusals, type AskedAt, type Verdict } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
@@ -97,7 +97,15 @@ export class SliceAsker implements JobAsker {
     try {
       const cut = cutToLimits(planned, limits.range);
       if (cut === 'too old') await this.#refuse(job, null);
-      else if (cut === 'too long') await this.#fail(job, tooLong(planned));
+      // A whole window cannot be cut.
+      else if (cut === 'too long')
+        await this.#fail(
+          job,
+          notAsked(
+            planned.slice,
+            `refused as many days as too long; leave the window kind out (sync.endpoints.${planned.slice.endpoint}.windows)`,
+          ),
+        );
       else if (cut.length > 0) return cut;
       else return await this.#askOfSeries(task, job);
       return [];
@@ -112,7 +120,7 @@ export class SliceAsker implements JobAsker {
     const said = await this.#refusals.enter(slice, task.releaseWhile);
     let settled: Settled = OTHER;
     if (said !== null) {
-      await this.#fail(job, notAsked(slice, said));
+      await this.#fail(job, notAsked(slice, `refused the other windows of the series: ${said}`));
       return [];
     }
     try {
@@ -199,11 +207,10 @@ export class SliceAsker implements JobAsker {
   /** Enters days that the server no longer has. @param refused null: it was not asked again @param requests those before the refused one */
   async #refuse({ planned: { slice } }: SliceJob, refused: ApiError | null, requests = 0): Promise<Settled> {
     const { sink, effects } = this.#options;
-    const message = `${describeSlice(slice)}: not asked, because the server no longer has days that old`;
     await sink.push({
       kind: 'failed',
       slice,
-      error: refused ?? new AnswerlakeError(message, { class: 'contract', scope: 'slice' }),
+      error: refused ?? notAsked(slice, 'no longer has days that old'),
       requests: requests + (refused?.requests ?? 0),
       httpStatus: refused?.status ?? null,
       at: effects.now(),
@@ -270,14 +277,6 @@ export class SliceAsker implements JobAsker {
   }
 }
 
-/** A whole window cannot be cut. */
-function tooLong({ slice }: PlannedSlice): AnswerlakeError {
-  return new AnswerlakeError(
-    `${describeSlice(slice)}: not asked, because the server refused as many days as too long; leave the window kind out (sync.endpoints.${slice.endpoint}.windows)`,
-    { class: 'contract', scope: 'slice' },
-  );
-}
-
 /** What came of a request, and the pieces to ask for instead. */
 type Settled = Verdict & { pieces?: readonly PlannedSlice[] };
 
@@ -308,12 +307,18 @@ class SharedAnswers {
     const borrows = slice.kind === 'window';
     if (!lends && !borrows) return asker;
     return {
-      get: (request) => {
-        const key = keyOf(account, request);
-        const ask = (): Promise<ApiAnswer> => (lends ? this.#lend(asker, key, request) : asker.get(request));
-        const lent = borrows ? this.#lent.get(key) : undefined;
-        if (lent === undefined) return ask();
-        return asker.releaseWhile(lent).then((answer) => ({ ...answer, requests: 0 }), ask);
+      get: async (request) => {
+        const { path, query, projectId = null } = request;
+        const key = JSON.stringify([account, projectId, path, query]);
+        const lent = this.#lent.get(key);
+        const borrowed = lent && (await asker.releaseWhile(lent).catch(() => undefined));
+        if (borrowed !== undefined) return { ...borrowed, requests: 0 };
+        const answer = asker.get(request);
+        if (lends) this.#lent.set(key, answer);
+        return await answer.catch((error: unknown) => {
+          this.#lent.delete(key);
+          throw error;
+        });
       },
     };
   }
@@ -330,15 +335,4 @@ class SharedAnswers {
     );
     return kinds.length > (slice.kind === 'window' ? 1 : 0);
   }
-
-  #lend(asker: Asker, key: string, request: GetRequest): Promise<ApiAnswer> {
-    const answer = asker.get(request);
-    this.#lent.set(key, answer);
-    answer.catch(() => this.#lent.delete(key));
-    return answer;
-  }
-}
-
-function keyOf(account: string, { path, query, projectId }: GetRequest): string {
-  return JSON.stringify([account, projectId ?? null, path, query]);
 }

@@ -72,12 +72,12 @@ function mostInFlight({ refused, answered }: Series): number {
   return refused > 0 ? MAX_REFUSED - refused : Math.max(MAX_REFUSED, 2 * answered);
 }
 
-/** Why a slice of a refused series is not asked for. @param said what the server said to the others */
-export function notAsked(slice: Slice, said: string): AnswerlakeError {
-  return new AnswerlakeError(
-    `${describeSlice(slice)}: not asked, because the server refused the other windows of the series: ${said}`,
-    { class: 'contract', scope: 'slice' },
-  );
+/** @param why what the server refused */
+export function notAsked(slice: Slice, why: string): AnswerlakeError {
+  return new AnswerlakeError(`${describeSlice(slice)}: not asked, because the server ${why}`, {
+    class: 'contract',
+    scope: 'slice',
+  });
 }
 
 const UNAUTHORIZED = 401;

@@ -2,12 +2,7 @@ import { expect, it } from 'vitest';
 import { apiErrorOf } from '../../src/extract/api-error.ts';
 import { type Fault, verdictOf } from '../../src/extract/retry.ts';
 
-const REQUEST = {
-  method: 'GET',
-  path: '/api/v1/x',
-  account: 'acme',
-  projectId: undefined,
-} as const;
+const CALL = { method: 'GET', path: '/api/v1/x' } as const;
 
 function messageOf(fault: Fault, requests = 1): string {
   const { consequence } = verdictOf({
@@ -18,7 +13,7 @@ function messageOf(fault: Fault, requests = 1): string {
     savedRetries: 1,
     random: 0,
   });
-  return apiErrorOf({ ...REQUEST, fault, consequence, requests }).message;
+  return apiErrorOf({ call: CALL, account: 'acme', fault, consequence, requests }).message;
 }
 
 it('the message of a request that was given up has its own sentence after that of the server', () => {

@@ -6,6 +6,7 @@ import { everythingOf, KEY, openRig } from './rig.ts';
 import { bytes, freePort, json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
 
 const GOOD = json({ value: 1 });
+const GZIP = { 'content-encoding': 'gzip' };
 const ASK = { path: '/api/v1/x', query: [['startDate', '2026-01-01']], withKey: true } as const;
 
 interface Fault {
@@ -16,80 +17,49 @@ interface Fault {
   timeoutMs?: number;
 }
 
+/** Asked again as often as any request. */
+const transient = (reply: Reply, timeoutMs?: number): Fault => ({
+  reply,
+  class: 'transient',
+  requests: 5,
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+});
+/** An answer that cannot be read is asked for twice more. */
+const unreadable = (reply: Reply): Fault => ({ reply, class: 'contract', requests: 3 });
+
 const FAULTS: Record<string, Fault> = {
-  'connection reset': {
-    reply: (response) => response.socket?.resetAndDestroy(),
-    class: 'transient',
-    requests: 5,
-  },
-  'body cut before its content-length': {
-    reply: (response) => {
-      response.writeHead(200, { 'content-length': '100' });
-      response.write('{"value":', () => response.socket?.destroy());
-    },
-    class: 'transient',
-    requests: 5,
-  },
-  'body cut without content-length': {
-    reply: (response) => {
-      response.socket?.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"value":');
-    },
-    class: 'contract',
-    requests: 3,
-  },
-  'slow drip of bytes': {
-    reply: (response) => {
-      response.writeHead(200, {});
-      const drip = setInterval(() => response.write(' '), 20);
-      response.on('close', () => clearInterval(drip));
-    },
-    class: 'transient',
-    requests: 5,
-    timeoutMs: 120,
-  },
-  hang: { reply: () => {}, class: 'transient', requests: 5, timeoutMs: 120 },
-  'HTML with 200': { reply: bytes('<html>maintenance</html>'), class: 'contract', requests: 3 },
-  'broken JSON': { reply: bytes('{"value":1'), class: 'contract', requests: 3 },
-  '5,000 nested lists': {
-    reply: bytes(`${'['.repeat(5_000)}${']'.repeat(5_000)}`),
-    class: 'contract',
-    requests: 3,
-  },
-  '250,000 empty items': { reply: bytes(`[${'{},'.repeat(249_999)}{}]`), class: 'contract', requests: 3 },
-  'bad UTF-8': {
-    reply: bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22])),
-    class: 'contract',
-    requests: 3,
-  },
-  'gzip bomb': {
-    reply: bytes(gzipSync(Buffer.alloc(20_000_000, 0x20)), 200, { 'content-encoding': 'gzip' }),
-    class: 'contract',
-    requests: 3,
-  },
-  'broken gzip': {
-    reply: bytes(gzipSync('{"value":1}').subarray(0, 15), 200, { 'content-encoding': 'gzip' }),
-    class: 'contract',
-    requests: 3,
-  },
-  'an encoding that was not asked for': {
-    reply: bytes('{}', 200, { 'content-encoding': 'br' }),
-    class: 'contract',
-    requests: 3,
-  },
-  'body above the cap': { reply: bytes(' '.repeat(1_500_000)), class: 'contract', requests: 3 },
-  '64 KiB header': { reply: json({}, 200, { 'x-long': 'a'.repeat(65_536) }), class: 'contract', requests: 3 },
-  'empty body': { reply: bytes(''), class: 'contract', requests: 3 },
-  '204': { reply: bytes('', 204), class: 'transient', requests: 3 },
-  '408': { reply: json({ error: 'x', message: 'late' }, 408), class: 'transient', requests: 5 },
-  '425': { reply: json({ error: 'x', message: 'early' }, 425), class: 'transient', requests: 5 },
-  '500': { reply: json({ code: 'INTERNAL_ERROR', message: 'oh' }, 500), class: 'transient', requests: 5 },
-  '502 with HTML': { reply: bytes('<html>', 502), class: 'transient', requests: 5 },
-  '503 with Retry-After': { reply: bytes('', 503, { 'retry-after': '7' }), class: 'transient', requests: 5 },
-  '429 of the minute': {
-    reply: json({ code: 'RATE_LIMITED', message: 'slow', statusCode: 429 }, 429),
-    class: 'transient',
-    requests: 5,
-  },
+  'connection reset': transient((response) => response.socket?.resetAndDestroy()),
+  'body cut before its content-length': transient((response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"value":', () => response.socket?.destroy());
+  }),
+  'body cut without content-length': unreadable((response) => {
+    response.socket?.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"value":');
+  }),
+  'slow drip of bytes': transient((response) => {
+    response.writeHead(200, {});
+    const drip = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drip));
+  }, 120),
+  hang: transient(() => {}, 120),
+  'HTML with 200': unreadable(bytes('<html>maintenance</html>')),
+  'broken JSON': unreadable(bytes('{"value":1')),
+  '5,000 nested lists': unreadable(bytes(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)),
+  '250,000 empty items': unreadable(bytes(`[${'{},'.repeat(249_999)}{}]`)),
+  'bad UTF-8': unreadable(bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22]))),
+  'gzip bomb': unreadable(bytes(gzipSync(Buffer.alloc(20_000_000, 0x20)), 200, GZIP)),
+  'broken gzip': unreadable(bytes(gzipSync('{"value":1}').subarray(0, 15), 200, GZIP)),
+  'an encoding that was not asked for': unreadable(bytes('{}', 200, { 'content-encoding': 'br' })),
+  'body above the cap': unreadable(bytes(' '.repeat(1_500_000))),
+  '64 KiB header': unreadable(json({}, 200, { 'x-long': 'a'.repeat(65_536) })),
+  'empty body': unreadable(bytes('')),
+  '204': { ...unreadable(bytes('', 204)), class: 'transient' },
+  '408': transient(json({ error: 'x', message: 'late' }, 408)),
+  '425': transient(json({ error: 'x', message: 'early' }, 425)),
+  '500': transient(json({ code: 'INTERNAL_ERROR', message: 'oh' }, 500)),
+  '502 with HTML': transient(bytes('<html>', 502)),
+  '503 with Retry-After': transient(bytes('', 503, { 'retry-after': '7' })),
+  '429 of the minute': transient(json({ code: 'RATE_LIMITED', message: 'slow', statusCode: 429 }, 429)),
 };
 
 describe.each(Object.entries(FAULTS))('%s', (name, fault) => {

@@ -34,17 +34,53 @@ describe('a list paged by number', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by number with fewer entries than its total is incomplete when it stands still', async () => {
-    const { asked, incomplete } = await read(() => list(['a', 'b'], 5, 1));
-    expect(asked).toHaveLength(2);
-    expect(incomplete).toBe('the list says that it has 5 entries, and 2 came');
-  });
-
-  it('a list paged by number with more entries than its total is incomplete', async () => {
-    const { asked, incomplete } = await read(() => list(['a', 'b'], 1, 1));
-    expect(asked).toHaveLength(2);
-    expect(incomplete).toBe('the list says that it has 1 entries, and 2 came');
-  });
+  it.each<[string, number, string, (number: string | undefined, request: number) => unknown]>([
+    [
+      'has fewer entries than its total',
+      2,
+      'says that it has 5 entries, and 2 came',
+      () => list(['a', 'b'], 5, 1),
+    ],
+    [
+      'has more entries than its total',
+      2,
+      'says that it has 1 entries, and 2 came',
+      () => list(['a', 'b'], 1, 1),
+    ],
+    [
+      'goes on behind the total of a full page',
+      4,
+      'says that it has 100 entries, and 130 came',
+      (number) => list(page(items(130), number), 100, 1),
+    ],
+    [
+      'has a total that moves between the pages of every reading',
+      8,
+      'list changed during each of 4 readings',
+      (number, request) => list(page(items(150), number), 150 - request, 2),
+    ],
+    [
+      'loses entries between two pages',
+      6,
+      'says that it has 250 entries, and 240 came',
+      (number) => list(page(items(250).slice(number === '1' ? 0 : 10), number), 250, 3),
+    ],
+    [
+      'never stands still',
+      4,
+      'says that it has 2 entries, and 1 came',
+      (_number, request) => list([String(request)], 2, 1),
+    ],
+    ['is the same on each page', 4, 'ignores `page`', () => list(items(100), 250, 3)],
+  ])(
+    'a list paged by number that %s is incomplete after %i requests',
+    async (_, requests, missing, answer) => {
+      let request = 0;
+      const { asked, incomplete } = await read(({ page: number }) => answer(number, (request += 1)));
+      expect(asked).toHaveLength(requests);
+      expect(incomplete).toContain(missing);
+    },
+  );
 
   it('a full last page is followed by one more request', async () => {
     const ids = items(200);
@@ -53,13 +89,6 @@ describe('a list paged by number', () => {
     );
     expect(asked.map(({ page: number }) => number)).toEqual(['1', '2', '3']);
     expect(incomplete).toBeUndefined();
-  });
-
-  it('a total that lags behind a full page is incomplete, and everything is read', async () => {
-    const ids = items(130);
-    const { pages, incomplete } = await read(({ page: number }) => list(page(ids, number), 100, 1));
-    expect(pages).toHaveLength(2);
-    expect(incomplete).toBe('the list says that it has 100 entries, and 130 came');
   });
 
   it('a page that is full by the size of the server is followed by one more request', async () => {
@@ -100,45 +129,12 @@ describe('a list paged by number', () => {
     expect(incomplete).toBe(`${names} cannot be read, so nothing proves that the list is whole`);
   });
 
-  it('a total that moves between the pages of every reading is incomplete', async () => {
-    let total = 150;
-    const ids = items(150);
-    const { asked, incomplete } = await read(({ page: number }) => list(page(ids, number), (total -= 1), 2));
-    expect(asked).toHaveLength(8);
-    expect(incomplete).toBe('the list changed during each of 4 readings');
-  });
-
-  it('a list paged by number whose `page` the server ignores is incomplete', async () => {
-    const { pages, asked, incomplete } = await read(() => list(items(100), 250, 3));
-    expect(pages).toHaveLength(1);
-    expect(asked).toHaveLength(4);
-    expect(incomplete).toContain('ignores `page`');
-  });
-
   it('a list paged by number with a total beyond its only page is read to its end', async () => {
     const ids = items(250);
     const { pages, asked, incomplete } = await read(({ page: number }) => list(page(ids, number), 250, 1));
     expect(pages).toHaveLength(3);
     expect(asked).toHaveLength(3);
     expect(incomplete).toBeUndefined();
-  });
-
-  it('a numbered list that loses entries between two pages is incomplete when its total does not say so', async () => {
-    const ids = items(250);
-    const { incomplete } = await read(({ page: number }) =>
-      list(page(number === '1' ? ids : ids.slice(10), number), 250, 3),
-    );
-    expect(incomplete).toBe('the list says that it has 250 entries, and 240 came');
-  });
-
-  it('a list paged by number that never stands still is incomplete', async () => {
-    let requests = 0;
-    const { incomplete } = await read(() => {
-      requests += 1;
-      return list([String(requests)], 2, 1);
-    });
-    expect(incomplete).toBe('the list says that it has 2 entries, and 1 came');
-    expect(requests).toBe(4);
   });
 
   it('a list paged by number is one request where there are no pages at all', async () => {

@@ -33,64 +33,44 @@ describe('a list paged by offset', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by offset is one request where the list is short and of no round length', async () => {
-    expect((await read(() => items(168))).asked).toHaveLength(1);
-  });
-
-  it('a list paged by offset is two requests where the list is exactly as long as its limit', async () => {
-    const { entries, asked, incomplete } = await read(slice(items(1000)));
-    expect(asked).toEqual([undefined, '999']);
-    expect(entries).toEqual(items(1000));
+  it.each<[string, (query: Record<string, string>) => unknown, number, number]>([
+    ['that is short and of no round length', () => items(168), 168, 1],
+    ['exactly as long as its limit', slice(items(1000)), 1000, 2],
+    ['of a round length whose next page has its last entry alone', slice(items(150)), 150, 2],
+    ['that the server caps below our limit', slice(items(230), 100), 230, 3],
+    ['longer than its limit, of which the server ignores both', () => items(1932), 1932, 2],
+  ])('a list paged by offset %s is whole', async (_, answer, count, requests) => {
+    const { entries, asked, incomplete } = await read(answer);
+    expect([...new Set(entries)]).toEqual(items(count));
+    expect(asked).toHaveLength(requests);
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by offset goes on behind a cap of the server below our limit', async () => {
-    const { entries, incomplete } = await read(slice(items(230), 100));
-    expect([...new Set(entries)]).toEqual(items(230));
-    expect(incomplete).toBeUndefined();
-  });
-
-  it('a list paged by offset that is full and whose offset the server ignores is incomplete', async () => {
-    const { entries, asked, incomplete } = await read(() => items(1000));
-    expect(entries).toHaveLength(1000);
-    expect(asked).toHaveLength(4);
-    expect(incomplete).toContain('ignores `offset`');
-  });
-
-  it('a list paged by offset, of a round length, is incomplete when the server ignores the offset', async () => {
-    const { entries, asked, incomplete } = await read(() => items(150));
-    expect(entries).toHaveLength(150);
-    expect(asked).toHaveLength(4);
-    expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 150 entries');
-  });
+  it.each<[string, (query: Record<string, string>) => unknown, number, number]>([
+    ['that is full', () => items(1000), 1000, 4],
+    ['of a round length', () => items(150), 150, 4],
+    [
+      'whose last offsets are all taken for one',
+      ({ offset }) => slice(items(400), 100)({ offset: String(Math.min(Number(offset ?? 0), 99)) }),
+      199,
+      6,
+    ],
+  ])(
+    'a list paged by offset %s is incomplete when the server ignores it',
+    async (_, answer, count, requests) => {
+      const { asked, incomplete } = await read(answer);
+      expect(asked).toHaveLength(requests);
+      expect(incomplete).toContain(
+        `ignores \`offset\`, so nothing came beyond the first ${String(count)} entries`,
+      );
+    },
+  );
 
   it('a list paged by offset, of a round length, is whole when it does not look cut off', async () => {
     const { getPage, asked } = server(() => items(150));
     const paging = { ...OFFSET, looksWhole: () => true };
     const { incomplete } = await readPages(getPage, { paging, limit: 1000, slice: SLICE });
     expect(asked).toHaveLength(2);
-    expect(incomplete).toBeUndefined();
-  });
-
-  it('a list paged by offset, of a round length, is whole when the next page has its last entry alone', async () => {
-    const { entries, asked, incomplete } = await read(slice(items(150)));
-    expect(entries).toEqual(items(150));
-    expect(asked).toEqual([undefined, '149']);
-    expect(incomplete).toBeUndefined();
-  });
-
-  it('a list paged by offset whose last offsets are all taken for one is incomplete', async () => {
-    const { asked, incomplete } = await read(({ offset }) =>
-      slice(items(400), 100)({ offset: String(Math.min(Number(offset ?? 0), 99)) }),
-    );
-    expect(asked).toHaveLength(6);
-    expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 199 entries');
-  });
-
-  it('a list paged by offset longer than its limit is whole although the server ignores both', async () => {
-    const { entries, asked, incomplete } = await read(() => items(1932));
-    expect(entries).toHaveLength(1932);
-    expect(asked).toEqual([undefined, '999']);
     expect(incomplete).toBeUndefined();
   });
 

@@ -1,10 +1,10 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import type { Effects } from '../../src/effects.ts';
 import { silentLog, type Log } from '../../src/log.ts';
-import { secretOf } from '../../src/secret.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { runSync } from '../../src/run/sync.ts';
@@ -104,48 +104,17 @@ function keyOf(world: SimulatorOptions['world']): string {
   return `${typeof world === 'string' ? world : 'demo'}-organization-key`;
 }
 
-function configuration(parts: { folder: string; baseUrl: string; startDate: string; key: string }): Config {
-  const fine = ['project', 'model', 'monitor'] as const;
-  return {
-    path: join(parts.folder, 'answerlake.yaml'),
-    directory: parts.folder,
-    api: {
-      baseUrl: parts.baseUrl,
-      endDate: 'inclusive',
-      requestsPerMinute: 0,
-      reserveQuota: 0.1,
-      concurrency: 8,
-      timeoutMs: 10_000,
-      attempts: 5,
-      maxBodyBytes: 64 * 1024 * 1024,
-    },
-    accounts: [{ name: 'acme', apiKey: secretOf('env:ACME_API_KEY', parts.key), projects: 'all' }],
-    sync: {
-      startDate: toDay(parts.startDate),
-      lookbackDays: 7,
-      scopes: { visibility: fine, sentiment: fine, share_of_voice: fine },
-      grains: ['day'],
-      windows: ['month', 'last_28_days'],
-      landingPages: [],
-      timezone: 'UTC',
-      maxPromptLookups: 25,
-      endpoints: {},
-    },
-    warehouse: {
-      target: 'duckdb',
-      url: null,
-      lake: null,
-      path: join(parts.folder, 'data', 'answers.duckdb'),
-      storageVersion: 'v1.0.0',
-      mode: 0o444,
-    },
-    raw: { dir: join(parts.folder, 'data', 'raw'), keepDays: 400 },
-    queue: { url: null, publishEvery: 60_000 },
-    landing: join(parts.folder, 'data', 'landing'),
-    http: { host: '127.0.0.1', port: 0 },
-    notify: { webhook: null },
-    report: { title: 'AI answer visibility', logo: null },
-    targets: [],
-    jobsDir: join(parts.folder, 'jobs'),
-  };
+/** What a configuration without further settings says, but for our own ceiling of requests. */
+function configuration({ folder, baseUrl, startDate, key }: Record<string, string>): Config {
+  const path = join(folder ?? '', 'answerlake.yaml');
+  writeFileSync(
+    path,
+    `version: 1
+api: { base_url: '${baseUrl ?? ''}', requests_per_minute: 0 }
+accounts: [{ name: acme, api_key: env:ACME_API_KEY }]
+sync: { start_date: ${startDate ?? ''} }
+`,
+  );
+  const config = loadConfig({ path, env: { ACME_API_KEY: key ?? '' } });
+  return { ...config, api: { ...config.api, timeoutMs: 10_000 } };
 }

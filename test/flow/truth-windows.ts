@@ -1,5 +1,5 @@
 import { type Day } from '../../src/day.ts';
-import { ask, CITATIONS, eachDay, type Json, type TruthOptions, type TruthRow } from './truth.ts';
+import { ask, CITATIONS, eachDay, renamed, type Json, type TruthOptions, type TruthRow } from './truth.ts';
 
 export interface Window {
   kind: string;
@@ -34,11 +34,11 @@ export function windowTruths(options: TruthOptions, windows: readonly Window[]):
       ask<{ series: Json[] }>(options, '/api/v1/citations/domains-over-time', {
         ...window,
         ...CITATIONS,
-      }).series.map((one) => ({
-        domain: one['domain'],
-        total: one['total'],
-        percentage: one['percentage'],
-        average_rank: one['averageRank'] ?? null,
+      }).series.map(({ domain, total, percentage, averageRank = null }) => ({
+        domain,
+        total,
+        percentage,
+        average_rank: averageRank,
       })),
     ),
     citation_totals: of((window) => [
@@ -54,33 +54,19 @@ export function windowTruths(options: TruthOptions, windows: readonly Window[]):
       },
     ]),
     llm_sources: of((window) =>
-      ask<Json[]>(options, '/api/v1/citations/llm-sources', { ...window, limit: '100' }).map((one) => ({
-        llm: one['llm'],
-        provider: one['provider'],
-        model: one['model'],
-        total_citations: one['totalCitations'],
-        unique_domains: one['uniqueDomains'],
-        unique_prompts: one['uniquePrompts'],
-      })),
+      ask<Json[]>(options, '/api/v1/citations/llm-sources', { ...window, limit: '100' }).map((one) =>
+        renamed(one),
+      ),
     ),
     share_of_voice_comparison: of((window) => {
-      const body = ask<{ current: Json; previous: Json; change: number; changePercent: number | null }>(
-        options,
-        '/api/v1/share-of-voice/comparison',
-        window,
-      );
-      return [
-        {
-          current_total_responses: body.current['totalResponses'],
-          current_brand_mentions: body.current['brandMentions'],
-          current_share_of_voice: body.current['shareOfVoice'],
-          previous_total_responses: body.previous['totalResponses'],
-          previous_brand_mentions: body.previous['brandMentions'],
-          previous_share_of_voice: body.previous['shareOfVoice'],
-          change: body.change ?? null,
-          change_percent: body.changePercent ?? null,
-        },
-      ];
+      const { current, previous, change, changePercent } = ask<{
+        current: Json;
+        previous: Json;
+        change: number;
+        changePercent: number | null;
+      }>(options, '/api/v1/share-of-voice/comparison', window);
+      const changes = { change: change ?? null, change_percent: changePercent ?? null };
+      return [{ ...renamed(current, 'current_'), ...renamed(previous, 'previous_'), ...changes }];
     }),
     crawler_top_pages: of((window) =>
       ask<(Json & { crawlers: string[] })[]>(options, '/api/v1/analytics/crawlers/top-pages', {
@@ -92,16 +78,7 @@ export function windowTruths(options: TruthOptions, windows: readonly Window[]):
       ask<Json[]>(options, '/api/v1/responses/sentiment-distribution', window),
     ),
     competitor_mentions: of((window) => ask<Json[]>(options, '/api/v1/responses/competitors', window)),
-    response_summary: of((window) => {
-      const body = ask<Json>(options, '/api/v1/responses/summary', window);
-      return [
-        {
-          total_responses: body['totalResponses'],
-          total_brand_mentions: body['totalBrandMentions'],
-          brand_mention_rate: body['brandMentionRate'],
-        },
-      ];
-    }),
+    response_summary: of((window) => [renamed(ask<Json>(options, '/api/v1/responses/summary', window))]),
   };
 }
 

@@ -32,6 +32,12 @@ export function eachDay(options: TruthOptions): Day[] {
   return days;
 }
 
+/** The fields of an answer as the columns of a table are called. */
+export function renamed(row: Json, prefix = ''): TruthRow {
+  const nameOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [prefix + nameOf(name), value]));
+}
+
 const dayOfText = (text: unknown): string => String(text).slice(0, 10);
 const filters = { visibility: 'models', other: 'model' };
 
@@ -90,12 +96,10 @@ export function shareOfVoiceTruth(options: TruthOptions): TruthRow[] {
     .filter((point) => dayOfText(point['date']) >= options.start)
     .map((point) => ({
       ...series(options),
+      previous_period_share_of_voice: null,
+      change: null,
+      ...renamed(point),
       date: dayOfText(point['date']),
-      total_responses: point['totalResponses'],
-      brand_mentions: point['brandMentions'],
-      share_of_voice: point['shareOfVoice'],
-      previous_period_share_of_voice: point['previousPeriodShareOfVoice'] ?? null,
-      change: point['change'] ?? null,
     }));
 }
 
@@ -105,13 +109,10 @@ export function brandVisibilityTruth(options: TruthOptions): TruthRow[] {
       ...window,
       granularity: 'daily',
       limit: '100000',
-    }).map((point) => ({
-      date: dayOfText(point['date']),
-      brand_id: (point['brand'] as Json)['id'],
-      average_visibility: point['averageVisibility'],
-      mention_count: point['mentionCount'],
-      total_responses: point['totalResponses'],
-      visibility_percentage: point['visibilityPercentage'],
+    }).map(({ brand, date, ...figures }) => ({
+      ...renamed(figures),
+      date: dayOfText(date),
+      brand_id: (brand as Json)['id'],
     })),
   );
 }
@@ -156,14 +157,7 @@ export function citationRanksTruth(options: TruthOptions): TruthRow[] {
     ask<{ timeSeries: Json[] }>(options, '/api/v1/citations/rank-analysis', {
       ...window,
       ...CITATIONS,
-    }).timeSeries.map((point) => ({
-      date: dayOfText(point['date']),
-      total_citations: point['totalCitations'],
-      average_rank: point['averageRank'],
-      best_rank: point['bestRank'],
-      worst_rank: point['worstRank'],
-      citations_with_rank: point['citationsWithRank'],
-    })),
+    }).timeSeries.map((point) => ({ ...renamed(point), date: dayOfText(point['date']) })),
   );
 }
 

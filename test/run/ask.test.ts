@@ -73,21 +73,3 @@ test('a sink without room keeps requests back, although answers that are read ho
   expect(await asked).toEqual([]);
   expect([sink.taken.length, server.seen.length]).toEqual([9, 9]);
 });
-
-test('a window of the days and the path of a series takes the answer of the series', async () => {
-  await using server = await openScriptedServer(() => json({ timeSeries: [], overallAverageRank: 1 }));
-  await using rig = openRig(server.origin, { api: { concurrency: 1 } });
-  const window = days('2026-02-01', '2026-02-28');
-  const jobs = ['citation_ranks', 'citation_rank_totals', 'response_summary'].map((endpoint): SliceJob => {
-    const slice = sliceOf(endpoint, { windowKind: 'month', window });
-    return {
-      planned: { slice, asked: window, limit: null, askedWith: '' },
-      account,
-      projectHeader: undefined,
-    };
-  });
-  const sink = sinkOf(3);
-  expect(await ask(jobs, rig.client, sink)).toEqual([]);
-  expect(sink.taken.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'answered']);
-  expect(server.seen).toHaveLength(2);
-});

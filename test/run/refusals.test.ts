@@ -44,15 +44,6 @@ test('windows that wait for the first answers of their series leave their slots 
   expect(await all).toEqual(Array.from({ length: 7 }, () => null));
 });
 
-test('a series of which three windows were refused is not asked for the others', async () => {
-  const { asked, answers, ask, settled } = opened();
-  const all = Promise.all(MONTHS.map((start) => ask(month('a', start))));
-  await settled();
-  for (const answer of answers.slice(0, 3)) answer({ kind: 'refused', message: 'not in your plan' });
-  expect(await all).toEqual([null, null, null, ...Array.from({ length: 3 }, () => 'not in your plan')]);
-  expect(asked).toHaveLength(3);
-});
-
 test('a series whose old windows are refused has no more under way than its answers warrant', async () => {
   const { asked, answers, ask, settled } = opened(50);
   const all = Promise.all(Array.from({ length: 40 }, (_, index) => ask(month('a', addDays(MONTH, index)))));
