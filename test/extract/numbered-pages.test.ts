@@ -74,7 +74,7 @@ describe('a list paged by number', () => {
     ['is the same on each page', 4, 'ignores `page`', () => list(items(100), 250, 3)],
   ])(
     'a list paged by number that %s is incomplete after %i requests',
-    async (...[_, requests, missing, answer]) => {
+    async (...[, requests, missing, answer]) => {
       let request = 0;
       const { asked, incomplete } = await read(({ page: number }) => answer(number, (request += 1)));
       expect(asked).toHaveLength(requests);

@@ -39,7 +39,7 @@ describe('a list paged by offset', () => {
     ['of a round length whose next page has its last entry alone', slice(items(150)), 150, 2],
     ['that the server caps below our limit', slice(items(230), 100), 230, 3],
     ['longer than its limit, of which the server ignores both', () => items(1932), 1932, 2],
-  ])('a list paged by offset %s is whole', async (...[_, answer, count, requests]) => {
+  ])('a list paged by offset %s is whole', async (...[, answer, count, requests]) => {
     const { entries, asked, incomplete } = await read(answer);
     expect([...new Set(entries)]).toEqual(items(count));
     expect(asked).toHaveLength(requests);
@@ -57,7 +57,7 @@ describe('a list paged by offset', () => {
     ],
   ])(
     'a list paged by offset %s is incomplete when the server ignores it',
-    async (...[_, answer, count, requests]) => {
+    async (...[, answer, count, requests]) => {
       const { asked, incomplete } = await read(answer);
       expect(asked).toHaveLength(requests);
       expect(incomplete).toContain(
