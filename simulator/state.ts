@@ -86,10 +86,9 @@ export function createState(options: SimulatorOptions): SimulatorState {
       return version;
     },
     windowLimit(endpoint) {
-      const limits = options.maxWindowDays ?? 90;
-      if (typeof limits === 'number') return endpoint === 'events' ? { days: limits } : undefined;
-      const limit = Object.hasOwn(limits, endpoint) ? limits[endpoint] : undefined;
-      if (limit === undefined) return endpoint === 'events' ? { days: 90 } : undefined;
+      const { maxWindowDays = {} } = options;
+      const limits = typeof maxWindowDays === 'number' ? { events: maxWindowDays } : maxWindowDays;
+      const limit = { events: 90, ...limits }[endpoint];
       return typeof limit === 'number' ? { days: limit } : limit;
     },
   };

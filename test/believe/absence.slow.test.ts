@@ -33,23 +33,6 @@ function empty(nights: Nights, day: string): void {
   for (const { path, empties } of EMPTIED) nights.alter(path, (body) => setDay(body, day, empties));
 }
 
-it('a closed day that two nights lack goes on the second, and its rows are restatements', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  await nights.night('2026-07-14', ALL);
-  const before = Object.values(await rowsOf(nights, '2026-07-10')).flat().length;
-  lack(nights, '2026-07-10');
-  await nights.night('2026-07-15', ALL);
-  // The same sync day again is no second witness.
-  expect(await nights.night('2026-07-15', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  expect(await nights.night('2026-07-16', ALL)).toMatchObject({ exit_code: 0, rows_deleted: before });
-  expect(Object.values(await rowsOf(nights, '2026-07-10')).flat()).toEqual([]);
-  expect(await tablesVanishing(nights)).toEqual([]);
-  const deleted = `select count(*) as rows from meta.restatements where change = 'deleted'`;
-  expect(await nights.rows(deleted)).toEqual([{ rows: before }]);
-  expect(await nights.gaps()).toEqual([]);
-  await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: TABLES, request: ALL });
-});
-
 it('a day that vanishes on its last look-back night is asked again later, and stands if it comes back', async () => {
   await using nights = await openNights(PROJECT_ONLY);
   await nights.night('2026-07-14', ALL);

@@ -1,45 +1,7 @@
 import { expect, it } from 'vitest';
-import { expectHealed, JULY, openNights, PROJECT_ONLY, withSync } from './nights.ts';
+import { JULY, openNights, withSync } from './nights.ts';
 
 const PATH = '/v1/visibility-time-series';
-const SIBLINGS = [
-  'sentiment',
-  'share_of_voice',
-  'domain_citations',
-  'response_sentiment',
-  'events',
-  'prompts',
-];
-const REQUEST = { endpoints: ['visibility', ...SIBLINGS] };
-
-it.each([401, 402, 403, 429])(
-  'a path that alone answers %i waits, and its siblings load every night',
-  async (status) => {
-    await using nights = await openNights(PROJECT_ONLY);
-    nights.answer(PATH, () => ({
-      status,
-      body: { error: 'Refused', message: 'Not this one.', details: {} },
-      ...(status === 429 ? { headers: { 'retry-after': '3600' } } : {}),
-    }));
-    for (const day of ['2026-07-14', '2026-07-15', '2026-07-16']) {
-      const report = await nights.night(day, REQUEST);
-      expect([3, 5], day).toContain(report.exit_code);
-      for (const table of SIBLINGS.filter((name) => name !== 'prompts' && name !== 'events'))
-        expect(await nights.rows(`select max(date) as last from core.${table}`), table).toEqual([
-          { last: day },
-        ]);
-      expect(await nights.rows('select count(*) > 0 as filled from core.prompts')).toEqual([
-        { filled: true },
-      ]);
-      expect(new Set((await nights.gaps()).map(({ endpoint }) => endpoint))).toEqual(new Set(['visibility']));
-    }
-    await expectHealed(nights, {
-      days: ['2026-07-17', '2026-07-18'],
-      tables: ['visibility', ...SIBLINGS.filter((name) => name !== 'prompts')],
-      request: REQUEST,
-    });
-  },
-);
 
 const MODELS = {
   ...JULY,

@@ -14,21 +14,9 @@ function nothingOf(path: string): unknown {
   return path.includes('rank') ? { timeSeries: [], overallAverageRank: null } : [];
 }
 
-function answerNothing(nights: Nights, status = 200): void {
-  for (const path of PATHS) nights.answer(path, () => ({ status, body: nothingOf(path) }));
+function answerNothing(nights: Nights): void {
+  for (const path of PATHS) nights.answer(path, () => ({ status: 200, body: nothingOf(path) }));
 }
-
-it('a first night with status 202 is no answer: everything is asked again and arrives', async () => {
-  await using nights = await openNights(OLD);
-  answerNothing(nights, 202);
-  const first = await nights.night('2026-07-14', ALL);
-  expect(first).toMatchObject({ exit_code: 3 });
-  expect(await nights.rows(`select distinct status from meta.slices where endpoint = 'visibility'`)).toEqual([
-    { status: 'failed' },
-  ]);
-  expect(await nights.gaps()).toHaveLength(SERIES.length * 70);
-  await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: TABLES, request: ALL });
-});
 
 it('a first night without a row is exit 0, unconfirmed and no gap; the next brings the whole history', async () => {
   await using nights = await openNights(OLD);

@@ -58,16 +58,6 @@ it('days that were refused for their age are asked again by a run that looks fur
   await nights.expectTruth(['visibility'], REQUEST);
 });
 
-it('a server that keeps less every night loses no day that it still had', async () => {
-  await using nights = await openNights({ ...LONG, startDate: '2026-03-01' });
-  keepOnly(nights, 30);
-  for (const day of ['2026-07-10', '2026-07-11', '2026-07-12', '2026-07-13', '2026-07-14'])
-    expect(await nights.night(day, REQUEST), day).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  expect(await nights.rows('select count(*) as days, min(date) as first from core.visibility')).toEqual([
-    { days: 34, first: '2026-06-11' },
-  ]);
-});
-
 it('a range that is too long is cut, one that is too old is left out: both in one run', async () => {
   await using nights = await openNights(LONG);
   nights.answer(PATH, ({ query }) => {

@@ -51,17 +51,6 @@ it('the published file is readable for whom the configuration says, also when no
   });
 });
 
-it('publish leaves the connection on the working file', async () => {
-  await withRig(async ({ target, connection, publish, addDay }) => {
-    await publish();
-    await addDay('2025-06-02');
-    expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
-    expect(await rowsOfFile(target, COUNT)).toEqual([{ n: 1 }]);
-    await publish();
-    expect(await rowsOfFile(target, COUNT)).toEqual([{ n: 2 }]);
-  });
-});
-
 it('publish replaces the file even while another program holds it for writing', async () => {
   await withPublished('', async ({ target, publish, addDay }) => {
     chmodSync(target, 0o644);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDays, toDay } from '../../src/day.ts';
+import { toDay } from '../../src/day.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { QUARTER, start, truth } from './ask.ts';
 
@@ -9,16 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const DAILY = [
-  'visibility-time-series',
-  'sentiment-time-series',
-  'responses/sentiment-time-series',
-  'analytics/brands/visibility-over-time',
-];
-
 function rows(path: string, query: Record<string, string>): Record<string, unknown>[] {
-  const all = path.startsWith('analytics') ? { limit: '100000' } : {};
-  return truth(simulator, `/api/v1/${path}`, { ...query, ...all });
+  return truth(simulator, `/api/v1/${path}`, query);
 }
 
 interface Share {
@@ -29,14 +21,6 @@ interface Share {
   previousPeriodShareOfVoice: number | null;
   change: number | null;
 }
-
-it.each(DAILY)('%s answers the same days however the window is cut', (path) => {
-  const whole = rows(path, QUARTER);
-  const parts = ['2025-07-01', '2025-07-31', '2025-08-30'].flatMap((startDate) =>
-    rows(path, { startDate, endDate: addDays(toDay(startDate), 29) }),
-  );
-  expect(parts).toEqual(whole);
-});
 
 it('the simulated world is decided by the seed', async () => {
   await using same = await start({ world: 'demo' });
