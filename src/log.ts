@@ -199,14 +199,11 @@ function formsOf(text: string): string[] {
   const bytes = Buffer.from(text, 'utf8');
   const percented = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const base64 = [0, 1, 2].map((offset) => insideBase64(bytes, offset));
-  const escaped = JSON.stringify(text).slice(1, -1);
   return [
     text,
     encodeURIComponent(text),
     encodeURI(text),
     percented,
-    escaped,
-    JSON.stringify(escaped).slice(1, -1),
     bytes.toString('hex'),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  amount,
-  formatBytes,
-  formatDuration,
-  nearest,
-  parseDuration,
-  suggestion,
-  visibleText,
-} from '../src/text.ts';
+import { amount, formatBytes, formatDuration, parseDuration, suggestion, visibleText } from '../src/text.ts';
 
 test.each([
   ['a\u001b[2Jb', 'a\\u001b[2Jb'],
@@ -24,30 +16,20 @@ test.each([
   ['share-of-voice', 'share_of_voice'],
   ['shareOfVoice', 'share_of_voice'],
   ['VISIBILITY', 'visibility'],
-  ['craw', 'crawler_requests'],
-  ['cra', undefined],
+  ['craw', undefined],
   ['zebra', undefined],
-  // Two changes of a short word are near, three are not; swapped neighbours are one change.
+  // Two changes of a short word are near, three are not.
   ['abxy', 'abcd'],
   ['axyz', undefined],
-  ['badc', 'abcd'],
-  ['abec', 'abce'],
-  ['acbde', 'abcd'],
-  ['xacbd', 'abcd'],
-  ['dbca', 'abcd'],
   ['dcba', undefined],
   ['bcda', 'abcd'],
   ['cdab', undefined],
   // A third of a long word may differ.
   ['crawlerxxxxests', 'crawler_requests'],
   ['crawxxxxxxests', undefined],
-])('nearest takes %s for %s', (word, meant) => {
-  expect(nearest(word, NAMES)).toBe(meant);
-});
-
-test('suggestion names the nearest candidate, or all when none is near', () => {
-  expect(suggestion('sentimant', NAMES)).toBe('did you mean sentiment?');
-  expect(suggestion('zebra', ['visibility', 'sentiment'])).toBe('there is: visibility, sentiment');
+])('suggestion takes %s for %s', (word, meant) => {
+  const list = `there is: ${NAMES.join(', ')}`;
+  expect(suggestion(word, NAMES)).toBe(meant === undefined ? list : `did you mean ${meant}?`);
 });
 
 test.each([

@@ -52,30 +52,22 @@ export function define(command: Command, host: CommandHost): void {
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
     if (flags.output?.startsWith('s3://') === false) {
-      assertNoUrl(flags.output);
+      assertFolder(flags.output);
       requireOtherFile(config, flags.output);
     }
     const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
     if (isBook) assertWorkbookFlags(flags);
-    else assertFolder(flags.output ?? '');
     if (!existsSync(path)) throw noPublishedFile(path);
     await (isBook ? writeBook(context, path, flags) : writeParquet(context, path, flags));
     return 0;
   });
 }
 
-/** A scheme has two letters or more; one letter is a drive. */
-function assertNoUrl(output: string): void {
-  if (!/^[a-z][a-z\d+.-]+:\//i.test(output)) return;
-  throw usageError(
-    `${output} is no folder: an export goes to a folder or to s3://bucket/folder. Other storage that understands S3, for example gs://, is written as s3:// too, with AWS_ENDPOINT_URL.`,
-  );
-}
-
+/** An address (a scheme has two letters or more; one letter is a drive) or the name of a file would become a folder. */
 function assertFolder(output: string): void {
-  if (!/\.(?:csv|json|parquet|tsv|xls)$/i.test(output)) return;
+  if (!/^[a-z][a-z\d+.-]+:\/|\.(?:csv|json|parquet|tsv|xls)$/i.test(output)) return;
   throw usageError(
-    `--output ${output} is the name of a file, and an export is a folder of Parquet files, or one workbook (.xlsx); nothing was written. For CSV or JSON: answerlake query --format csv "from daily_kpis"`,
+    `--output ${output} is no folder; nothing was written. An export goes to a folder, to s3://bucket/folder (with AWS_ENDPOINT_URL for other storage that understands S3), or to one workbook (.xlsx). For CSV or JSON: answerlake query --format csv "from daily_kpis"`,
   );
 }
 

@@ -37,8 +37,6 @@ interface DrawnFlags extends Flags {
 // A table is for eyes; beyond this it takes seconds to draw (7.7 s for 200,000 rows).
 const MAX_TABLE_ROWS = 1000;
 
-const BYTE_ORDER_MARK = '\uFEFF';
-
 const HELP = `  $ answerlake query "show tables"
   $ answerlake query "select date, visibility, event_titles from daily_kpis
                       where event_titles is not null order by date"
@@ -85,18 +83,12 @@ async function writeStream(
   { format, output, bom }: StreamFlags,
 ): Promise<void> {
   const pieces = streamResult(stream, { format, isForExcel: bom });
-  const text = bom ? afterMark(pieces) : pieces;
-  if (output !== undefined) return await writeFileByPieces(resolve(output), text);
-  for await (const piece of text) {
+  if (output !== undefined) return await writeFileByPieces(resolve(output), pieces);
+  for await (const piece of pieces) {
     if (stdout.isGone) return;
     stdout.write(piece);
     await stdout.drained();
   }
-}
-
-async function* afterMark(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK;
-  yield* pieces;
 }
 
 /** For eyes. */

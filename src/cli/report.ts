@@ -122,23 +122,17 @@ async function writePictures(
       `${target} is one file, and there are ${pictures.length} charts. Name a folder, or add --chart and --project.`,
     );
   }
-  const written = pictures.flatMap((picture) => {
-    if (picture.content === null) return [];
-    const file = isFile ? target : join(target, picture.fileName);
-    writeWholeFile(file, picture.content);
-    const bytes = Buffer.byteLength(picture.content);
-    return [{ path: file, bytes, project_id: picture.projectId, chart: picture.chart }];
-  });
-  const skipped = pictures.filter(({ content }) => content === null);
-  if (context.flags.json) {
-    const reasons = skipped.map((one) => ({
-      project_id: one.projectId,
-      chart: one.chart,
-      reason: one.noData,
-    }));
-    context.printJson({ ok: true, exit_code: 0, files: written, skipped: reasons });
-    return;
+  const files: { path: string; bytes: number; project_id: string; chart: string }[] = [];
+  const skipped: { project_id: string; chart: string; reason: string | null }[] = [];
+  const lines: string[] = [];
+  for (const { content, fileName, projectId: project_id, chart, noData: reason } of pictures) {
+    const path = isFile ? target : join(target, fileName);
+    lines.push(content === null ? `${fileName}: no data. ${reason}` : path);
+    if (content === null) skipped.push({ project_id, chart, reason });
+    else {
+      writeWholeFile(path, content);
+      files.push({ path, bytes: Buffer.byteLength(content), project_id, chart });
+    }
   }
-  if (!context.flags.quiet) for (const file of written) context.print(file.path);
-  for (const { fileName, noData } of skipped) context.note(`${fileName}: no data. ${noData}`);
+  context.printChange({ files, skipped }, () => lines.join('\n'));
 }

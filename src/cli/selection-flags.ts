@@ -59,11 +59,10 @@ async function jobNamed(name: string, config: Config): Promise<Job> {
 
 /** @throws AnswerlakeError 'configuration' when one is unknown */
 function endpointNames(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap(requireNames))];
-}
-
-function requireNames(name: string): string[] {
-  const meant = namesMeant(name);
-  if (meant.length > 0) return meant;
-  throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, ENDPOINT_NAMES)}`);
+  const meant = names.flatMap((name) => {
+    const found = namesMeant(name);
+    if (found.length > 0) return found;
+    throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, ENDPOINT_NAMES)}`);
+  });
+  return [...new Set(meant)];
 }

@@ -44,7 +44,7 @@ function withoutText(message: string): string {
 /** Larger than the ids of 10,000 projects; the parser takes minutes for some larger ones. */
 const MAX_CHARACTERS = 524_288;
 
-/** Parses YAML 1.2; duplicate keys, unknown tags and `__proto__` are problems. */
+/** Parses YAML 1.2; duplicate keys and unknown tags are problems. */
 export function parseYaml(text: string, file: string): YamlSource {
   if (text.length > MAX_CHARACTERS) return tooLarge(file);
   const lineCounter = new LineCounter();
@@ -64,15 +64,6 @@ export function parseYaml(text: string, file: string): YamlSource {
       const message =
         'an alias (*…) that is not defined: define it earlier in the file, or put the text in quotes';
       problems.push({ ...at(offsetOf(alias)), path: '', message });
-    },
-    Pair: (_, pair) => {
-      if (isScalar(pair.key) && pair.key.value === '__proto__') {
-        problems.push({
-          ...at(offsetOf(pair.key)),
-          path: '__proto__',
-          message: 'unknown setting: remove it',
-        });
-      }
     },
   });
   const value = problems.length === 0 ? toPlain(document, problems) : undefined;

@@ -92,7 +92,7 @@ it('answerlake export refuses a file name that would become a folder, and names 
   const output = join(folder, 'figures.csv');
   const { code, stderr } = await run(['export', '--output', output]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/is the name of a file.*nothing was written.*answerlake query .*--format csv/);
+  expect(stderr).toMatch(/is no folder; nothing was written.*answerlake query .*--format csv/);
   expect(existsSync(output)).toBe(false);
 });
 

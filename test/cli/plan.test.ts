@@ -22,10 +22,10 @@ it('answerlake plan counts the requests that the next sync sends, and asks nothi
   expect(Math.abs(plan.requests - sent)).toBeLessThanOrEqual(Math.ceil(sent * 0.1));
 });
 
-it('answerlake plan shows a table, the total and the hours, in 80 columns too', async () => {
-  const { run } = await openSmallWorld();
+it('answerlake plan shows a table with names, the total and the hours, in 80 columns too', async () => {
+  const { run } = await openSmallWorld({ isNew: true });
   const { stdout } = await run(['plan', '--today', TODAY], { columns: 80 });
-  expect(stdout).toMatch(/│ visibility +│ +\d+ │ +\d+ │/);
+  expect(stdout).toMatch(/│ Small Shop +│ visibility +│ +\d+ │ +\d+ │/);
   expect(stdout).toMatch(/A sync of 1 project on 2025-02-10 would send about \d+ requests/);
   expect(stdout).toMatch(/fits into the running hour\.\nQuota: 50,000 an hour, /);
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -85,11 +85,6 @@ it('answerlake plan and sync take the name or the slug of a project, whatever it
   expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({
     runs: [{ status: 'ok', selection: { projects: [project?.id] } }],
   });
-});
-
-it('answerlake plan names projects before the first sync', async () => {
-  const { run } = await openSmallWorld({ isNew: true });
-  expect((await run(['plan', '--today', TODAY])).stdout).toMatch(/│ Small Shop +│ visibility/);
 });
 
 it('answerlake sync --dry-run prints the plan and creates no file', async () => {

@@ -1,26 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cli } from './run.ts';
 import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 import { summariseRun } from '../../src/cli/sync.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 import { openSynced } from './synced.ts';
-
-function writeConfig(directory: string, baseUrl: string, more = ''): string {
-  const path = join(directory, 'answerlake.yaml');
-  writeFileSync(
-    path,
-    `version: 1
-api: { base_url: '${baseUrl}', attempts: 1 }
-accounts: [{ name: small, api_key: env:SMALL_KEY }]
-sync: { start_date: 2025-01-15 }
-${more}`,
-  );
-  return path;
-}
 
 it('answerlake sync prints a summary, shows one line of progress, and publishes a file that query reads', async () => {
   const { run, env } = await openSmallWorld();
@@ -94,29 +80,24 @@ it('answerlake sync --quiet prints nothing when all went well, and gives exit 4 
 });
 
 it('answerlake sync gives exit 5 when no server listens', async () => {
-  const config = writeConfig(openFolder(), 'http://127.0.0.1:1');
-  const argv = ['sync', '--config', config, '--today', TODAY, '--quiet'];
-  expect((await cli(argv, { env: { SMALL_KEY: 'any-key' } })).code).toBe(5);
+  const { run, simulator } = await openSmallWorld();
+  await simulator.close();
+  expect((await run(['sync', '--today', TODAY, '--quiet'])).code).toBe(5);
 });
 
 it('answerlake sync gives exit 2 and writes nothing when the first day lies after --today', async () => {
-  const directory = openFolder();
-  const config = writeConfig(directory, 'http://127.0.0.1:1');
-  const { code, stderr } = await cli(['sync', '--config', config, '--today', '2025-01-01'], {
-    env: { SMALL_KEY: 'any-key' },
-  });
+  const { folder, run } = await openSmallWorld({ isNew: true });
+  const { code, stderr } = await run(['sync', '--today', '2025-01-01']);
   expect(code).toBe(2);
   expect(stderr).toContain('sync.start_date: is in the future (today is 2025-01-01 UTC)');
-  expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+  expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
 });
 
 it('answerlake schedule reads jobs again on SIGHUP, and goes on with the old ones when the new are wrong', async () => {
-  const { simulator, env } = await openSmallWorld();
-  const cwd = openFolder();
   const folder = openFolder();
+  const { env, folder: cwd } = await openSmallWorld({ more: `jobs_dir: ${folder}\n` });
   const write = (name: string): void =>
     writeFileSync(join(folder, 'job.yaml'), `name: ${name}\nschedule: '0 0 1 1 *'\nendpoints: [models]\n`);
-  writeConfig(cwd, simulator.url, `jobs_dir: ${folder}\n`);
   write('first');
   const { child, saw, ended } = startProgram(['schedule'], { cwd, env });
   await saw('schedule.waiting', 'first');

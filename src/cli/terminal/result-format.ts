@@ -17,6 +17,8 @@ export function isStreamed(format: ResultFormat): format is StreamedFormat {
   return format === 'csv' || format === 'json';
 }
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** A result as text that ends with a line break, piece by piece. */
 export async function* streamResult(
   { columns, parts }: ResultStream,
@@ -26,6 +28,7 @@ export async function* streamResult(
     yield* jsonPieces(columns, parts);
     return;
   }
+  if (isForExcel) yield BYTE_ORDER_MARK;
   yield csvLine(columns.map(({ name }) => csvText(name)));
   const isText = columns.map(({ kind }) => isForExcel && kind === 'text');
   const cellOf = (cell: Cell, index: number): string =>
