@@ -45,7 +45,6 @@ export class OrganizationAsker implements JobAsker {
 
   /** Releases the connection while workers ask. */
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
-    if (this.#left(jobs, new AnsweredSlices()).length === 0) return [];
     const { connectionLock } = this.#options;
     connectionLock.release();
     try {
@@ -76,7 +75,7 @@ export class OrganizationAsker implements JobAsker {
         afterMs = this.#judge(end, problems);
       }
       idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
-      if (context.signal.aborted || (idle < MAX_IDLE_ROUNDS && reason === null) || idle === 0) continue;
+      if ((idle < MAX_IDLE_ROUNDS && reason === null) || idle === 0) continue;
       problems.push({ error: this.#givenUp(reason) });
       for (const { account } of jobs) this.#blocked.add(account.config.name);
     }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Effects } from '../../effects.ts';
 import { landPart, type PartContent } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
-import { outcomeBytes, type FailedSlice, type SliceOutcome } from '../../load/prepare-answer.ts';
+import { outcomeBytes, type SliceOutcome } from '../../load/prepare-answer.ts';
 import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
 import type { OutcomeSink } from '../../run/ask.ts';
 import type { ArchivedAnswer } from '../../slice.ts';
@@ -25,8 +25,6 @@ export interface LandingSinkOptions extends Pick<PartContent, 'run' | 'version' 
   totals: () => { requests: number; retries: number };
   /** Once aborted, nothing may be landed. */
   lost: AbortSignal;
-  /** Called when a part cannot be landed. */
-  onBroken: (error: unknown) => void;
 }
 
 /** Lands answers in parts; failed slices are reported at the end of the round. */
@@ -40,22 +38,28 @@ export class LandingSink implements OutcomeSink {
   /** One part after the other: each counts the requests since the previous one. */
   readonly #one = pLimit(1);
   #landing: Promise<void> = Promise.resolve();
-  #broken: { error: unknown } | null = null;
+  readonly #broken = new AbortController();
 
   constructor(options: LandingSinkOptions) {
     this.#options = options;
   }
 
+  /** Aborted when a part cannot be landed. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
   async room(): Promise<void> {
     while (this.#one.activeCount + this.#one.pendingCount >= MAX_PARTS) await this.#landing;
-    this.#throwIfBroken();
+    this.broken.throwIfAborted();
   }
 
   async push(outcome: SliceOutcome): Promise<void> {
-    this.#throwIfBroken();
+    this.broken.throwIfAborted();
     if (outcome.kind === 'failed') {
+      const { kind: _kind, error, slice, ...facts } = outcome;
       const at = outcome.at + this.#options.clock.correctionMs;
-      this.failed.push(failedJson({ ...outcome, at }));
+      this.failed.push({ ...problemOf(error, {}), ...facts, slice: sliceJson(slice), at });
       return;
     }
     const { effects } = this.#options;
@@ -72,7 +76,7 @@ export class LandingSink implements OutcomeSink {
     try {
       clock.heard(answer.account);
     } catch (error) {
-      this.#break(error);
+      this.#broken.abort(error);
       throw error;
     }
     const { correctionMs } = clock;
@@ -85,52 +89,31 @@ export class LandingSink implements OutcomeSink {
   async finish(): Promise<{ requests: number; retries: number }> {
     if (this.#waiting.length > 0) await this.#land();
     await this.#landing;
-    this.#throwIfBroken();
+    this.broken.throwIfAborted();
     return this.#uncounted();
   }
 
   async #land(): Promise<void> {
     const answers = this.#waiting;
     [this.#waiting, this.#waitingBytes] = [[], 0];
-    this.#landing = this.#one(() => this.#write(answers)).catch((error: unknown) => this.#break(error));
+    this.#landing = this.#one(() => this.#write(answers)).catch((error: unknown) =>
+      this.#broken.abort(error),
+    );
     await this.#landing;
-    this.#throwIfBroken();
+    this.broken.throwIfAborted();
   }
 
   async #write(answers: readonly ArchivedAnswer[]): Promise<void> {
     const { zone, effects, lost } = this.#options;
     // A successor may be at work, and its answers must be the newest.
     lost.throwIfAborted();
-    const since = this.#uncounted();
-    await landPart(zone, { ...this.#options, answers, ...since, landedAt: effects.now() });
-    this.#counted = {
-      requests: this.#counted.requests + since.requests,
-      retries: this.#counted.retries + since.retries,
-    };
+    await landPart(zone, { ...this.#options, answers, ...this.#uncounted(), landedAt: effects.now() });
   }
 
+  /** Requests since the last call. */
   #uncounted(): { requests: number; retries: number } {
-    const { requests, retries } = this.#options.totals();
-    return { requests: requests - this.#counted.requests, retries: retries - this.#counted.retries };
+    const before = this.#counted;
+    const { requests, retries } = (this.#counted = this.#options.totals());
+    return { requests: requests - before.requests, retries: retries - before.retries };
   }
-
-  #break(error: unknown): void {
-    this.#broken ??= { error };
-    this.#options.onBroken(error);
-  }
-
-  #throwIfBroken(): void {
-    if (this.#broken !== null) throw this.#broken.error;
-  }
-}
-
-function failedJson({ slice, error, requests, httpStatus, at, refused }: FailedSlice) {
-  return {
-    ...problemOf(error, {}),
-    slice: sliceJson(slice),
-    requests,
-    httpStatus,
-    at,
-    ...(refused === undefined ? {} : { refused }),
-  };
 }

@@ -70,13 +70,11 @@ async function serveSlices(
   const { context, clients, zone, lost, enough } = serving;
   const landed = await landedSlices(zone, round);
   const jobs = jobsOf(round, known).filter(({ planned }) => !landed.has(sliceName(planned.slice)));
-  const broken = new AbortController();
   const clock = new RoundClock((account) => clients.of(account).serverAheadMs);
-  const onBroken = (error: unknown): void => broken.abort(error);
-  const sink = openSink(round, serving, { run: round.run, clock, onBroken });
+  const sink = openSink(round, serving, { run: round.run, clock });
   const asker = new SliceAsker({
     ...context,
-    signal: AbortSignal.any([lost, broken.signal]),
+    signal: AbortSignal.any([lost, sink.broken]),
     run: round.run,
     clients,
     progress: new Progress(undefined),
@@ -110,7 +108,7 @@ async function serveReach(round: ReachRound, serving: Serving): Promise<RoundEnd
     return endOf(round, serving, { clock, problems: [problemOf(syncDay, {})], ...clients.totals() });
   }
   const run = { ...round.run, syncDay };
-  const sink = openSink(round, serving, { run, clock, onBroken: () => undefined });
+  const sink = openSink(round, serving, { run, clock });
   for (const answer of reached.answers) {
     await sink.push({
       kind: 'answered',
@@ -128,7 +126,7 @@ async function serveReach(round: ReachRound, serving: Serving): Promise<RoundEnd
 function openSink(
   { round, organization }: Round,
   { context: { effects, version }, clients, zone, lost }: Serving,
-  own: Pick<LandingSinkOptions, 'run' | 'clock' | 'onBroken'>,
+  own: Pick<LandingSinkOptions, 'run' | 'clock'>,
 ): LandingSink {
   const { totals } = clients;
   return new LandingSink({ ...own, round, organization, zone, version, effects, totals, lost });
