@@ -92,20 +92,18 @@ export class Intake {
     takenBy: (round: string) => Taken,
   ): Promise<void> {
     const fresh = await this.#fresh(start);
-    let left = fresh.length;
-    this.#waiting += left;
+    this.#waiting = fresh.length;
     try {
       for (let first = 0; first < fresh.length; first += MAX_MANIFESTS) {
         const manifests = await this.#readManifests(fresh.slice(first, first + MAX_MANIFESTS), takenBy);
         for (const batch of batchesOf(manifests)) {
           if (this.#options.signal.aborted) return;
           await this.#load(batch, { same: same ?? new SameAnswers(), takenBy });
-          left -= batch.length;
           this.#waiting -= batch.length;
         }
       }
     } finally {
-      this.#waiting -= left;
+      this.#waiting = 0;
     }
   }
 

@@ -67,8 +67,8 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const { connection, catalog } = source;
   const settings = await readLakeSettings(connection);
   const published = [...source.settings].filter(([name]) => name.startsWith('published'));
-  const hasPublish = settings !== null && published.every(([name, value]) => settings.get(name) === value);
-  const hasTables = settings !== null && (await haveSameTables(connection, catalog, LAKE));
+  const hasPublish = published.every(([name, value]) => settings.get(name) === value);
+  const hasTables = await haveSameTables(connection, catalog, LAKE);
   if (!hasTables) await createTables(connection, catalog);
   const hasViews = hasTables && settings.get('published_views') === source.settings.get('published_views');
   if (hasViews && hasPublish) return null;
@@ -86,14 +86,14 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   return { parts, rows: changes.rows };
 }
 
-/** The settings in the lake; null if it has no publish yet. */
-async function readLakeSettings(connection: Connection): Promise<Map<string, string> | null> {
+/** The settings in the lake; empty if it has no publish yet. */
+async function readLakeSettings(connection: Connection): Promise<Map<string, string>> {
   const found = await connection.value(
     z.string(),
     `select table_name from duckdb_tables() where database_name = $1 and schema_name = 'meta' and table_name = 'settings'`,
     [LAKE],
   );
-  return found === undefined ? null : await readSettings(connection, `${LAKE}.meta.settings`);
+  return found === undefined ? new Map() : await readSettings(connection, `${LAKE}.meta.settings`);
 }
 
 async function writePublishedSettings(

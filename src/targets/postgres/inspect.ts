@@ -10,7 +10,7 @@ const OLDEST_VERSION = 150_000;
 export type TargetSettings = ReadonlyMap<string, string | null>;
 
 const serverRow = z.object({
-  number: z.coerce.number(),
+  number: z.number(),
   version: z.string(),
   encoding: z.string(),
 });
@@ -19,7 +19,7 @@ const serverRow = z.object({
 export async function requireServer(session: TargetSession, { origin }: Secret): Promise<string> {
   const [server] = await session.rows(
     serverRow,
-    `select current_setting('server_version_num') as number, current_setting('server_version') as version,
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
        current_setting('server_encoding') as encoding`,
   );
   const { number = 0, version = 'of an unknown version', encoding = '' } = server ?? {};

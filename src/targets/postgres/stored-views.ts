@@ -1,5 +1,4 @@
 import { readViews } from '../../publish/views.ts';
-import { AnswerlakeError } from '../../errors.ts';
 import type { TargetSession } from './session.ts';
 
 /** Views whose rows each publish stores, in order of dependency: PostgreSQL has no statistics of what a view gives, and plans slow joins for those that read them. */
@@ -67,17 +66,13 @@ analyze ${table}`);
 }
 
 function storedViews(): StoredView[] {
-  const found = new Map<string, StoredView>();
-  for (const { sql } of readViews('postgres')) {
-    for (const [, name = '', columns = '', query = ''] of sql.matchAll(VIEW)) {
-      found.set(name, { table: tableOf(name), columns, query });
-    }
-  }
-  return STORED.map((name) => {
-    const view = found.get(name);
-    if (view === undefined) throw new AnswerlakeError(`there is no view ${name} to store`, { class: 'bug' });
-    return view;
-  });
+  const views = readViews('postgres').flatMap(({ sql }) =>
+    [...sql.matchAll(VIEW)].map(([, name = '', columns = '', query = '']) => ({ name, columns, query })),
+  );
+  return STORED.flatMap((name) => views.filter((view) => view.name === name)).map((view) => ({
+    ...view,
+    table: tableOf(view.name),
+  }));
 }
 
 function tableOf(name: string): string {

@@ -80,9 +80,9 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   const settings = await readTarget(session);
   const tables = await readTables(source.connection, source.catalog);
   const structure = structureDigest(tables);
-  const publishedAt = source.settings.get('published_at') ?? null;
+  const publishedAt = source.settings.get('published_at') ?? '';
   const isSameStructure = settings.get('structure') === structure;
-  if (isSameStructure && publishedAt !== null && settings.get('published_at') === publishedAt) return null;
+  if (isSameStructure && settings.get('published_at') === publishedAt) return null;
   const empty = isSameStructure ? [] : await changeStructure(session, tables, settings);
   const changes = await findChanges(session, source, { tables, empty });
   const report = await writeChanges(session, source, changes);
@@ -90,7 +90,7 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   await writeSettings(session, [
     ['structure', structure],
     ...structureSettings(tables),
-    ...(publishedAt === null ? [] : [['published_at', publishedAt] as [string, string]]),
+    ['published_at', publishedAt],
   ]);
   return report;
 }
