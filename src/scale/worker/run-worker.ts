@@ -155,14 +155,11 @@ async function serveInTime(
   const { effects, signal } = context;
   const over = new AbortController();
   const late = new AbortController();
-  const enough = AbortSignal.any([signal, over.signal]);
+  const enough = AbortSignal.any([signal, over.signal, AbortSignal.timeout(MAX_ROUND_MS)]);
   const watch = async (): Promise<void> => {
-    const until = effects.now() + MAX_ROUND_MS;
-    let isActive = true;
-    while (isActive && effects.now() < until) {
+    for (let state = 'active'; state === 'active';) {
       await effects.sleep(heartbeat.intervalMs, late.signal);
-      const found = await jobs.find(ROUND_QUEUE, job).catch(() => null);
-      isActive = found === null || found.state === 'active';
+      state = (await jobs.find(ROUND_QUEUE, job).catch(() => null))?.state ?? 'active';
     }
     over.abort();
   };
