@@ -1,24 +1,8 @@
 import { expect, test } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { waitingZone, type Zone } from '../../src/scale/landing/zone.ts';
+import { waitingZone } from '../../src/scale/landing/zone.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-
-/** A zone whose next calls fail with the given errors. */
-function failingZone(errors: unknown[]): Zone {
-  const answer = async <T>(value: T): Promise<T> => {
-    if (errors.length > 0) throw errors.shift();
-    return value;
-  };
-  return {
-    place: 'zone',
-    folders: () => answer(['2026-03-10']),
-    list: () => answer(['name']),
-    read: () => answer(null),
-    write: () => answer(undefined),
-    remove: () => answer(undefined),
-    [Symbol.asyncDispose]: async () => undefined,
-  };
-}
+import { stubZone } from './zones.ts';
 
 const away = (): AnswerlakeError => new AnswerlakeError('away', { class: 'storage' });
 
@@ -26,7 +10,10 @@ const away = (): AnswerlakeError => new AnswerlakeError('away', { class: 'storag
 function open(errors: unknown[], signal = new AbortController().signal) {
   const effects = virtualEffects(0);
   const reported: (readonly [problem: string | null, atMs: number])[] = [];
-  const zone = waitingZone(failingZone(errors), {
+  const fail = async (): Promise<void> => {
+    if (errors.length > 0) throw errors.shift();
+  };
+  const zone = waitingZone(stubZone(fail), {
     effects,
     pauseMs: 5_000,
     signal,
@@ -42,7 +29,7 @@ test('a call on a zone that is away waits, reports the problem before each pause
   await zone.list('');
   expect(reported).toEqual([]);
   errors.push(away(), away());
-  expect(await zone.list('')).toEqual(['name']);
+  expect(await zone.list('')).toEqual([]);
   expect(reported).toEqual([
     ['away', 0],
     ['away', 5_000],

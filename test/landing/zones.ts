@@ -20,3 +20,17 @@ async function openEmpty(kind: (typeof ZONES)[number]): Promise<Zone> {
   }
   return openZone(join(openFolder(), 'landing'), { env: {}, signal });
 }
+
+/** A zone without files, whose calls wait for `before`. */
+export function stubZone(before: () => Promise<void>): Zone {
+  const empty = async (): Promise<[]> => (await before(), []);
+  return {
+    place: 'stub',
+    folders: empty,
+    list: empty,
+    read: async () => (await before(), null),
+    write: before,
+    remove: before,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

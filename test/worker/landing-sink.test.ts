@@ -3,7 +3,7 @@ import type { Zone } from '../../src/scale/landing/zone.ts';
 import { RoundClock, WrongClockError } from '../../src/scale/worker/round-clock.ts';
 import { LandingSink } from '../../src/scale/worker/landing-sink.ts';
 import { listParts, readManifest, readPart } from '../../src/scale/landing/part.ts';
-import { newZone } from '../landing/zones.ts';
+import { newZone, stubZone } from '../landing/zones.ts';
 import { answerOf, FETCHED_AT } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
@@ -15,19 +15,8 @@ const PART = 200;
 /** A zone whose writes wait until they are let go. */
 function heldZone(): Zone & { letGo: () => void } {
   let letGo = (): void => undefined;
-  const free = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  return {
-    place: 'held',
-    folders: () => Promise.resolve([]),
-    list: () => Promise.resolve([]),
-    read: () => Promise.resolve(null),
-    write: () => free,
-    remove: () => Promise.resolve(),
-    letGo,
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  const free = new Promise<void>((resolve) => (letGo = resolve));
+  return { ...stubZone(() => free), letGo };
 }
 
 function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } = {}): LandingSink {
