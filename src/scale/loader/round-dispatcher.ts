@@ -199,7 +199,7 @@ export class RoundDispatcher {
   async #load(): Promise<void> {
     const open = [...this.#open.values()];
     const [loading] = open.flatMap(({ round, same }) =>
-      round.kind === 'slices' && same !== null ? [{ run: round.run, same }] : [],
+      round.kind === 'slices' ? [{ run: round.run, same }] : [],
     );
     if (loading === undefined) return;
     const { intake, clients } = this.#options;

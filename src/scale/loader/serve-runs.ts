@@ -32,7 +32,7 @@ export interface ServeParts {
 export async function serveRuns(request: LoaderRequest, serving: ServeParts): Promise<void> {
   const { context } = request;
   const { config, effects, signal } = context;
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
+  while (!signal.aborted) {
     const working = await openWorkingFile({
       publishedPath: config.warehouse.path,
       now: effects.now(),
@@ -41,7 +41,7 @@ export async function serveRuns(request: LoaderRequest, serving: ServeParts): Pr
     });
     try {
       serving.begun();
-      await serveWithFile(request, { ...serving, working, isFirst });
+      await serveWithFile(request, { ...serving, working });
     } catch (error) {
       working.database.close();
       throw error;
@@ -53,7 +53,7 @@ export async function serveRuns(request: LoaderRequest, serving: ServeParts): Pr
 /** Returns after the signal, or when the file has many free blocks. */
 async function serveWithFile(
   request: LoaderRequest,
-  { jobs, presence, working, isFirst }: ServeParts & { working: WorkingFile; isFirst: boolean },
+  { jobs, presence, working }: ServeParts & { working: WorkingFile },
 ): Promise<void> {
   const { context, zone } = request;
   const { config, effects, log, signal } = context;
@@ -70,7 +70,7 @@ async function serveWithFile(
   const intake = new Intake({ config, effects, log, zone, connection, connectionLock, signal });
   const parts: QueuedRunParts = { context, jobs, zone, intake, connection, connectionLock };
   presence.show(() => intake.counts());
-  if (isFirst) await takeOver(parts);
+  await takeOver(parts);
   while (!signal.aborted) {
     const job = await jobs.take(RUN_QUEUE);
     if (job === null) {

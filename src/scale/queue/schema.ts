@@ -55,7 +55,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
   const queue = { ...retries, deadLetter: DEAD_LETTER_QUEUE };
   await boss.createQueue(ROUND_QUEUE, { ...queue, name: ROUND_QUEUE, policy: 'singleton' });
   // A run may wait for its quota for long, and a loader may be stopped many times: neither may use up its tries.
-  const patient = { retryLimit: 1_000, retryDelay: 1, retryBackoff: false, expireInSeconds: 86_000 };
+  const patient = { retryLimit: 1_000, retryDelay: 1, expireInSeconds: 86_000 };
   await boss.createQueue(RUN_QUEUE, { ...patient, name: RUN_QUEUE, deadLetter: DEAD_LETTER_QUEUE });
 }
 

@@ -48,7 +48,7 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
   const { context, url, zone, heartbeat } = request;
   const { effects, log, signal, version } = context;
   await using jobs = await openJobs(url);
-  if (!(await joinZone(request, jobs))) return;
+  await joinZone(request, jobs);
   await using presence = await openPresence({ url, kind: 'worker', version, effects, heartbeat });
   presence.lost.addEventListener('abort', () => jobs.postgres.abandon());
   begun();
@@ -62,20 +62,16 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
   }
 }
 
-/** Waits until a loader has registered the landing zone in the queue; false after the signal. @throws AnswerlakeError configuration, storage */
-async function joinZone(request: WorkerRequest, jobs: Jobs): Promise<boolean> {
+/** Waits until a loader has registered the landing zone in the queue, or the signal. @throws AnswerlakeError configuration, storage */
+async function joinZone(request: WorkerRequest, jobs: Jobs): Promise<void> {
   const { effects, log, signal } = request.context;
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     // A zone that cannot be read ends the worker at once.
     await readZoneId(request.zone);
-    if ((await readSetting(jobs.postgres, 'zone')) !== null) {
-      await requireZone(request, jobs);
-      return true;
-    }
+    if ((await readSetting(jobs.postgres, 'zone')) !== null) return await requireZone(request, jobs);
     if (isFirst) log.info('worker.waiting', { reason: 'no loader has started yet' });
     await effects.sleep(POLL_MS, signal).catch(() => undefined);
   }
-  return false;
 }
 
 /** Parts that cannot land, or land elsewhere, would waste the requests. @throws AnswerlakeError configuration, storage */

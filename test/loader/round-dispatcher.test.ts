@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import type { Intake } from '../../src/scale/loader/intake.ts';
+import { remoteClients, RoundDispatcher } from '../../src/scale/loader/round-dispatcher.ts';
+import type { Jobs, QueuedJob } from '../../src/scale/queue/jobs.ts';
+import type { RoundEnd, RoundJson } from '../../src/scale/queue/round.ts';
+import { SameAnswers } from '../../src/believe/same-answers.ts';
+import { silentLog } from '../../src/log.ts';
+import { toDay } from '../../src/day.ts';
+import { sliceOf } from '../support/answers.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
+import { FIRST_RUN } from '../support/warehouse-file.ts';
+
+const END: RoundEnd = {
+  problems: [],
+  failed: [],
+  requests: 3,
+  retries: 1,
+  warnings: ['odd'],
+  quotas: [['o1', { limit: 100, remaining: 40, resetAt: 0 }]],
+  at: 0,
+  reached: null,
+};
+
+type State = Pick<QueuedJob, 'state'> & { output?: unknown };
+
+/** Dispatches a round of each organization; `states` has what the queue says of each job, one look after the other. */
+async function dispatch(states: Readonly<Record<string, State[]>>, signal = new AbortController().signal) {
+  const cancelled: string[] = [];
+  const parts = [...Object.keys(states), 'of an earlier round'];
+  const jobs: Pick<Jobs, 'send' | 'findAll' | 'cancel'> = {
+    send: async (_queue, _round, options) => options?.key ?? '',
+    findAll: async (_queue, ids) =>
+      ids.flatMap((id) => {
+        const state = states[id]?.shift();
+        return state === undefined ? [] : [{ id, output: null, active_seconds: 0, ...state }];
+      }),
+    cancel: async (_queue, id) => void cancelled.push(id),
+  };
+  const intake: Pick<Intake, 'take'> = {
+    take: async (_start, _same, takenBy) => {
+      for (const round of parts.splice(0)) {
+        const taken = takenBy(round);
+        taken.answered.push(sliceOf('visibility', { projectId: round }));
+        taken.requests += 10;
+      }
+    },
+  };
+  const clients = remoteClients(new Map());
+  const effects = virtualEffects(0);
+  const dispatcher = new RoundDispatcher({
+    jobs: jobs as Jobs,
+    intake: intake as Intake,
+    clients,
+    effects,
+    log: silentLog,
+    signal,
+  });
+  const ended = await Promise.all(
+    Object.keys(states).map(async (organization) => {
+      const round = {
+        kind: 'slices',
+        run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
+        round: organization,
+        organization,
+      } as RoundJson;
+      const { end, reason, taken } = await dispatcher.dispatch(round, {
+        same: new SameAnswers(),
+        afterMs: 0,
+      });
+      return [end?.requests ?? reason, taken.answered.map(({ projectId }) => projectId)];
+    }),
+  );
+  return { ended, clients, cancelled, tookMs: effects.now() };
+}
+
+test('rounds of all organizations end with their own answers, and every request is counted', async () => {
+  const { ended, clients, tookMs } = await dispatch({
+    o1: [{ state: 'created' }, { state: 'active' }, { state: 'completed', output: END }],
+    o2: [{ state: 'retry' }, { state: 'failed', output: { message: 'the worker is gone' } }],
+    o3: [{ state: 'completed', output: {} }],
+    o4: [],
+  });
+  expect(ended).toEqual([
+    [3, ['o1']],
+    ['the worker is gone', ['o2']],
+    [expect.stringContaining("the worker's report cannot be read"), ['o3']],
+    ['the job is gone', ['o4']],
+  ]);
+  expect(clients.totals()).toEqual({ requests: 53, retries: 1 });
+  expect(clients.warnings()).toEqual(['odd']);
+  expect(clients.quotas.get('o1')?.snapshot()).toMatchObject({ remaining: 40 });
+  expect(tookMs).toBe(750);
+});
+
+test('after the signal, rounds are cancelled and end without a reason', async () => {
+  const { ended, cancelled } = await dispatch({ o1: [], o2: [] }, AbortSignal.abort());
+  expect(ended).toEqual([
+    [null, []],
+    [null, []],
+  ]);
+  expect(cancelled).toEqual(['o1', 'o2']);
+});
