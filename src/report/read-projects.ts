@@ -201,7 +201,7 @@ const DAY_MEASURES = [
   'ai_visits',
 ] as const;
 /** The lines of kind `measure`. */
-const dailyFigures = z.record(z.enum(DAY_MEASURES), figures.default([]));
+export const dailyFigures = z.record(z.enum(DAY_MEASURES), figures.default([]));
 
 const eventRow = z.object({
   ...project,

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/day.ts';
 import { escapeMarkup } from '../../src/report/markup.ts';
@@ -7,6 +9,7 @@ import { cardBody, chartsOf, figuresTable, rangeOf } from '../../src/report/card
 import { reportPage } from '../../src/report/build-report.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
+import { openFolder } from '../support/folder.ts';
 import { emptyCharts, emptyProject, event, figures, NASTY, nastyProject, ranked, START } from './made.ts';
 
 function chartOf(data: ChartData, name: ChartName, days = 0): Chart {
@@ -48,11 +51,27 @@ test('page, tables and pictures are drawn as in drawn.html: look at that file be
   await expect(text).toMatchFileSnapshot('drawn.html');
 });
 
+test('the page says that there is no project, and has title and logo of the configuration', () => {
+  const logo = join(openFolder(), 'logo.svg');
+  writeFileSync(logo, '<svg/>');
+  const page = (path: string) => reportPage([], { now: 0, title: 'Acme & Co', logo: path });
+  expect(page(logo)).toContain('<strong>No project yet.</strong>');
+  expect(page(logo)).toContain('<h1>Acme &amp; Co</h1>');
+  expect(page(logo)).toContain('src="data:image/svg+xml;base64,PHN2Zy8+"');
+  for (const path of ['logo.gif', join(openFolder(), 'gone.png')])
+    expect(() => page(path)).toThrow(/^report.logo/);
+});
+
 test('hostile names stay text in the page, and do not end the data or the script', () => {
   const html = reportPage([nastyProject(), nastyProject()], { now: 0, days: 90 });
   expect(html.match(/<script/g)?.length).toBe(2);
   expect(html.match(/<\/script>/g)?.length).toBe(2);
   expect(html.match(/<\/main>/g)?.length).toBe(1);
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
+  // It would be most of the script.
+  expect(script).not.toMatch(/zod/i);
   expect(html).not.toMatch(/<img|<!--/);
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   const data = /id="report-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '';

@@ -1,5 +1,12 @@
 import { toDay } from '../../src/day.ts';
-import type { ChartData, Kpi, ProjectData, Ranked, ReportEvent } from '../../src/report/read-projects.ts';
+import {
+  dailyFigures,
+  type ChartData,
+  type Kpi,
+  type ProjectData,
+  type Ranked,
+  type ReportEvent,
+} from '../../src/report/read-projects.ts';
 
 export const START = toDay('2026-03-01');
 const DAYS = 30;
@@ -21,22 +28,7 @@ export function emptyCharts(values: Partial<ChartData> = {}): ChartData {
     start: START,
     days: DAYS,
     finalDays: DAYS,
-    daily: {
-      visibility: [],
-      responses: [],
-      mentions: [],
-      share_of_voice: [],
-      all_brand_mentions: [],
-      positive: [],
-      neutral: [],
-      unknown: [],
-      negative: [],
-      sentiment: [],
-      net_sentiment_known: [],
-      citations: [],
-      crawler_requests: [],
-      ai_visits: [],
-    },
+    daily: dailyFigures.parse({}),
     kpis: [],
     models: [],
     brands: [],

@@ -165,13 +165,4 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
       .toBe(CHART_NAMES.length - empty);
     await page.context().close();
   });
-
-  test('the page in Chromium the chosen project is in the address and comes back', async () => {
-    const { page } = await openPage(browser, file, { width: 1440 });
-    await page.locator('.switch a').nth(3).click();
-    expect(page.url()).toMatch(/#project-2$/);
-    await page.reload();
-    expect(await page.locator('#project-2').isVisible()).toBe(true);
-    await page.context().close();
-  });
 });

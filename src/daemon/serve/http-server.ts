@@ -1,32 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { AnswerlakeError, codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isLoopback } from '../../text.ts';
-
-/**
- * Bounds the connections of a server without refusing one: the newest is taken, and the one that waits longest is closed,
- * one without a request under way first. So idle connections keep no probe out.
- */
-function limitConnections(server: Server, most: number): void {
-  // Oldest first; true while an answer is owed.
-  const sockets = new Map<Socket, boolean>();
-  server.on('connection', (socket: Socket) => {
-    if (sockets.size >= most) {
-      const [oldest] = sockets.keys();
-      const idle = [...sockets].find(([, isBusy]) => !isBusy)?.[0];
-      (idle ?? oldest)?.destroy();
-    }
-    sockets.set(socket, false);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  server.on('request', ({ socket }: { socket: Socket }, response: ServerResponse) => {
-    sockets.set(socket, true);
-    response.once('close', () => {
-      if (sockets.has(socket)) sockets.set(socket, false);
-    });
-  });
-}
 
 /** What a route answers. */
 export interface Reply {
@@ -51,10 +26,13 @@ interface HttpOptions {
   /** Exact paths; there is no other way in, so no path can be walked. */
   routes: Readonly<Record<string, Route>>;
   log: Log;
+  /** Takes secrets out of every body. */
+  redact?: (body: string) => string;
 }
 
 const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-const MAX_CONNECTIONS = 64;
+// A bound on descriptors, far above what idle connections reach in the 6 s that they are kept.
+const MAX_CONNECTIONS = 512;
 
 /** Answers GET on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be used */
 export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
@@ -73,7 +51,7 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
       respond(request, response, options).catch(() => response.destroy());
     },
   );
-  limitConnections(server, MAX_CONNECTIONS);
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, options)));
     server.listen(port, host, resolve);
@@ -106,7 +84,7 @@ async function respond(
   }
 }
 
-async function answer(request: IncomingMessage, { host, routes }: HttpOptions): Promise<Reply> {
+async function answer(request: IncomingMessage, { host, routes, redact }: HttpOptions): Promise<Reply> {
   if (request.method !== 'GET') return text(405, 'Only GET is answered here.');
   // A page elsewhere whose name was pointed at this machine must not read it.
   if (isLoopback(host) && !isLoopback(hostnameOf(request))) {
@@ -114,7 +92,9 @@ async function answer(request: IncomingMessage, { host, routes }: HttpOptions): 
   }
   const path = pathOf(request);
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  return route === undefined ? text(404, 'There is nothing here.') : await route(queryOf(request));
+  if (route === undefined) return text(404, 'There is nothing here.');
+  const reply = await route(queryOf(request));
+  return redact === undefined ? reply : { ...reply, body: redact(reply.body) };
 }
 
 function pathOf(request: IncomingMessage): string {

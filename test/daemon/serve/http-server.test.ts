@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
 import { openHttpServer, text } from '../../../src/daemon/serve/http-server.ts';
@@ -26,16 +26,6 @@ async function open(host = '127.0.0.1') {
       socket.on('close', () => settle(answer));
     });
   return { url: server.url, raw };
-}
-
-/** A connection that has begun a request and never ends it. */
-async function idleConnection(url: string): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  socket.on('error', () => undefined).resume();
-  await once(socket, 'connect');
-  socket.write('GET / HTTP/1.1\r\n');
-  return socket;
 }
 
 const get = (target: string, host = '127.0.0.1') =>
@@ -95,13 +85,15 @@ it('the HTTP server answers to any name where it was told to listen to the netwo
   expect(await raw(get('/', 'answerlake.example'))).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('the HTTP server answers a probe while too many connections are idle, and closes the oldest one', async () => {
+it('the HTTP server answers a probe beside 70 connections that have begun a request and never end it', async () => {
   const { url } = await open();
-  const idle = await Promise.all(Array.from({ length: 70 }, () => idleConnection(url)));
-  const probe = await fetch(url);
-  expect(probe.status).toBe(200);
-  await expect.poll(() => idle.filter(({ closed }) => closed).length).toBe(7);
-  expect(idle.slice(0, 6).every(({ closed }) => closed)).toBe(true);
+  for (let count = 0; count < 70; count += 1) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\n');
+  }
+  expect((await fetch(url)).status).toBe(200);
 });
 
 it('the HTTP server survives invalid HTTP and endless headers', async () => {

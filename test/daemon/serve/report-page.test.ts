@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cachedReport, pageOf, type PageRequest } from '../../../src/daemon/serve/report-page.ts';
+import { cachedReport, type PageRequest } from '../../../src/daemon/serve/report-page.ts';
 import { makeFolder } from '../../support/folder.ts';
 
 const NOON = Date.parse('2026-07-14T12:00:00Z');
@@ -46,9 +46,4 @@ it('of many projects the pages that were drawn last are kept', async () => {
   await page({ nowMs: NOON, projectId: 'p0' });
   expect(drawn).toHaveLength(18);
   expect(drawn.at(-1)).toBe('p0');
-});
-
-it('the address of a project survives an id that is not made for addresses', () => {
-  const id = 'a&b=c#d é';
-  expect(new URL(pageOf(id), 'http://localhost:1/').searchParams.get('project')).toBe(id);
 });
