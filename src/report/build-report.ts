@@ -93,7 +93,7 @@ function linkTo(project: ProjectData, address: string | undefined): Markup {
 export async function readReportData({ path, projectId, now }: ReportRequest): Promise<ProjectData[]> {
   await using database = await openDatabase({ path, readOnly: true });
   const connection = await database.connect();
-  return await readProjects(connection, { projectId, now });
+  return await readProjects(connection, { called: projectId, now });
 }
 
 /** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */
@@ -188,23 +188,13 @@ interface DocumentParts {
   data?: unknown;
 }
 
-/** The drawing code as one script, bundled at build time: the same functions draw here and in the page. */
-function pageScript(): string {
-  const path = join(PACKAGE_ROOT, 'dist', 'src', 'report', 'page-script.js');
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new AnswerlakeError(`${path} is missing, and the report needs it; run npm run build`, {
-      class: 'bug',
-      cause,
-    });
-  }
-}
+/** The drawing code, bundled by `npm run build`: the same functions draw here and in the page. */
+const SCRIPT = join(PACKAGE_ROOT, 'dist', 'src', 'report', 'page-script.js');
 
 function documentOf(frame: PageFrame, parts: DocumentParts): string {
   const { title, style, controls = '', main, data } = parts;
   const { now, title: heading = TITLE, logo = null } = frame;
-  const script = data === undefined ? '' : pageScript();
+  const script = data === undefined ? '' : readFileSync(SCRIPT, 'utf8');
   const allowed =
     data === undefined ? "'none'" : `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${allowed}; base-uri 'none'; form-action 'none'`;

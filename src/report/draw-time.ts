@@ -78,16 +78,15 @@ export function sumOf(
   return { sum, known };
 }
 
-/** Lanes of marks, from the lowest up. */
-const LANES = ['action', 'prompts added', 'prompts removed'] as const;
-
 /** An event on its day. */
 export interface TimeMark {
   day: number;
-  lane: (typeof LANES)[number];
   shape: Glyph;
   token: Token;
 }
+
+/** Lanes of marks, from the lowest up: prompts added and removed have their own. */
+const LANES = ['action', 'up', 'down'];
 
 interface TimeSpec {
   width: number;
@@ -121,9 +120,9 @@ export function drawTime(
   const finalDays = Math.max(0, data.finalDays - from);
   const labels = spec.lines.filter(({ label }) => label !== undefined);
   const right = labels.length === 0 ? 12 : Math.min(150, Math.max(96, width * 0.22));
-  const { marks: events = [] } = spec;
-  const lanes = LANES.map((name) => events.filter(({ lane }) => lane === name)).filter(
-    (lane) => lane.length > 0,
+  const laneOf = ({ shape }: TimeMark): string => (LANES.includes(shape) ? shape : 'action');
+  const lanes = LANES.map((lane) => (spec.marks ?? []).filter((mark) => laneOf(mark) === lane)).filter(
+    ({ length }) => length > 0,
   );
   const top = 8 + lanes.length * LANE;
   const inner = width - LEFT - right;
@@ -176,7 +175,8 @@ function tickLabel(day: Day, days: number): string {
     : formatShortDay(day);
 }
 
-function one(value: number): string {
+/** Pixels with one decimal. */
+export function one(value: number): string {
   return String(tenths(value) / 10);
 }
 

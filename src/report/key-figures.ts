@@ -33,20 +33,17 @@ export const HOW_TO_READ =
 function tile(measure: Measure, data: ChartData, { days, range }: { days: number; range: Range }): Markup {
   const kpi = kpiOf(data, measure.key, days);
   const value = kpi?.value ?? null;
+  const goal = kpi?.goal ?? null;
   const figures = data.daily[measure.key].slice(range.from, range.from + range.days);
   return markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
 <div class="kpi-value">${value === null ? markup`<span class="none">no data</span>` : measure.format(value)}</div>
 <div class="kpi-change">${kpi === undefined || value === null ? '' : changeMarkup(measure, kpi)}</div>
-<div class="kpi-hint">${measure.hint}${goalOf(measure, kpi)}</div>${sparkLine(figures)}</div>
+<div class="kpi-hint">${measure.hint}${goal === null ? '' : ` · goal ${measure.format(goal)}`}</div>${sparkLine(figures)}</div>
 `;
 }
 
 export function kpiOf({ kpis }: ChartData, measure: string, days: number): Kpi | undefined {
   return kpis.find((kpi) => kpi.measure === measure && kpi.window_days === days);
-}
-
-function goalOf(measure: Measure, kpi: Kpi | undefined): string {
-  return kpi === undefined || kpi.goal === null ? '' : ` · goal ${measure.format(kpi.goal)}`;
 }
 
 /** A change with its tone, in words for those who do not see it. */
@@ -203,17 +200,17 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   // A small change may be clear against a slow trend; beside a range with 0 it would read as a mistake.
   const isClear = kpi.is_clear && leavesZeroOut && !text.startsWith('±');
   const why =
-    isClear || !leavesZeroOut ? '' : isBetween(drift, low, high) ? ': a slow trend' : ': may be chance';
+    isClear || !leavesZeroOut
+      ? ''
+      : drift !== null && low <= drift && drift <= high
+        ? ': a slow trend'
+        : ': may be chance';
   return {
     text,
     tone: !isClear || measure.better === null ? 'flat' : change > 0 ? 'good' : 'bad',
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
     range: `from ${withSign(low, sized).replace(/ (%|pts)$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
-}
-
-function isBetween(value: number | null, low: number, high: number): boolean {
-  return value !== null && low <= value && value <= high;
 }
 
 /** What a reader should know first of a project, and how urgent that is: more is more. */

@@ -9,18 +9,14 @@ import { explainOutdatedViews } from '../warehouse/failure.ts';
 
 const MAX_NAMED = 20;
 
-export interface ReportScope {
-  /** An id, a name or a slug; the report of every project when it is left out. */
-  projectId?: string | undefined;
-  now: number;
-}
-
 /**
- * Reads every project by a dozen queries, however many projects there are.
+ * Reads every project, or the one that is called so, by a dozen queries, however many there are.
  * @throws AnswerlakeError 'configuration' when no project, or more than one, has the id, name or slug
  */
-export async function readProjects(connection: Connection, scope: ReportScope): Promise<ProjectData[]> {
-  const { now, projectId: called } = scope;
+export async function readProjects(
+  connection: Connection,
+  { called, now }: { called: string | undefined; now: number },
+): Promise<ProjectData[]> {
   let filter: string | null = null;
   const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> => {
     try {
@@ -88,13 +84,7 @@ type OfProject<Row> = Omit<Row, 'project_id'>;
 function byProject<Row extends { project_id: string | null }>(
   rows: readonly Row[],
 ): (id: string | null) => OfProject<Row>[] {
-  const groups = new Map<string | null, OfProject<Row>[]>();
-  for (const { project_id: id, ...row } of rows) {
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [row]);
-    else group.push(row);
-  }
-  return (id) => groups.get(id) ?? [];
+  return (id) => rows.flatMap(({ project_id: of, ...row }) => (of === id ? [row] : []));
 }
 
 /** The project that is called so; an id outranks names and slugs, whose case does not count. */

@@ -52,12 +52,10 @@ function cut(figures: readonly (number | null)[], { from, days }: Range): (numbe
 /** The mark of an event, and its words in the legend. */
 function markOf({ day, type, action_type: action }: ReportEvent): TimeMark & { label: string } {
   const shape = glyphOf({ type, action_type: action });
-  if (type === 'action') {
-    const label = `Action: ${shape === 'diamond' ? 'other type' : actionWords(action ?? '')}`;
-    return { day, lane: 'action', shape, token: 'rival1', label };
-  }
-  const lane = shape === 'up' ? 'prompts added' : 'prompts removed';
-  return { day, lane, shape, token: 'muted', label: shape === 'up' ? 'Prompts added' : 'Prompts removed' };
+  if (type !== 'action')
+    return { day, shape, token: 'muted', label: shape === 'up' ? 'Prompts added' : 'Prompts removed' };
+  const label = `Action: ${shape === 'diamond' ? 'other type' : actionWords(action ?? '')}`;
+  return { day, shape, token: 'rival1', label };
 }
 
 /** The score of each day, its 7-day mean, and the dated events above it. */

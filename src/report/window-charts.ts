@@ -15,7 +15,7 @@ import {
   wrapText,
 } from './text.ts';
 import { daysOf } from './series.ts';
-import { niceTicks, sumOf } from './draw-time.ts';
+import { niceTicks, one, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
 import { markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
@@ -41,10 +41,6 @@ const FONT = 12;
 /** Height of a label that stands above its bar, and width of a date before it. */
 const LABEL = 12;
 const DATE = 88;
-
-function rounded(value: number): string {
-  return String(Math.round(value * 10) / 10);
-}
 
 /** Labels cut to `width`; those that would look the same leave out the words that they begin with alike. */
 export function tellApart(labels: readonly string[], width: number): string[] {
@@ -83,7 +79,7 @@ function drawBars(columns: readonly string[], rows: readonly BarRow[], width: nu
   const bottom = rows.length * height;
   const axis = (hasAxis ? niceTicks([low, low + span], Math.max(2, Math.floor(inner / 90))) : []).map(
     (value) =>
-      markup`<path d="${rows.map((_, index) => `M${rounded(x(value))},${index * height + 18}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${rounded(x(value))}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : withSign(value, String)}</text>`,
+      markup`<path d="${rows.map((_, index) => `M${one(x(value))},${index * height + 18}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${one(x(value))}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : withSign(value, String)}</text>`,
   );
   const marks = rows.map(({ ends: [from, to], dot, date = '', previous, text, token, cells }, index) => {
     const thick = dot === undefined ? BAR : 3;
@@ -91,16 +87,16 @@ function drawBars(columns: readonly string[], rows: readonly BarRow[], width: nu
     const tick =
       previous === null
         ? ''
-        : markup`<path d="M${rounded(x(previous))},${middle - BAR / 2 - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
+        : markup`<path d="M${one(x(previous))},${middle - BAR / 2 - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
     const point =
       dot === undefined
         ? ''
-        : markup`<circle cx="${rounded(x(dot))}" cy="${middle}" r="4.5" fill="${ink(token)}"/>`;
+        : markup`<circle cx="${one(x(dot))}" cy="${middle}" r="4.5" fill="${ink(token)}"/>`;
     const label = isAbove
       ? markup`<text x="0" y="${middle - 13}">${date}</text><text x="${labelLeft}" y="${middle - 13}" fill="${ink('ink')}">${labels[index] ?? ''}</text>`
       : markup`<text x="${left - 8}" y="${middle + 4}" text-anchor="end" fill="${ink('ink')}">${labels[index] ?? ''}</text>`;
     const tip = columns.map((column, at) => `${column}: ${cells[at] ?? NO_FIGURE}`).join('\n');
-    return markup`<g class="tip"><title>${tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${rounded(x(from))}" y="${middle - thick / 2}" width="${rounded(Math.max(1, x(to) - x(from)))}" height="${thick}" rx="2" fill="${ink(token)}"${dot === undefined ? '' : markup` fill-opacity="0.45"`}/>${tick}${point}<text x="${rounded(Math.max(x(to), x(previous ?? low)) + 7)}" y="${middle + 4}" fill="${ink(dot === undefined ? 'muted' : token)}">${text}</text></g>`;
+    return markup`<g class="tip"><title>${tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${one(x(from))}" y="${middle - thick / 2}" width="${one(Math.max(1, x(to) - x(from)))}" height="${thick}" rx="2" fill="${ink(token)}"${dot === undefined ? '' : markup` fill-opacity="0.45"`}/>${tick}${point}<text x="${one(Math.max(x(to), x(previous ?? low)) + 7)}" y="${middle + 4}" fill="${ink(dot === undefined ? 'muted' : token)}">${text}</text></g>`;
   });
   return { width, height: bottom + (hasAxis ? 22 : 4), marks: markup`${axis}${marks}` };
 }
@@ -298,15 +294,13 @@ interface RankingWords extends Pick<Chart, 'name' | 'title'> {
   unit: string;
   endpoint: string;
   format: (value: number | null) => string;
-  /** Heads of the columns: what the bars are about, the value, and the value of the period before. */
-  row: string;
-  value: string;
-  previous?: string;
+  /** What the bars are about, the value, and that of the period before. */
+  columns: readonly [string, string, string];
 }
 
 /** Bars about the newest window that is stored, whatever days are chosen. */
 function rankingChart(data: ChartData, ranking: readonly Ranked[], words: RankingWords): Chart {
-  const { name, title, format, previous = 'Window before' } = words;
+  const { name, title, format, columns } = words;
   const rows = ranking.map((row) => {
     const token = row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft';
     return barOf({ label: plainLabel(row.label), value: row.value, previous: row.previous, token }, format);
@@ -317,10 +311,10 @@ function rankingChart(data: ChartData, ranking: readonly Ranked[], words: Rankin
     name,
     title,
     subtitle: [words.unit, ...days].join(' · '),
-    legend: previousLegend(rows, previous),
+    legend: previousLegend(rows, columns[2]),
     isFixed: true,
     noData: noDataOf(data, words.endpoint),
-    columns: [words.row, words.value, previous],
+    columns,
     rows,
   });
 }
@@ -333,9 +327,7 @@ export function promptsChart(data: ChartData): Chart {
     unit: 'Prompt scale: average visibility of a prompt as the prompt list gives it, not weighted by volume',
     endpoint: 'prompts',
     format: formatScore,
-    row: 'Prompt',
-    value: 'Visibility',
-    previous: 'Snapshot before',
+    columns: ['Prompt', 'Visibility', 'Snapshot before'],
   });
   if (!data.prompts.some(({ is_worst: isWorst }) => isWorst)) return chart;
   const groups: LegendItem[] = [
@@ -352,8 +344,7 @@ export function domainsChart(data: ChartData): Chart {
     unit: 'Citations in AI answers',
     endpoint: 'domain_citations',
     format: formatCount,
-    row: 'Domain',
-    value: 'Citations',
+    columns: ['Domain', 'Citations', 'Window before'],
   });
 }
 
@@ -364,7 +355,6 @@ export function pagesChart(data: ChartData): Chart {
     unit: 'Requests of AI crawlers',
     endpoint: 'crawler_top_pages',
     format: formatCount,
-    row: 'Page',
-    value: 'Requests',
+    columns: ['Page', 'Requests', 'Window before'],
   });
 }

@@ -42,7 +42,9 @@ test('page, tables and pictures are drawn as in drawn.html: look at that file be
     return [
       chartPicture(chart, { ...full, pendingFrom: START }) ?? '',
       figuresTable(chart.table(), chart.title).text,
-      ...[0, 0.5, 0.99].map((place) => `<pre>${escapeMarkup(chart.tip?.(place).text ?? '')}</pre>`),
+      ...[0, 0.5, 0.99].map(
+        (place) => `<pre>${escapeMarkup(JSON.stringify(chart.tip?.(place)) ?? '')}</pre>`,
+      ),
     ];
   });
   const text = [page.replaceAll(/<(script|style).*?<\/\1>|sha256-[^&]*/gs, ''), ...parts]

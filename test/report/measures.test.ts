@@ -31,8 +31,8 @@ test('a change that rounds to nothing has no arrow, whatever it is called', () =
   });
 });
 
-test('a small change against a slow trend is not coloured', () => {
-  expect(wordsOf({ change: 1, is_clear: true })).toMatchObject({ tone: 'flat', arrow: null });
+test('a clear change whose range ends at 0 is not coloured', () => {
+  expect(wordsOf({ change: 2, is_clear: true })).toMatchObject({ tone: 'flat', arrow: null });
 });
 
 test('too few days give no comparison', () => {
