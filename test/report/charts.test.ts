@@ -10,7 +10,7 @@ import { reportPage } from '../../src/report/build-report.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
 import { openFolder } from '../support/folder.ts';
-import { emptyCharts, emptyProject, event, figures, NASTY, nastyProject, ranked, START } from './made.ts';
+import { emptyCharts, emptyProject, event, figures, NASTY, nastyProject, START } from './made.ts';
 
 function chartOf(data: ChartData, name: ChartName, days = 0): Chart {
   const chart = chartsOf(data, rangeOf(data, days)).find((one) => one.name === name);
@@ -265,13 +265,6 @@ test('labels that begin alike are told apart by what differs', () => {
   );
   for (const width of [60, 120, 200, 400]) expect(new Set(tellApart(labels, width)).size).toBe(3);
   expect(tellApart(labels, 120)).toEqual(['… sport ?', '… yoga ?', '… danse ?']);
-});
-
-test('labels that would be cut stand above their bars', () => {
-  const labels = ['What is the best shop for shoes?', 'What is the best shop for hats?'];
-  const charts = emptyCharts({ prompts: labels.map((label) => ranked(label)) });
-  const drawn = cardBody(chartOf(charts, 'prompts'), 300).text;
-  for (const label of labels) expect(drawn).toContain(`fill="var(--ink)">${label}</text>`);
 });
 
 test('figures that are 0 everywhere are drawn as well', () => {

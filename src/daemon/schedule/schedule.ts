@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import pLimit from 'p-limit';
 import { countDays, dayOf } from '../../day.ts';
 import { exitCodeOf, type ExitCode } from '../../errors.ts';
 import { CRON_MODE, previousTicks, type Job } from './jobs.ts';
@@ -39,20 +40,15 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
   const { state, effects, log, signal, reload } = request;
   const { jobs } = state;
   const waiting = new Set<string>();
-  // One after the other: one process may hold the working file.
+  // One process may hold the working file.
+  const limit = pLimit(1);
   let lastRun: Promise<void> = Promise.resolve();
   const start: StartJob = (job, call) => {
     waiting.add(job.name);
-    const runBefore = lastRun;
-    lastRun = (async () => {
-      await runBefore;
-      try {
-        if (!signal.aborted) await runJob(job, { ...call, signal }, request);
-      } catch (error) {
-        log.error('job.crashed', { job: job.name, error });
-      }
+    lastRun = limit(async () => {
+      if (!signal.aborted) await runJob(job, { ...call, signal }, request);
       waiting.delete(job.name);
-    })();
+    });
   };
 
   await startMissedRuns(request, start);

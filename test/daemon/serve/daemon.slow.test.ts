@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SimulatorOptions } from '../../../simulator/options.ts';
@@ -59,7 +59,6 @@ async function openPlace(options: PlaceOptions = {}): Promise<Place> {
 
 const EVERY_SECOND = "schedule: '* * * * * *'\n";
 const pause = (delayMs: number) => new Promise((next) => setTimeout(next, delayMs));
-const NEVER = "schedule: '0 0 1 1 *'\n";
 
 it('answerlake schedule answers health, metrics and status page during a publish, without a secret', async () => {
   const port = await freePort();
@@ -188,19 +187,4 @@ it('answerlake schedule as a process makes up for downtime with one run over the
   expect(asked.length).toBeGreaterThan(0);
   for (const day of asked) expect(day <= dayOf(fiveDaysAgo)).toBe(true);
   expect(await place.rows('select * from main.sync_gaps')).toEqual([]);
-});
-
-it('answerlake schedule as a process refuses a port that is taken, and touches nothing', async () => {
-  const place = await openPlace({ jobs: { 'a.yaml': `name: a\n${NEVER}` } });
-  const port = place.simulator.port;
-  writeFileSync(
-    join(place.folder, 'answerlake.yaml'),
-    `${readFileSync(join(place.folder, 'answerlake.yaml'), 'utf8')}http: { port: ${port} }\n`,
-  );
-  const before = readdirSync(place.folder, { recursive: true });
-  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
-  const { code, stderr } = await daemon.ended;
-  expect(code).toBe(2);
-  expect(stderr).toContain(`127.0.0.1:${port} is taken by another program`);
-  expect(readdirSync(place.folder, { recursive: true })).toEqual(before);
 });

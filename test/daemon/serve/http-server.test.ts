@@ -4,10 +4,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
 import { openHttpServer, text } from '../../../src/daemon/serve/http-server.ts';
 
-async function open(host = '127.0.0.1') {
+async function open(host = '127.0.0.1', port = 0) {
   const server = await openHttpServer({
     host,
-    port: 0,
+    port,
     log: silentLog,
     routes: {
       '/': () => Promise.resolve(text(200, 'root')),
@@ -16,11 +16,11 @@ async function open(host = '127.0.0.1') {
     },
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
-  const port = Number(new URL(server.url).port);
+  const taken = Number(new URL(server.url).port);
   const raw = async (request: string): Promise<string> =>
     await new Promise((settle) => {
       let answer = '';
-      const socket = connect(port, '127.0.0.1', () => socket.end(request));
+      const socket = connect(taken, '127.0.0.1', () => socket.end(request));
       socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
       socket.on('error', () => undefined);
       socket.on('close', () => settle(answer));
@@ -78,6 +78,13 @@ it('the HTTP server does not answer to a foreign name on loopback', async () => 
   for (const host of ['localhost:80', '127.0.0.1', '[::1]:9']) {
     expect(await raw(get('/', host))).toMatch(/^HTTP\/1\.1 200 /);
   }
+});
+
+it('the HTTP server refuses a port that is taken, and says what to do', async () => {
+  const { url } = await open();
+  await expect(open('127.0.0.1', Number(new URL(url).port))).rejects.toThrow(
+    /is taken by another program\. Set another http\.port/,
+  );
 });
 
 it('the HTTP server answers to any name where it was told to listen to the network', async () => {
