@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { openRig } from './rig.ts';
+import { openRig, ASK } from './rig.ts';
 import { bytes, openScriptedServer } from '../support/scripted-server.ts';
 
-const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 const DEEP = `${'['.repeat(101)}${']'.repeat(101)}`;
 const NESTED = 'nested deeper than 100 levels';
 

@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { KEY, openRig } from './rig.ts';
+import { KEY, openRig, ASK, toldHour } from './rig.ts';
 import { bytes, json, openScriptedServer } from '../support/scripted-server.ts';
-
-const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 
 it('a GET carries the key, the project and its query in order, and no content-type', async () => {
   await using server = await openScriptedServer(() => json({}));
@@ -69,18 +67,21 @@ it('a gzip answer is inflated, and its size reported before it was packed', asyn
   expect(rig.client.totals).toEqual({ requests: 1, retries: 0 });
 });
 
-it('a redirect is told by its host alone, the host is never contacted, and nothing is asked twice', async () => {
-  await using other = await openScriptedServer(() => json({}));
-  const location = `${other.origin}/steal?token=abc`;
-  await using server = await openScriptedServer(() => bytes('', 307, { location }));
-  await using rig = openRig(server.origin);
-  const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
-  expect(String(error)).toContain(new URL(other.origin).host);
-  expect(String(error)).not.toContain('steal');
-  expect(error).toMatchObject({ class: 'contract', requests: 1 });
-  expect(other.seen).toHaveLength(0);
-  expect(server.seen).toHaveLength(1);
-});
+it.each([300, 307])(
+  'a redirect (%i) names its host alone, which is never contacted, and is asked for once',
+  async (status) => {
+    await using other = await openScriptedServer(() => json({}));
+    const location = `${other.origin}/steal?token=abc`;
+    await using server = await openScriptedServer(() => bytes('', status, { location }));
+    await using rig = openRig(server.origin);
+    const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
+    expect(String(error)).toContain(new URL(other.origin).host);
+    expect(String(error)).not.toContain('steal');
+    expect(error).toMatchObject({ class: 'contract', requests: 1 });
+    expect(other.seen).toHaveLength(0);
+    expect(server.seen).toHaveLength(1);
+  },
+);
 
 it.each(['//evil.example/x', 'https://evil.example/', '/api/../x', '/a?b=c', '/a#b', 'x', '/a\\b'])(
   'the path %j is refused before anything is sent',
@@ -182,9 +183,7 @@ it('an answer tells its time, the clock of the server and the requests left in t
   await using server = await openScriptedServer(() =>
     json({}, 200, {
       date: 'Mon, 02 Mar 2026 10:20:00 GMT',
-      'x-ratelimit-limit': '500',
-      'x-ratelimit-remaining': '499',
-      'x-ratelimit-reset': String(Date.parse('2026-03-02T11:00:00Z') / 1000),
+      ...toldHour(500, 499, Date.parse('2026-03-02T11:00:00Z')),
     }),
   );
   await using rig = openRig(server.origin);

@@ -1,5 +1,6 @@
 import type { Effects } from '../../src/effects.ts';
 import { json, openScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
+import { toldHour } from './rig.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -44,12 +45,7 @@ export async function openHourServer(options: {
     }
     add(answered, hour);
     const remaining = limit - add(used, hour);
-    const headers = {
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': String(remaining),
-      'x-ratelimit-reset': String(resetMs / 1000),
-    };
-    return json({ number }, 200, options.headers ? headers : {});
+    return json({ number }, 200, options.headers ? toldHour(limit, remaining, resetMs) : {});
   });
   return Object.assign(server, { refused, answered });
 }

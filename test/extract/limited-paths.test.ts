@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { openRig, START_MS } from './rig.ts';
+import { openRig, START_MS, ask } from './rig.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 
 const VALIDATE = '/api/v2/auth/validate';
 const HOUR = { limit: 100, remaining: 0, retryAfter: 1800 };
-const ask = (path: string) => ({ path, query: [], withKey: true }) as const;
 
 /** A server that refuses the paths that end so, and counts what it is asked. */
 async function openLimited(limited: readonly string[], body: object = HOUR) {

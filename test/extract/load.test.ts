@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { openCircuit } from '../../src/extract/circuit.ts';
 import { openThrottle } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
-import { openRig, recordingLog, START_MS, type Rig } from './rig.ts';
+import { openRig, recordingLog, START_MS, type Rig, ask } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-const ask = (path: string) => ({ path, query: [], withKey: true }) as const;
 const reset: Reply = (response) => response.socket?.resetAndDestroy();
 
 it('a server with 10 % random errors costs at most 15 % more requests, and every call succeeds', async () => {

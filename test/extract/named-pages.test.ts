@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Paging } from '../../src/endpoints/endpoint.ts';
-import { ApiError } from '../../src/extract/api-error.ts';
 import { readPages } from '../../src/extract/fetch-slice.ts';
 import { listSlice } from '../../src/slice.ts';
+import { refusal } from './rig.ts';
 
 const SLICE = listSlice({ endpoint: 'domain_citations', projectId: 'p', scope: 'project', scopeId: 'p' });
 
@@ -16,16 +16,6 @@ const NAMED: Paging = {
 };
 const LIST = ['A.example', 'b.example'];
 const options = { paging: NAMED, limit: 2, slice: SLICE, wanted: ['a.example', 'c.example', 'd.example'] };
-const refusal = (status: number): ApiError =>
-  new ApiError(`status ${String(status)}`, {
-    class: 'contract',
-    status,
-    code: null,
-    serverMessage: null,
-    path: '/',
-    requests: 1,
-    outcomeUnknown: false,
-  });
 const asking = async (
   answer: (query: Record<string, string>) => unknown,
   changes: Partial<typeof options> = {},
@@ -62,5 +52,5 @@ it('a cut list stands when the server refuses to be asked by name, and fails whe
     return LIST;
   };
   expect((await asking(failing(400))).bodies).toEqual([LIST]);
-  await expect(asking(failing(500))).rejects.toThrow('status 500');
+  await expect(asking(failing(500))).rejects.toThrow('answered 500');
 });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { prompts } from '../../src/endpoints/prompts.ts';
-import { ApiError } from '../../src/extract/api-error.ts';
 import { readPages } from '../../src/extract/fetch-slice.ts';
 import { items, server, SLICE } from './page-server.ts';
-
-const REFUSED = { status: 404, code: null, serverMessage: null, outcomeUnknown: false };
+import { refusal } from './rig.ts';
 
 describe('a list paged by number', () => {
   const list = (ids: readonly string[], total: number, totalPages: number): unknown => ({
@@ -106,10 +104,10 @@ describe('a list paged by number', () => {
     const refuse = (total: number) =>
       read(({ page: number }) => {
         if (number === '1') return list(ids, total, 1);
-        throw new ApiError('no such page', { class: 'contract', path: '', requests: 1, ...REFUSED });
+        throw refusal(404);
       });
     expect((await refuse(100)).incomplete).toBeUndefined();
-    await expect(refuse(101)).rejects.toThrow('no such page');
+    await expect(refuse(101)).rejects.toThrow('answered 404');
   });
 
   it.each<[string, object, string]>([

@@ -1,10 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { openRig, START_MS } from './rig.ts';
+import { openRig, START_MS, ASK, toldHour } from './rig.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 
-const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 const HOUR_MS = 3_600_000;
 const YEAR_SECONDS = 31_536_000;
 const spent = (retryAfter: unknown): object => ({
@@ -59,12 +58,8 @@ it('a wait that a server asks for of a year after a 503 pauses the key for an ho
 });
 
 it('a reset next year is reported, and an hour from now is taken instead', async () => {
-  const headers = {
-    'x-ratelimit-limit': '100',
-    'x-ratelimit-remaining': '50',
-    'x-ratelimit-reset': String(START_MS / 1000 + YEAR_SECONDS),
-    date: new Date(START_MS).toUTCString(),
-  };
+  const nextYear = toldHour(100, 50, START_MS + YEAR_SECONDS * 1000);
+  const headers = { ...nextYear, date: new Date(START_MS).toUTCString() };
   await using server = await openScriptedServer(() => json({}, 200, headers));
   await using rig = openRig(server.origin);
   await rig.client.get(ASK);
@@ -99,11 +94,7 @@ it.each([Number.NaN, Number.POSITIVE_INFINITY])(
 );
 
 it('a remembered used-up quota is tried with one request, and a raised plan goes on at once', async () => {
-  const headers = {
-    'x-ratelimit-limit': '10000',
-    'x-ratelimit-remaining': '9000',
-    'x-ratelimit-reset': String(Date.parse('2026-03-02T11:00:00Z') / 1000),
-  };
+  const headers = toldHour(10_000, 9000, Date.parse('2026-03-02T11:00:00Z'));
   await using server = await openScriptedServer(() => json({}, 200, headers));
   const initialQuota = { limit: 100, remaining: 0, resetAt: Date.parse('2026-03-02T11:00:00Z') };
   await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });

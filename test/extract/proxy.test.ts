@@ -4,10 +4,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { describeProxy, openDispatcher } from '../../src/connect.ts';
-import { openRig } from './rig.ts';
+import { openRig, ASK } from './rig.ts';
 import { json, listen, openScriptedServer } from '../support/scripted-server.ts';
-
-const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 
 afterEach(() => {
   vi.unstubAllEnvs();

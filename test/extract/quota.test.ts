@@ -3,12 +3,11 @@ import { openQuota } from '../../src/extract/quota.ts';
 import { openWaitBudget } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
 import { openHourServer } from './hour-server.ts';
-import { openRig, START_MS } from './rig.ts';
+import { openRig, START_MS, ASK, toldHour } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 
-const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 const DAY_MS = 86_400_000;
 const RESET_MS = Date.parse('2026-03-02T11:00:00Z');
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -48,11 +47,7 @@ it('with quota headers, one request goes alone until the first answer', async ()
     first = false;
     setTimeout(() => {
       if (isFirst) openAtFirst = server.mostOpen();
-      json({}, 200, {
-        'x-ratelimit-limit': '1000',
-        'x-ratelimit-remaining': '900',
-        'x-ratelimit-reset': String(RESET_MS / 1000),
-      })(response, response.req);
+      json({}, 200, toldHour(1000, 900, RESET_MS))(response, response.req);
     }, 30);
   });
   await using rig = openRig(server.origin, { effects });
@@ -83,12 +78,9 @@ it('with quota headers, a used-up hour ends the call with class quota when the r
 
 it('with quota headers, retries are counted like requests', async () => {
   const effects = virtualEffects(START_MS);
-  const headers = (remaining: number): Record<string, string> => ({
-    'x-ratelimit-limit': '10',
-    'x-ratelimit-remaining': String(Math.max(0, remaining)),
-    'x-ratelimit-reset': String(RESET_MS / 1000),
-  });
-  await using server = await openScriptedServer((n) => json({}, n % 2 === 1 ? 500 : 200, headers(10 - n)));
+  await using server = await openScriptedServer((n) =>
+    json({}, n % 2 === 1 ? 500 : 200, toldHour(10, 10 - n, RESET_MS)),
+  );
   await using rig = openRig(server.origin, { effects, maxWaitMs: 0, api: { reserveQuota: 0 } });
   const outcomes = await Promise.allSettled(times(9).map(() => rig.client.get(ASK)));
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBeGreaterThan(0);
@@ -118,11 +110,7 @@ it.each([
   [5, 'transient'],
 ])('a 429 with a bare body and %i requests left in its headers is of class %s', async (remaining, of) => {
   const effects = virtualEffects(START_MS);
-  const headers = {
-    'x-ratelimit-limit': '10',
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(RESET_MS / 1000),
-  };
+  const headers = toldHour(10, remaining, RESET_MS);
   await using server = await openScriptedServer(() => json({ error: 'e' }, 429, headers));
   await using rig = openRig(server.origin, { effects, maxWaitMs: 0 });
   await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: of });
@@ -180,11 +168,7 @@ it('two accounts of one organization share its hour', async () => {
 
 it('the known hour of a key goes along to the quota of its organization: no request goes alone again', async () => {
   const effects = virtualEffects(START_MS);
-  const told = {
-    'x-ratelimit-limit': '1000',
-    'x-ratelimit-remaining': '900',
-    'x-ratelimit-reset': String(RESET_MS / 1000),
-  };
+  const told = toldHour(1000, 900, RESET_MS);
   await using server = await openScriptedServer(() => (response) => {
     setTimeout(() => json({}, 200, told)(response, response.req), 30);
   });

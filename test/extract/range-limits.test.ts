@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { ApiError } from '../../src/extract/api-error.ts';
 import { isRangeRefused, RangeLimits } from '../../src/extract/range-limits.ts';
 import { days } from '../support/answers.ts';
+import { refusal } from './rig.ts';
 
 const smallest = (first: string) => ({ isSmallest: true, first: toDay(first) });
 const CUTTABLE = { isSmallest: false, first: toDay('2026-01-01') };
@@ -48,6 +48,8 @@ describe('the limits of a range', () => {
     expect(limits.maxDays).toBe(10);
     limits.refused(days('2026-02-10', '2026-02-10'), smallest('2026-02-10'));
     expect(limits.maxDays).toBeNull();
+    limits.refused(days('2026-02-11', '2026-03-10'), CUTTABLE);
+    expect(limits.maxDays).toBe(10);
   });
 
   test('a range that is newer or longer than what was answered is not too old', () => {
@@ -71,14 +73,8 @@ describe('the limits of a range', () => {
 });
 
 describe('a refusal of a range', () => {
-  const refusal = (serverMessage: string, { status = 400, code = null as string | null } = {}) =>
-    new ApiError('refused', {
-      class: 'contract',
-      status,
-      code,
-      serverMessage,
-      requests: 1,
-    } as ConstructorParameters<typeof ApiError>[1]);
+  const refused = (serverMessage: string, { status = 400, code = null as string | null } = {}) =>
+    refusal(status, { serverMessage, code });
 
   test.each([
     ['startDate must not be earlier than 2026-01-01', true],
@@ -88,14 +84,14 @@ describe('a refusal of a range', () => {
     ['querystring/range must be one of day, week', false],
     ['Your trial has expired.', false],
   ])('%s: %s', (message, isRange) => {
-    expect(isRangeRefused(refusal(message))).toBe(isRange);
+    expect(isRangeRefused(refused(message))).toBe(isRange);
   });
 
   test('the documented code or the words of a 400 refuse a range, and another error does not', () => {
-    expect(isRangeRefused(refusal('no', { code: 'DATE_RANGE_TOO_LARGE' }))).toBe(true);
-    expect(isRangeRefused(refusal('at most 30 days', { code: 'VALIDATION_ERROR' }))).toBe(true);
-    expect(isRangeRefused(refusal('no', { code: 'VALIDATION_ERROR' }))).toBe(false);
-    expect(isRangeRefused(refusal('days', { status: 500 }))).toBe(false);
+    expect(isRangeRefused(refused('no', { code: 'DATE_RANGE_TOO_LARGE' }))).toBe(true);
+    expect(isRangeRefused(refused('at most 30 days', { code: 'VALIDATION_ERROR' }))).toBe(true);
+    expect(isRangeRefused(refused('no', { code: 'VALIDATION_ERROR' }))).toBe(false);
+    expect(isRangeRefused(refused('days', { status: 500 }))).toBe(false);
     expect(isRangeRefused(new AnswerlakeError('days', { class: 'contract' }))).toBe(false);
   });
 });

@@ -1,4 +1,6 @@
 import type { Secret } from '../../src/secret.ts';
+import type { AnswerlakeErrorOptions } from '../../src/errors.ts';
+import { ApiError, type ApiErrorFacts } from '../../src/extract/api-error.ts';
 import { openApiClient, type ApiClient } from '../../src/extract/client.ts';
 import type { ApiClientBounds } from '../../src/extract/call-context.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
@@ -9,6 +11,36 @@ import { virtualEffects, type VirtualEffects } from '../support/virtual-effects.
 
 export const KEY = 'pw_live/Canary+Key=7f3a9c "quoted" end'.replaceAll(' ', '-');
 export const START_MS = Date.parse('2026-03-02T10:15:00Z');
+
+/** A request of a path. */
+export const ask = (path: string) => ({ path, query: [], withKey: true }) as const;
+export const ASK = ask('/api/v1/x');
+
+/** The headers of an answer that tells the hour. */
+export function toldHour(limit: number, remaining: number, resetMs: number): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(Math.max(0, remaining)),
+    'x-ratelimit-reset': String(Math.ceil(resetMs / 1000)),
+  };
+}
+
+/** A request that a server refused. */
+export function refusal(
+  status: number,
+  facts: Partial<ApiErrorFacts & AnswerlakeErrorOptions> = {},
+): ApiError {
+  return new ApiError(`answered ${String(status)}`, {
+    class: 'contract',
+    status,
+    code: null,
+    serverMessage: null,
+    path: '/x',
+    requests: 1,
+    outcomeUnknown: false,
+    ...facts,
+  });
+}
 
 /** A secret with this text. */
 export function secretOf(text: string): Secret {

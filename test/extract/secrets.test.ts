@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRedactor, secretForms } from '../../src/log.ts';
-import { everythingOf, KEY, openRig, secretOf } from './rig.ts';
+import { everythingOf, KEY, openRig, secretOf, ASK } from './rig.ts';
 import { runs } from '../support/runs.ts';
 import { bytes, json, openScriptedServer } from '../support/scripted-server.ts';
-
-const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 
 it('a body that echoes the key comes without it', async () => {
   await using server = await openScriptedServer(() => json({ valid: false, message: `no such key: ${KEY}` }));

@@ -4,27 +4,18 @@ import { openQuota } from '../../src/extract/quota.ts';
 import { hourOnly } from '../../src/extract/quota-state.ts';
 import { silentLog } from '../../src/log.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { openRig, START_MS } from './rig.ts';
+import { openRig, START_MS, ASK, toldHour } from './rig.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 
-const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 const MINUTE_MS = 60_000;
 /** Ninety seconds before the end of an hour. */
 const LATE_MS = Date.parse('2026-03-02T10:58:30Z');
 const HOUR_END_MS = Date.parse('2026-03-02T11:00:00Z');
 
-function told(limit: number, remaining: number, resetMs: number): Record<string, string> {
-  return {
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(Math.max(0, remaining)),
-    'x-ratelimit-reset': String(Math.ceil(resetMs / 1000)),
-  };
-}
-
 it('the last two minutes of an hour whose limit was told before are those of the hour', async () => {
   const effects = virtualEffects(LATE_MS - 2 * MINUTE_MS);
   await using server = await openScriptedServer((n) =>
-    json({}, 200, told(100, n === 1 ? 50 : 10, HOUR_END_MS)),
+    json({}, 200, toldHour(100, n === 1 ? 50 : 10, HOUR_END_MS)),
   );
   await using rig = openRig(server.origin, { effects, maxWaitMs: 0 });
   await rig.client.get(ASK);
@@ -37,7 +28,7 @@ it('the last two minutes of an hour whose limit was told before are those of the
 
 it('the last two minutes of an hour whose limit an earlier run was told are those of the hour', async () => {
   const effects = virtualEffects(LATE_MS);
-  await using server = await openScriptedServer(() => json({}, 200, told(100, 5, HOUR_END_MS)));
+  await using server = await openScriptedServer(() => json({}, 200, toldHour(100, 5, HOUR_END_MS)));
   const initialQuota = { limit: 100, remaining: 0, resetAt: HOUR_END_MS - 86_400_000 };
   await using rig = openRig(server.origin, { effects, initialQuota, maxWaitMs: 0 });
   await rig.client.get(ASK);

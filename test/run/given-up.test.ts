@@ -1,22 +1,10 @@
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { ApiError } from '../../src/extract/api-error.ts';
 import { silentLog } from '../../src/log.ts';
 import { GivenUp } from '../../src/run/refusals.ts';
+import { refusal } from '../extract/rig.ts';
 
 const at = (path: string, project: string | null = 'p1') => ({ account: 'acme', project, path });
-
-function refusal(status: number): ApiError {
-  return new ApiError(`answered ${String(status)}`, {
-    class: status === 402 ? 'contract' : 'auth',
-    status,
-    code: null,
-    serverMessage: null,
-    path: '/x',
-    requests: 1,
-    outcomeUnknown: false,
-  });
-}
 
 it.each([401, 402, 403])('%i closes its path alone', (status) => {
   const givenUp = new GivenUp(silentLog);
