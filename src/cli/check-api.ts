@@ -46,12 +46,7 @@ async function checkFirstAccount(
   const [account] = config.accounts;
   if (account === undefined) throw usageError('accounts: is empty; add one.');
   const { openClients } = await import('../extract/clients.ts');
-  await using clients = openClients({
-    context: await context.runContext(config, 'warn'),
-    maxWaitMs: 0,
-    organizations: new Map(),
-    initialQuotas: new Map(),
-  });
+  await using clients = openClients({ context: await context.runContext(config, 'warn') });
   const client = clients.of(account.name);
   context.note(`Asks at most ${MAX_REQUESTS} requests of account ${account.name}.`);
   const validated = await validateAccount(account, { config, clients, wanted: [], signal });

@@ -108,12 +108,7 @@ async function checkAccounts(
 ): Promise<readonly ExitCode[]> {
   const { openClients } = await import('../extract/clients.ts');
   const runContext = await context.runContext(config, 'warn');
-  await using clients = openClients({
-    context: runContext,
-    maxWaitMs: 0,
-    organizations: new Map(),
-    initialQuotas: new Map(),
-  });
+  await using clients = openClients({ context: runContext });
   const codes: ExitCode[] = [];
   let useful = false;
   for (const account of config.accounts) {

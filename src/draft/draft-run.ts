@@ -63,12 +63,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   // The reserve of the quota is for people, and a person is asking.
   const config: Config = { ...context.config, api: { ...context.config.api, reserveQuota: 0 } };
   const syncContext: SyncContext = { ...context, config };
-  await using clients = openClients({
-    context: syncContext,
-    maxWaitMs: 0,
-    organizations: new Map(),
-    initialQuotas: new Map(),
-  });
+  await using clients = openClients({ context: syncContext });
   const client = clients.of(draft.account.name);
   const project = await reachProject(syncContext, { ...draft, clients });
   if (!(await draft.confirm(project.projectId))) return null;

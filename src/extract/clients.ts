@@ -23,13 +23,14 @@ export interface Clients extends AsyncDisposable {
 
 export interface ClientsRequest {
   context: { config: Config; effects: Effects; log: Log; version: string };
-  /** Longest wait of the whole run for hourly quotas. */
-  maxWaitMs: number;
+  /** Longest wait of the whole run for hourly quotas; left out: it never waits. */
+  maxWaitMs?: number;
   /** A worker never waits: the loader does, and its messages speak of `maxWaitMs` all the same. */
   isWorker?: boolean;
   /** Account name → organization id, as validated in this run; another account's key counts under a quota of its own until it is. */
-  organizations: ReadonlyMap<string, string>;
-  initialQuotas: ReadonlyMap<string, QuotaSnapshot>;
+  organizations?: ReadonlyMap<string, string>;
+  /** Organization id → what earlier runs have seen of its quota. */
+  initialQuotas?: ReadonlyMap<string, QuotaSnapshot>;
 }
 
 /** Stands for an organization that no answer has named yet, so that its quota can be remembered too. */
@@ -38,7 +39,7 @@ export function unknownOrganization(account: string): string {
 }
 
 export function openClients(request: ClientsRequest): Clients {
-  const { context, maxWaitMs, isWorker = false, organizations, initialQuotas } = request;
+  const { context, maxWaitMs = 0, isWorker = false, organizations, initialQuotas } = request;
   const { config, effects, log } = context;
   const throttle = openThrottle(config.api.requestsPerMinute, effects, log);
   const waitBudget = openWaitBudget(maxWaitMs, isWorker ? 0 : maxWaitMs);
@@ -46,14 +47,14 @@ export function openClients(request: ClientsRequest): Clients {
   const quotaOf = (organizationId: string): Quota => {
     const known = quotas.get(organizationId);
     if (known !== undefined) return known;
-    const initial = initialQuotas.get(organizationId) ?? null;
+    const initial = initialQuotas?.get(organizationId) ?? null;
     const quota = openQuota({ reserve: config.api.reserveQuota, waitBudget, effects, log, initial });
     quotas.set(organizationId, quota);
     return quota;
   };
   const byAccount = new Map(
     config.accounts.map((account) => {
-      const organizationId = organizations.get(account.name);
+      const organizationId = organizations?.get(account.name);
       const client = openApiClient({
         account: account.name,
         baseUrl: config.api.baseUrl,

@@ -114,7 +114,7 @@ export function hoursNeeded(
   const kept = reservedRequests(quota.limit, reserve);
   const now = Math.max(0, quota.remaining - kept);
   const anHour = Math.max(1, quota.limit - kept);
-  return requests <= now ? 1 : 1 + Math.ceil((requests - now) / anHour);
+  return 1 + Math.max(0, Math.ceil((requests - now) / anHour));
 }
 
 /** The quota that a plan takes longest with, and the hours of it. */

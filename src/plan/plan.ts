@@ -200,7 +200,7 @@ function planWindows({
 function cutShorter(planned: PlannedSlice, maxDays: number): PlannedSlice[] {
   const { slice, asked } = planned;
   const { cut } = endpointNamed(slice.endpoint);
-  if (asked === null || slice.kind === 'list' || slice.kind === 'window') return [];
+  if (slice.kind === 'list' || slice.kind === 'window' || asked === null) return [];
   const grain = sliceGrain(slice) ?? 'day';
   const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
   const options = { grain, leadPeriods, lastAsked: asked.end };

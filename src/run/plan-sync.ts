@@ -79,8 +79,6 @@ export async function planStarts(
   await using clients = openClients({
     // Offline, no key is needed and none may be read.
     context: isOffline ? { ...context, config: { ...config, accounts: [] } } : context,
-    maxWaitMs: 0,
-    organizations: new Map(),
     initialQuotas: remembered,
   });
   const reached = isOffline

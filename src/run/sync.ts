@@ -67,7 +67,6 @@ export async function withOpenRun<Result>(
   await using clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
-    organizations: new Map(),
     initialQuotas: await readSeenQuotas(connection, config.api.baseUrl),
   });
   const reached = await reachProjects({ config, clients, wanted: request.projects, signal });

@@ -29,9 +29,6 @@ it.each(FAULTS)(
     const { config, effects } = rig;
     await using clients = openClients({
       context: { config, effects, log: silentLog, version: '0.0.0' },
-      maxWaitMs: 0,
-      organizations: new Map(),
-      initialQuotas: new Map(),
     });
     const projectId = rig.simulator.world.projects[0]?.id ?? '';
     const of = { config, projectId, sendsProject: true, signal: new AbortController().signal };
