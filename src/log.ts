@@ -1,6 +1,11 @@
-import { pino, destination as openDestination, type DestinationStream, type Logger } from 'pino';
+import {
+  pino,
+  stdSerializers,
+  destination as openDestination,
+  type DestinationStream,
+  type Logger,
+} from 'pino';
 import type { Secret } from './secret.ts';
-import { AnswerlakeError, codeOf } from './errors.ts';
 import { visibleText } from './text.ts';
 
 /** Facts of one event; an `error` field is written with class, message, stack and causes. */
@@ -46,7 +51,7 @@ export function openLog(options: LogOptions): Log {
       messageKey: 'event',
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: describeError },
+      serializers: { error: stdSerializers.errWithCause },
     },
     stream,
   );
@@ -85,23 +90,6 @@ function redactLine(line: string, redact: Redact): string {
   if (safe === line) return line;
   const event: unknown = JSON.parse(line);
   return `${JSON.stringify(redactValue(event, redact))}\n`;
-}
-
-const DEEPEST_CAUSE = 5;
-
-function describeError(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = codeOf(error);
-  return {
-    name: error.name,
-    ...(error instanceof AnswerlakeError ? { class: error.class, scope: error.scope } : {}),
-    ...(code === undefined ? {} : { code }),
-    message: error.message,
-    stack: error.stack,
-    ...(error.cause === undefined || depth >= DEEPEST_CAUSE
-      ? {}
-      : { cause: describeError(error.cause, depth + 1) }),
-  };
 }
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;

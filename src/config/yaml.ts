@@ -90,16 +90,6 @@ function toPlain(document: Document, problems: YamlProblem[]): unknown {
   }
 }
 
-/** `accounts[0].api_key` */
-function dottedPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, index) => {
-      if (typeof step === 'number') return `[${step}]`;
-      return index === 0 ? String(step) : `.${String(step)}`;
-    })
-    .join('');
-}
-
 function locate(document: Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node);
@@ -143,7 +133,7 @@ export function checkYaml<Schema extends z.ZodType>(
   schema: Schema,
 ): Checked<z.output<Schema>> {
   if (source.problems.length > 0) return { problems: source.problems };
-  const parsed = schema.safeParse(source.value);
+  const parsed = schema.safeParse(source.value, { reportInput: true });
   if (parsed.success) return { value: parsed.data };
   const shape = describeSchema(schema);
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, source, shape));
@@ -170,19 +160,18 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSche
     return issue.keys.map((key) => {
       const path = [...issue.path, key];
       const message = `unknown setting; ${suggestion(key, known)}`;
-      return { ...source.positionOf(path), path: dottedPath(path), message };
+      return { ...source.positionOf(path), path: z.core.toDotPath(path), message };
     });
   }
-  const value = valueAt(source.value, issue.path);
-  const message = messageFor(issue, value, schemaAt(shape, issue.path));
-  return [{ ...source.positionOf(issue.path), path: dottedPath(issue.path), message }];
+  const message = messageFor(issue, schemaAt(shape, issue.path));
+  return [{ ...source.positionOf(issue.path), path: z.core.toDotPath(issue.path), message }];
 }
 
-function messageFor(issue: z.core.$ZodIssue, value: unknown, shape: JsonSchema | undefined): string {
+function messageFor(issue: z.core.$ZodIssue, shape: JsonSchema | undefined): string {
   if (issue.code === 'custom') return issue.message;
   const hint = hintOf(shape);
-  if (value === undefined) return `is missing: add it${hint}`;
-  if (value === null) return `is empty: give it a value or remove the line${hint}`;
+  if (issue.input === undefined) return `is missing: add it${hint}`;
+  if (issue.input === null) return `is empty: give it a value or remove the line${hint}`;
   return `${issue.message}${hint}`;
 }
 
@@ -196,15 +185,6 @@ function schemaAt(shape: JsonSchema, path: readonly PropertyKey[]): JsonSchema |
     const more: JsonSchema | boolean | undefined = current?.additionalProperties;
     const fallback: JsonSchema | undefined = typeof more === 'object' ? more : undefined;
     current = typeof step === 'number' ? current?.items : (current?.properties?.[String(step)] ?? fallback);
-  }
-  return current;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let current = value;
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
-    current = Reflect.get(current, step);
   }
   return current;
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { askedScopes, landingPagesOf } from '../../src/config/endpoints.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
+import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { KEY, load, MINIMAL, problemsOf } from './loaded.ts';
 import { openWorkspace } from './workspace.ts';
@@ -158,10 +160,12 @@ it.each(['http://localhost:8080', 'http://[::1]:99', 'https://gateway.example.co
 
 it('loadConfig takes landing pages as paths, of one project or of all', () => {
   const pages = `  landing_pages: [{ pathname: /pricing }, { pathname: /, project: "8f14e45f" }]\n`;
-  expect(load(MINIMAL + pages).sync.landingPages).toEqual([
-    { pathname: '/pricing' },
-    { pathname: '/', project: '8f14e45f' },
-  ]);
+  const { sync } = load(MINIMAL + pages);
+  expect(landingPagesOf(sync, '8f14e45f')).toEqual(['/pricing', '/']);
+  expect(landingPagesOf(sync, 'another')).toEqual(['/pricing']);
+  const visits = endpointNamed('visitor_visits');
+  expect(askedScopes(sync, visits)).toEqual(['project', 'page']);
+  expect(askedScopes(load(MINIMAL).sync, visits)).toEqual(['project']);
   const wrong = `  landing_pages: [{ pathname: https://acme.test/pricing }, { pathname: "/pricing?utm_source=x" }]\n`;
   expect(problemsOf(MINIMAL + wrong)).toEqual([
     expect.stringContaining('must start with /'),
@@ -217,6 +221,7 @@ it('loadConfig asks for no key where none is needed, and refuses to reveal one t
 it.each([
   ['hooks.example.com', /does not contain a URL/],
   ['http://hooks.example.com/canary', /must contain an https/],
+  ['ftp://127.0.0.1/canary', /must contain an https/],
 ])('loadConfig refuses the webhook %s without repeating it', (webhook, message) => {
   const problems = problemsOf(`${MINIMAL}notify: { webhook: env:HOOK }\n`, {
     ACME_API_KEY: KEY,
@@ -226,12 +231,22 @@ it.each([
   expect(problems[0]).not.toContain(webhook);
 });
 
+it.each(['https://hooks.example.com/x', 'http://127.0.0.1:9/x'])(
+  'loadConfig takes the webhook %s',
+  (webhook) => {
+    const env = { ACME_API_KEY: KEY, HOOK: webhook };
+    expect(load(`${MINIMAL}notify: { webhook: env:HOOK }\n`, { env }).notify.webhook?.reveal()).toBe(webhook);
+  },
+);
+
 it('loadConfig refuses a path of an endpoint with {id} where it takes none, and without it where it does', () => {
   const settings = (name: string, path: string) =>
     `${MINIMAL}  endpoints: { ${name}: { path: '${path}' } }\n`;
   expect(problemsOf(settings('events', '/api/{id}'))).toEqual([expect.stringContaining('takes none')]);
   expect(problemsOf(settings('prompt', '/api/draft'))).toEqual([expect.stringContaining('needs {id}')]);
   expect(problemsOf(settings('events', '/api/events'))).toEqual([]);
+  for (const path of ['/api//events', '/api/../events', '/api/events?a=1'])
+    expect(problemsOf(settings('events', path))).toEqual([expect.stringContaining('must be a path')]);
 });
 
 it('loadConfig refuses switched off certificate checks', () => {

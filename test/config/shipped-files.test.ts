@@ -30,9 +30,3 @@ it('config/example.yaml shows exactly the defaults', () => {
   expect(shown.warehouse.storageVersion).toBe(minimal.warehouse.storageVersion);
   expect(shown.raw.keepDays).toBe(minimal.raw.keepDays);
 });
-
-it('config/demo.yaml loads', () => {
-  const env = { ANSWERLAKE_DEMO_KEY: 'key-of-the-demo' };
-  const config = loadConfig({ path: 'config/demo.yaml', env, today: toDay('2025-06-30') });
-  expect(config.accounts.map((account) => account.name)).toEqual(['demo']);
-});
