@@ -31,6 +31,11 @@ test('the state of the queue says who waits since when, and who until when', () 
 });
 
 test('a paused queue, missing processes and dead letters are told with what to do', () => {
+  const process = { process_id: '1', host: 'h1', version: '0.0.0', started_at: since, seen_at: since };
+  const processes: QueueState['processes'] = [
+    { ...process, kind: 'worker', is_alive: false, detail: { landing_problem: 'gone' } },
+    { ...process, kind: 'loader', is_alive: true, detail: { landing_problem: 'it is full.' } },
+  ];
   const dead = {
     id: '1',
     run: 'run-1',
@@ -39,12 +44,12 @@ test('a paused queue, missing processes and dead letters are told with what to d
     reason: 'it cannot land',
     died_at: since,
   };
-  expect(queueLines({ ...state, isPaused: true, deadLetters: [dead], partsWaiting: 1 })).toEqual([
-    '0 workers, 0 loader',
+  expect(queueLines({ ...state, processes, isPaused: true, deadLetters: [dead], partsWaiting: 1 })).toEqual([
+    '0 workers, 1 loader',
     '  1 part is not loaded yet',
     '  ! the queue is paused: answerlake queue resume goes on',
     '  ! no worker is there: start answerlake worker',
-    '  ! no loader is there: start answerlake loader',
+    '  ! the loader on h1 waits for the landing zone: it is full',
     '  ! organization o1 was given up (it cannot land): answerlake queue retry tries it again',
   ]);
 });
