@@ -78,10 +78,8 @@ async function serveWithFile(
       continue;
     }
     await jobs.hold(job.id);
-    presence.show(() => ({ job: job.id, ...intake.counts() }));
     await runOne(job, parts, request.telling);
-    presence.show(() => intake.counts());
-    if (!signal.aborted && (await hasManyFreeBlocks(connection))) return;
+    if (await hasManyFreeBlocks(connection)) return;
   }
 }
 
