@@ -21,6 +21,7 @@ import type { Slice } from '../../src/slice.ts';
 import { days, sliceOf } from '../support/answers.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
 import { newZone } from '../landing/zones.ts';
+import { ROUND_END } from './round-end.ts';
 
 const NOW = Date.parse('2026-03-10T02:00:00Z');
 const account = {
@@ -34,16 +35,7 @@ const JOBS: SliceJob[] = WEEKS.map((slice) => ({
   account,
   projectHeader: undefined,
 }));
-const END: RoundEnd = {
-  problems: [],
-  failed: [],
-  requests: 0,
-  retries: 0,
-  warnings: [],
-  quotas: [],
-  at: NOW,
-  reached: null,
-};
+const END: RoundEnd = { ...ROUND_END, at: NOW };
 
 type Dispatched = { slices: number; afterMs: number };
 type Reply = (round: Extract<RoundJson, { kind: 'slices' }>) => Partial<Round> & { answered?: Slice[] };

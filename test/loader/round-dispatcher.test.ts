@@ -9,16 +9,14 @@ import { toDay } from '../../src/day.ts';
 import { sliceOf } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
+import { ROUND_END } from './round-end.ts';
 
 const END: RoundEnd = {
-  problems: [],
-  failed: [],
+  ...ROUND_END,
   requests: 3,
   retries: 1,
   warnings: ['odd'],
   quotas: [['o1', { limit: 100, remaining: 40, resetAt: 0 }]],
-  at: 0,
-  reached: null,
 };
 
 type State = Pick<QueuedJob, 'state'> & { output?: unknown };

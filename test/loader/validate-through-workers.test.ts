@@ -10,6 +10,7 @@ import {
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
+import { ROUND_END } from './round-end.ts';
 
 const NOW = Date.parse('2026-03-10T23:55:00Z');
 const DAY = toDay('2026-03-10');
@@ -53,16 +54,7 @@ function endOf(
     });
     return problemOf(error, { account: name });
   });
-  return {
-    problems,
-    failed: [],
-    requests: 0,
-    retries: 0,
-    warnings: [],
-    quotas: [],
-    at: NOW + 2_000,
-    reached,
-  };
+  return { ...ROUND_END, problems, at: NOW + 2_000, reached };
 }
 
 interface Dispatched {
