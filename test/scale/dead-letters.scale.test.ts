@@ -4,12 +4,11 @@ import { expect, test } from 'vitest';
 import { startOrganizations } from './organizations.ts';
 import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 // `queue retry` plans the slices that are owed on the current day.
 const TODAY = new Date().toISOString().slice(0, 10);
 const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
-const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
 test('an organization whose worker fails is given up with the reason, and queue retry brings it back', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 20 });

@@ -5,7 +5,7 @@ import type { Program } from '../support/program.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { hoursOfKeys, mostRepeated, type HourOfKey } from './asked-often.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 const KILLS = Number(process.env['ANSWERLAKE_KILLS'] ?? 8);
 /** A soak has projects as people have them. */
@@ -55,7 +55,7 @@ test(
       const ended = { is: false };
       void run.ended.then(() => (ended.is = true));
       while (!ended.is) {
-        await new Promise((settle) => setTimeout(settle, SIZE.restMs[0] + random() * SIZE.restMs[1]));
+        await wait(SIZE.restMs[0] + random() * SIZE.restMs[1]);
         if (ended.is || kills >= KILLS) continue;
         const victim = Math.floor(random() * roles.length);
         running[victim]?.child.kill('SIGKILL');

@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
@@ -5,14 +7,13 @@ import { startBucketServer } from '../support/bucket-server.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { mostRepeated } from './asked-often.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
 /** By hand, ten of 30 seconds each. */
 const OUTAGES = Number(process.env['ANSWERLAKE_OUTAGES'] ?? 1);
 const AWAY_MS = OUTAGES > 1 ? 30_000 : 10_000;
 const heartbeat = { ...HEARTBEAT, reconnectMs: 500 };
-const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
 test(
   `a bucket that fails in the middle of ${String(OUTAGES)} nights only delays: nothing is asked twice, and queue status names it`,
@@ -53,3 +54,25 @@ test(
     expect(await contentHashes(rig.published)).toEqual(await contentHashes(one));
   },
 );
+
+test('a worker whose landing zone is gone leaves the rounds to one that has it', async () => {
+  await using organizations = await startOrganizations(4, { today: TODAY, latencyMs: 500 });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-25' });
+  const inFolder = (...names: string[]): string => join(rig.folder, ...names);
+  const loader = rig.start(['loader']);
+  await loader.saw('loader.ready');
+  const mount = inFolder('mount');
+  mkdirSync(mount);
+  symlinkSync(inFolder('data', 'landing', 'zone.json'), join(mount, 'zone.json'));
+  const settings = readFileSync(inFolder('answerlake.yaml'), 'utf8');
+  writeFileSync(inFolder('worker.yaml'), `${settings}landing: mount\n`);
+  const good = rig.start(['worker']);
+  const bad = rig.start(['worker', '--config', inFolder('worker.yaml')]);
+  await Promise.all([good.saw('worker.ready'), bad.saw('worker.ready')]);
+  rmSync(mount, { recursive: true });
+  mkdirSync(mount);
+  const { code, stdout } = await rig.run(['queue', 'run', '--wait', '--json', '--today', TODAY]);
+  expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0, failures: [] });
+  expect(code).toBe(0);
+  expect(bad.events.map(({ event }) => event)).toContain('worker.without_zone');
+});

@@ -6,7 +6,7 @@ import { FileReader } from '../support/file-reader.ts';
 import { mostRepeated } from './asked-often.ts';
 import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
 const ACTIVE = "name = 'runs' and state = 'active'";
@@ -16,7 +16,7 @@ test('a run that lasts longer than a day stays under way, and is not done again'
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   for (const role of ['loader', 'worker']) rig.start([role]);
   const run = rig.start(['queue', 'run', '--full', '--wait', '--today', TODAY, '--json']);
-  while (organizations.requests().length < 12) await new Promise((settle) => setTimeout(settle, 20));
+  while (organizations.requests().length < 12) await wait(20);
   await inDatabase(
     rig.url,
     `update answerlake_jobs.job set started_on = now() - interval '30 hours' where ${ACTIVE}`,

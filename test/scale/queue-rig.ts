@@ -10,6 +10,8 @@ import { startProgram, type Program } from '../support/program.ts';
 import { inDatabase } from './in-database.ts';
 import type { Organizations } from './organizations.ts';
 
+export const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
+
 let databases = 0;
 
 /** A database of its own on the server that DATABASE_URL names; gone after the test. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Program } from '../support/program.ts';
 import { mostRepeated } from './asked-often.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
 
@@ -49,6 +49,6 @@ async function hangUp(programs: readonly Program[]): Promise<void> {
   for (const { child } of programs) child.kill('SIGHUP');
   while (programs.some((program, index) => readyTimes(program) === before[index])) {
     if (programs.some(({ child }) => child.exitCode !== null)) throw new Error('a process has ended');
-    await new Promise((settle) => setTimeout(settle, 20));
+    await wait(20);
   }
 }

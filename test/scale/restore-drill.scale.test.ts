@@ -6,7 +6,7 @@ import type { Program } from '../support/program.ts';
 import { mostRepeated } from './asked-often.ts';
 import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
-import { newDatabase, QueueRig } from './queue-rig.ts';
+import { newDatabase, QueueRig, wait } from './queue-rig.ts';
 
 const NIGHTS = ['2026-03-01', '2026-03-02'] as const;
 
@@ -23,8 +23,7 @@ test('the loader’s node and the queue are lost together in a night: backup and
   await rig.run(['queue', 'run', '--today', NIGHTS[1]]);
   const [loader] = running;
   const seen = loader?.events.length ?? 0;
-  while (loader?.events.slice(seen).some(({ event }) => event === 'part.loaded') !== true)
-    await new Promise((settle) => setTimeout(settle, 20));
+  while (loader?.events.slice(seen).some(({ event }) => event === 'part.loaded') !== true) await wait(20);
   for (const { child } of running) child.kill('SIGKILL');
   await Promise.all(running.map(({ ended }) => ended));
   const server = process.env['DATABASE_URL'] ?? '';

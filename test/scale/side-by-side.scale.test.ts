@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FileReader } from '../support/file-reader.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
-const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
 test('organizations share the look-ups of a run, also after the loader is killed while they are asked', async () => {
   await using organizations = await startOrganizations(3, { today: TODAY, world: 'demo', latencyMs: 25 });

@@ -5,12 +5,11 @@ import { recordFigure } from '../exhaustive/figures.ts';
 import type { InProcess } from './in-process.ts';
 import { openLine, type Line } from './line.ts';
 import { startOrganizations, type Organizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
 /** A fifth of the usual one: PostgreSQL answers in that time on a slow machine, too. */
 const heartbeat = { intervalMs: 500, timeoutMs: 3_000, deadMs: 7_000, reconnectMs: 500 };
-const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
 /** What was seen of silent processes, after the time in which they may still act. */
 const seen = { silent: 0, requests: 0, parts: 0, publishes: 0 };

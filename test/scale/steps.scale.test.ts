@@ -5,7 +5,7 @@ import { contentHashes } from '../support/content-hash.ts';
 import { mostRepeated } from './asked-often.ts';
 import type { InProcess } from './in-process.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 const PAGE = readFileSync('docs/scale.md', 'utf8').replaceAll(/\s+/g, ' ');
 const DAYS = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'] as const;
@@ -60,7 +60,7 @@ test('the steps of the page, from one file to a queue and back, keep the content
   organizations.resetRequests();
   organizations.setLatency(60);
   const run = rig.run(['queue', 'run', '--wait', '--today', DAYS[2]]);
-  while (organizations.requests().length < 8) await new Promise((settle) => setTimeout(settle, 5));
+  while (organizations.requests().length < 8) await wait(5);
   await worker.stop();
   organizations.setLatency(0);
   const newer = await start('worker');

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { QueueRig, wait } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
-const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
 test('a worker waits for a loader; a standby goes on within 30 s of its death in a round of minutes', async () => {
   // 200 requests of 2 s on 4 connections.
