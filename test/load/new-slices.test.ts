@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days, type SliceChanges } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -37,15 +37,4 @@ test('slices that one loader meets again are compared, and those that it has not
   const doubled =
     'select 1 from core.visibility group by project_id, grain, date, scope, scope_id having count(*) > 1';
   expect(await file.rows(doubled)).toEqual([]);
-});
-
-test('windows of one series are loaded in one transaction, unless they share a day', async () => {
-  await using file = await WarehouseFile.open();
-  const run = vi.spyOn(file.connection.raw, 'run');
-  const transactions = (): number => run.mock.calls.filter(([sql]) => sql === 'begin transaction').length;
-  await file.load([visibility([2, 3, 4], EARLY), visibility([5, 6, 7], LATE)]);
-  expect(transactions()).toBe(1);
-  await file.load([visibility([2, 3, 4], EARLY), visibility([2, 3, 4, 5, 6, 7], BOTH)], { runId: 'run-2' });
-  expect(transactions()).toBe(3);
-  run.mockRestore();
 });

@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { compareWithPublished } from '../../src/publish/compare.ts';
 import { contentOf } from './file-content.ts';
-import { MANY, publishChanges, wholeContent } from './publish-changes.ts';
+import { changesOf, MANY, publishChanges, wholeContent } from './publish-changes.ts';
 import { withPublished } from './rig.ts';
 
 it('a publish of what changed gives the file that a whole publish gives', async () => {
@@ -30,9 +29,7 @@ it('a publish of what changed gives the file that a whole publish gives', async 
 it('a publish of what changed copies nothing but the parts that differ', async () => {
   await withPublished(MANY, async (rig) => {
     await rig.addDay('2025-06-02');
-    const { connection, target } = rig;
-    const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
-    expect(need?.changes).toMatchObject({
+    expect(await changesOf(rig)).toMatchObject({
       rows: 1,
       days: ['2025-06-02'],
       tables: [{ schema: 'core', name: 'visibility' }],
@@ -54,10 +51,7 @@ it('a copy that differs from the working file after its changes is rebuilt with 
   await withPublished(MANY, async (rig) => {
     await rig.addDay('2025-06-02');
     const { connection, target } = rig;
-    const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
-    const changes = need?.changes ?? null;
-    if (changes === null) throw new Error('nothing changed');
-    const report = await rig.publish({ changes: { ...changes, tables: [] } });
+    const report = await rig.publish({ changes: { ...(await changesOf(rig)), tables: [] } });
     expect(report).toMatchObject({
       strategy: 'full',
       warning: expect.stringContaining('core.visibility still differ from the working file') as string,

@@ -1,4 +1,4 @@
-import { compareWithPublished } from '../../src/publish/compare.ts';
+import { compareWithPublished, type Changes } from '../../src/publish/compare.ts';
 import type { PublishReport } from '../../src/publish/publish.ts';
 import { contentOf } from './file-content.ts';
 import type { Rig } from './rig.ts';
@@ -8,6 +8,13 @@ export async function publishChanges({ connection, target, publish }: Rig): Prom
   const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
   if (need === undefined) throw new Error('nothing changed');
   return await publish({ changes: need.changes });
+}
+
+/** What the next publish has to change. */
+export async function changesOf({ connection, target }: Rig): Promise<Changes> {
+  const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+  if (need?.changes === undefined || need.changes === null) throw new Error('nothing changed');
+  return need.changes;
 }
 
 /** The same working file, published whole into another file. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { toDay, type Day } from '../../src/day.ts';
 import { checksOfChanges, workOfChecks } from '../../src/publish/checks.ts';
-import { compareWithPublished } from '../../src/publish/compare.ts';
 import type { Changes } from '../../src/publish/compare.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import { withPublished, type Rig } from './rig.ts';
+import { changesOf } from './publish-changes.ts';
+import { withPublished } from './rig.ts';
 
 const entry = (window: string | null, run: string): string =>
   `insert into meta.slices by name select 'visibility' as endpoint, 'p' as project_id, 'project' as scope, 'p' as scope_id, 'day' as grain,
@@ -12,12 +12,6 @@ const entry = (window: string | null, run: string): string =>
    'loaded' as status, '${run}' as run_id, timestamp '2025-06-05 03:00:00' as fetched_at`;
 
 const LAST_WEEK = entry('2025-05-20', 'run-1');
-
-async function changesOf({ connection, target }: Rig): Promise<Changes> {
-  const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
-  if (need?.changes === undefined || need.changes === null) throw new Error('nothing changed');
-  return need.changes;
-}
 
 /** Only the checks of keys: the others look at views, which a working file has not. */
 async function checkKeys(connection: Connection, changes: Changes): Promise<void> {
