@@ -3,6 +3,7 @@ import {
   newestTaken,
   NOTHING_KNOWN,
   owedAfter,
+  owedElsewhere,
   owedOutside,
   reachOf,
   type KnownSeries,
@@ -142,6 +143,13 @@ test('the newest period with a row is the newest of this answer and of those bef
   );
   expect(newestTaken(witness({ taken, grain: null }), NOTHING_KNOWN)).toBe(march(8));
   expect(newestTaken(witness(), NOTHING_KNOWN)).toBeNull();
+});
+
+test('a series that never had a row owes its other days until an answer of a later day has none either', () => {
+  const known = owed('unconfirmed 1..1@9');
+  expect(owedElsewhere(witness(), known)).toEqual([]);
+  for (const changes of [{ isIncomplete: true }, { taken: marchDays(3), refused: marchDays(4) }])
+    expect(owedElsewhere(witness(changes), known)).toEqual(known.owed);
 });
 
 test('owed ranges are cut where they reach into the window of the answer', () => {
