@@ -112,7 +112,8 @@ export class LimitedPaths {
     const path = this.#validatePath;
     if (path === null || !call.withKey || call.path === path || !mayBeOfPath(fault, known)) return false;
     const family = familyOf(call.path);
-    const limited = this.#limited();
+    const nowMs = this.#effects.now();
+    const limited = [...this.#untilMs].filter(([, untilMs]) => untilMs > nowMs).map(([one]) => one);
     if (limited.includes(family)) return true;
     if (limited.length > 0) {
       this.#untilMs.clear();
@@ -123,17 +124,10 @@ export class LimitedPaths {
       this.#validation = null;
     });
     const isOwn = await this.#validation;
-    if (isOwn) this.#limit(family, fault.retryAfterMs ?? null);
-    return isOwn;
-  }
-
-  #limit(family: string, waitMs: number | null): void {
+    if (!isOwn) return false;
+    const waitMs = fault.retryAfterMs ?? null;
     this.#untilMs.set(family, waitMs === null ? Infinity : this.#effects.now() + waitMs);
     this.#log.warn('path.limited', { path: family, waitMs });
-  }
-
-  #limited(): string[] {
-    const nowMs = this.#effects.now();
-    return [...this.#untilMs].filter(([, untilMs]) => untilMs > nowMs).map(([family]) => family);
+    return true;
   }
 }

@@ -27,7 +27,6 @@ import { TargetError } from '../targets/target.ts';
 import { writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
 import { finishRun } from './run-record.ts';
-import type { Connection } from '../warehouse/connection.ts';
 import { withMoreMemory } from '../warehouse/memory-limit.ts';
 
 /**
@@ -156,7 +155,12 @@ async function closeRun(run: RunContext, before: Outcome, memory?: string): Prom
   }
   await writeJournal(connection, { path: config.warehouse.path, log });
   outcome = addStep(outcome, { results: [], problems: [], warnings: await pruneArchive(run, outcome) });
-  const failures = await withProjectNames(connection, outcome.failures);
+  // For people, who know no ids.
+  const names = await readProjectNames(connection);
+  const failures = outcome.failures.map((failure) => ({
+    ...failure,
+    project_name: names.get(failure.project ?? '') ?? null,
+  }));
   return runReport(run, { ...end, outcome: { ...outcome, failures }, published });
 }
 
@@ -189,16 +193,6 @@ async function closeBrokenRun(run: RunContext, before: Outcome, exitCode: RunEnd
     return;
   }
   await writeJournal(connection, journal);
-}
-
-/** For people, who know no ids. */
-async function withProjectNames(
-  connection: Connection,
-  failures: Outcome['failures'],
-): Promise<Outcome['failures']> {
-  if (failures.every(({ project }) => project === null)) return failures;
-  const names = await readProjectNames(connection);
-  return failures.map((failure) => ({ ...failure, project_name: names.get(failure.project ?? '') ?? null }));
 }
 
 function firstMessage({ failures: [first] }: Outcome): string | null {

@@ -6,7 +6,13 @@ import { loadConfig } from '../../src/config/file.ts';
 import { toDay, type Grain } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { owedSlices, type Stage } from '../../src/plan/owed.ts';
-import { correctionMs, endpointPlan, selectRun, serverDay } from '../../src/plan/selection.ts';
+import {
+  correctionMs,
+  enabledEndpoints,
+  endpointPlan,
+  selectRun,
+  serverDay,
+} from '../../src/plan/selection.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openFolder } from '../support/folder.ts';
 import { MemoryLedger, NO_VALUES } from './ledger.ts';
@@ -52,6 +58,13 @@ it('only answers of the chain count for a run of named days, or of all days agai
     true,
     true,
   ]);
+});
+
+it('an endpoint that the configuration disables is not asked', () => {
+  const { sync, ...rest } = config();
+  const endpoints = { visibility: { enabled: false }, sentiment: { enabled: true } };
+  const asked = enabledEndpoints({ ...rest, sync: { ...sync, endpoints } }).map(({ name }) => name);
+  expect(asked).toEqual(catalogue.map(({ name }) => name).filter((name) => name !== 'visibility'));
 });
 
 it('runs are put in order by the clock of the server when ours is more than an hour off', () => {
