@@ -20,13 +20,14 @@ export function notificationText(
   notification: Notification,
   redact: (text: string) => string,
 ): WebhookMessage {
-  const [headline, ...details] = linesOf(notification).map((line) => escapeSlack(redact(line)));
+  const [headline, ...details] = linesOf(notification, redact).map((line) => escapeSlack(redact(line)));
   const text = headline ?? '';
   const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
 }
 
-function linesOf({ trouble: { kind, since, told_at: toldAt }, isOver, run, stale }: Notification): string[] {
+function linesOf({ trouble, isOver, run, stale }: Notification, redact: (text: string) => string): string[] {
+  const { kind, since, told_at: toldAt } = trouble;
   if (kind === 'stale') {
     if (isOver) return ['answerlake: data is fresh again', `It was stale since ${minute(since)}.`];
     return [
@@ -50,7 +51,7 @@ function linesOf({ trouble: { kind, since, told_at: toldAt }, isOver, run, stale
     `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
     ...(toldAt === null ? [] : [`It has failed like this since ${minute(since)}.`]),
     `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ${ended}`,
-    ...listed(run.failures.map(failureLine)),
+    ...listed(run.failures.map((failure) => failureLine(failure, redact))),
     ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
   ];
 }
@@ -74,16 +75,12 @@ function nameOf(job: string | null): string {
   return job === null ? 'sync' : `job ${job}`;
 }
 
-function failureLine({
-  project,
-  project_name: name,
-  endpoint,
-  class: errorClass,
-  message,
-}: FinishedRun['failures'][number]): string {
+/** Cut after secrets were taken out: half a key is a secret too. */
+function failureLine(failure: FinishedRun['failures'][number], redact: (text: string) => string): string {
+  const { project_name: name, project, endpoint } = failure;
   const where = [name ?? project, endpoint].filter((part) => part !== null).join(' ');
-  const reason = shorten(message.replaceAll(/\s+/g, ' '), LONGEST_REASON);
-  return `${where === '' ? '' : `${where} `}(${errorClass}): ${reason}`;
+  const reason = shorten(redact(failure.message).replaceAll(/\s+/g, ' '), LONGEST_REASON);
+  return `${where === '' ? '' : `${where} `}(${failure.class}): ${reason}`;
 }
 
 function listed(lines: readonly string[]): string[] {

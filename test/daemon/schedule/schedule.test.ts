@@ -184,7 +184,7 @@ it('runSchedule makes up for downtime when the last success is one of a clock th
 });
 
 it.each([
-  ['no tick was missed', job('nightly', '17 2 * * *'), { nightly: Date.parse('2025-03-04T02:17:05Z') }],
+  ['no tick was missed', job('nightly', '17 23 * * *'), { nightly: Date.parse('2025-03-04T23:17:05Z') }],
   ['the job does not want it', job('nightly', '17 2 * * *', { catchUp: false }), { nightly: 0 }],
   ['the job never ran', job('nightly', '17 2 * * *'), {}],
 ])('runSchedule starts no catch-up run when %s', async (_, one, lastSuccess) => {

@@ -8,6 +8,7 @@ import { openState } from '../../../src/daemon/serve/daemon-state.ts';
 import { Metrics } from '../../../src/daemon/serve/metrics.ts';
 import { openProcessService, openService } from '../../../src/daemon/serve/service.ts';
 import { CONFIG, writePublished } from '../../cli/published.ts';
+import { changeFile } from '../../support/file-reader.ts';
 import { openFolder } from '../../support/folder.ts';
 import { secretOf } from '../../../src/secret.ts';
 import { freePort } from '../../support/scripted-server.ts';
@@ -16,7 +17,14 @@ import { job } from '../jobs.ts';
 /** What the service of a schedule answers; `settings` are more lines of the configuration. */
 async function openAnswers({ isPublished = true, settings = '' } = {}) {
   const folder = openFolder();
-  if (isPublished) await writePublished(folder);
+  if (isPublished) {
+    await writePublished(folder);
+    const quotas = ['http://127.0.0.1:9', 'http://127.0.0.1:8'].map(
+      (origin) => `('${origin}', 'of ${origin}', 1000, 40, null, '2025-03-05')`,
+    );
+    const path = join(folder, 'data', 'answers.duckdb');
+    await changeFile(path, `insert into meta.quotas values ${quotas.join(', ')}`);
+  }
   const path = join(folder, 'answerlake.yaml');
   writeFileSync(path, `${CONFIG}http: { port: ${await freePort()} }\n${settings}`);
   const env = { ACME_KEY: 'Fernhill', QUEUE: 'postgres://answerlake@127.0.0.1:1/away' };
@@ -41,11 +49,15 @@ it('the service is healthy and ready, has metrics and pages, and shows no secret
   expect([await ask('/healthz'), await ask('/readyz')]).toEqual([ok, ok]);
   const { body } = await ask('/metrics');
   expect(body).toContain('answerlake_published_readable 1');
+  expect(body.match(/quota_remaining\{.*/g)).toEqual([
+    'quota_remaining{organization="of http://127.0.0.1:9"} 40',
+  ]);
   expect(body).not.toContain('answerlake_queue_reachable');
   const page = await ask('/?project=p1');
   // The key is the name of the project.
   expect(page.body).toContain('<td>[secret]</td>');
   expect(page.body).not.toContain('Fernhill');
+  expect(page.body).toContain('data-chart="visibility"');
   expect((await ask('/?project=p2')).status).toBe(404);
 });
 
