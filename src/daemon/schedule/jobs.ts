@@ -92,9 +92,12 @@ export function loadJobs(directory: string): Job[] {
   const problems: ConfigurationError['problems'][number][] = [];
   for (const name of jobFiles(directory)) {
     const file = shortPath(join(directory, name));
-    const text = readText(join(directory, name));
-    if (typeof text !== 'string') {
-      problems.push({ file, line: 1, column: 1, path: '', message: text.problem });
+    let text: string;
+    try {
+      text = readFileSync(join(directory, name), 'utf8');
+    } catch (error) {
+      const message = `cannot be read: ${messageOf(error)}; fix its permissions, or move it away`;
+      problems.push({ file, line: 1, column: 1, path: '', message });
       continue;
     }
     const source = parseYaml(text, file);
@@ -117,14 +120,6 @@ export function loadJobs(directory: string): Job[] {
     `There is no job in ${shortPath(directory)}. Put a file like nightly.yaml there (answerlake init writes four), or name another folder in jobs_dir.`,
     { class: 'configuration' },
   );
-}
-
-function readText(path: string): string | { problem: string } {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    return { problem: `cannot be read: ${messageOf(error)}; fix its permissions, or move it away` };
-  }
 }
 
 function jobFiles(directory: string): string[] {
