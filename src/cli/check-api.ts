@@ -93,9 +93,7 @@ function show(
   { context, exitCode, requests }: { context: CommandContext; exitCode: ExitCode; requests: number },
 ): void {
   if (context.flags.json) {
-    const told = verdicts.map(({ topic, endpoints, verdict, text, setting }) => {
-      return { topic, endpoints, verdict, text, setting };
-    });
+    const told = verdicts.map(({ detail: _detail, ...rest }) => rest);
     context.printJson({ ok: exitCode === 0, exit_code: exitCode, requests, verdicts: told, shapes });
     return;
   }

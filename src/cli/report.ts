@@ -124,15 +124,15 @@ async function writePictures(
   }
   const files: { path: string; bytes: number; project_id: string; chart: string }[] = [];
   const skipped: { project_id: string; chart: string; reason: string | null }[] = [];
-  const lines: string[] = [];
   for (const { content, fileName, projectId: project_id, chart, noData: reason } of pictures) {
     const path = isFile ? target : join(target, fileName);
-    lines.push(content === null ? `${fileName}: no data. ${reason}` : path);
-    if (content === null) skipped.push({ project_id, chart, reason });
-    else {
+    if (content === null) {
+      skipped.push({ project_id, chart, reason });
+      if (!context.flags.json) context.note(`${fileName}: no data. ${reason}`);
+    } else {
       writeWholeFile(path, content);
       files.push({ path, bytes: Buffer.byteLength(content), project_id, chart });
     }
   }
-  context.printChange({ files, skipped }, () => lines.join('\n'));
+  context.printChange({ files, skipped }, () => files.map((file) => file.path).join('\n'));
 }
