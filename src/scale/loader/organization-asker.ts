@@ -4,7 +4,7 @@ import type { Zone } from '../landing/zone.ts';
 import type { SameAnswers } from '../../believe/same-answers.ts';
 import { Loader } from '../../load/loader.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
-import { problemOfRound, sliceJson, type RoundEnd, type RoundJson } from '../queue/round.ts';
+import { problemOfRound, type RoundEnd, type RoundJson } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
 import type { JobAsker } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
@@ -13,7 +13,7 @@ import { MAX_IDLE_ROUNDS, msToWait, type RoundDispatcher } from './round-dispatc
 import type { ConnectionLock } from './connection-lock.ts';
 import { countDays } from '../../day.ts';
 import { sliceName } from '../landing/part.ts';
-import { sliceKey, sliceWindow, type Slice } from '../../slice.ts';
+import { flatSlice, sliceKey, sliceWindow, type Slice } from '../../slice.ts';
 import type { OutcomeQueue } from '../../run/load-queue.ts';
 
 /** Slices of one round. */
@@ -104,7 +104,7 @@ export class OrganizationAsker implements JobAsker {
       quotas: seenQuotas(context.clients.quotas).filter(([id]) => id === organization),
       maxWaitMs: this.#options.maxWaitMs,
       slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
-        slice: sliceJson(slice),
+        slice: flatSlice(slice),
         asked,
         limit,
         askedWith,

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
-import { flatSlice, sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
+import { sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
 
-/** A slice as JSON, both ways. */
+/** A slice as JSON, which `flatSlice` writes. */
 const sliceSchema = sliceRow.transform((columns, context): Slice => {
   const slice = sliceOfColumns(columns);
   if (slice !== null) return slice;
   context.addIssue('the columns do not describe a slice');
   return z.NEVER;
 });
-
-export const sliceJson = flatSlice;
 
 const days = z.object({ start: daySchema, end: daySchema });
 const runSchema = z.object({
@@ -93,9 +91,10 @@ const problemSchema = z.object({
 });
 export type RoundProblem = z.output<typeof problemSchema>;
 
-type Where = { account?: string | null | undefined; projectId?: string | null | undefined };
-
-export function problemOf(error: unknown, { account = null, projectId = null }: Where): RoundProblem {
+export function problemOf(
+  error: unknown,
+  { account = null, projectId = null }: Partial<Pick<RoundProblem, 'account' | 'projectId'>>,
+): RoundProblem {
   const known =
     error instanceof AnswerlakeError ? error : new AnswerlakeError(messageOf(error), { class: 'bug' });
   const { class: errorClass, scope, exitCode, message, waitUntilMs } = known;

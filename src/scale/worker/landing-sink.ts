@@ -3,9 +3,9 @@ import type { Effects } from '../../effects.ts';
 import { landPart, type PartContent } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { outcomeBytes, type SliceOutcome } from '../../load/prepare-answer.ts';
-import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
+import { problemOf, type RoundEndJson } from '../queue/round.ts';
 import type { OutcomeSink } from '../../run/ask.ts';
-import type { ArchivedAnswer } from '../../slice.ts';
+import { flatSlice, type ArchivedAnswer } from '../../slice.ts';
 import type { RoundClock } from './round-clock.ts';
 
 /** A kill loses at most the answers of one part that is not written yet. */
@@ -59,7 +59,7 @@ export class LandingSink implements OutcomeSink {
     if (outcome.kind === 'failed') {
       const { kind: _kind, error, slice, ...facts } = outcome;
       const at = outcome.at + this.#options.clock.correctionMs;
-      this.failed.push({ ...problemOf(error, {}), ...facts, slice: sliceJson(slice), at });
+      this.failed.push({ ...problemOf(error, {}), ...facts, slice: flatSlice(slice), at });
       return;
     }
     const { effects } = this.#options;
