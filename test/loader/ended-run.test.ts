@@ -20,22 +20,15 @@ function queueOf(states: string[], isAway = false): { jobs: Jobs; told: unknown[
   return { jobs: jobs as Jobs, told };
 }
 
-test('a run whose job was handed out again while it went on is not done again', async () => {
-  await using file = await WarehouseFile.open();
-  const { connection } = file;
-  const { jobs, told } = queueOf(['retry', 'completed']);
-  await completeRun(job, REPORT, { connection, jobs });
-  expect(await completeAgain(job, { connection, jobs })).toBe(true);
-  expect(told).toEqual([{ report: REPORT }, { report: REPORT }]);
-  expect(await completeAgain(job, { connection, jobs })).toBe(false);
-});
-
 test('a run that ended while PostgreSQL was away is not done again, and the next one is', async () => {
   await using file = await WarehouseFile.open();
   const { connection } = file;
   await expect(completeRun(job, REPORT, { connection, ...queueOf([], true) })).rejects.toThrow('away');
-  const { jobs, told } = queueOf(['completed']);
+  // The queue misses the second time too.
+  const { jobs, told } = queueOf(['retry', 'completed']);
   expect(await completeAgain({ ...job, id: 'job-2' }, { connection, jobs })).toBe(false);
   expect(await completeAgain(job, { connection, jobs })).toBe(true);
-  expect(told).toEqual([{ report: REPORT }]);
+  expect(await completeAgain(job, { connection, jobs })).toBe(true);
+  expect(await completeAgain(job, { connection, jobs })).toBe(false);
+  expect(told).toEqual([{ report: REPORT }, { report: REPORT }]);
 });
