@@ -17,8 +17,7 @@ function open(errors: unknown[], signal = new AbortController().signal) {
     effects,
     pauseMs: 5_000,
     signal,
-    onAway: async (problem) => void reported.push([problem, effects.now()]),
-    onBack: async () => void reported.push([null, effects.now()]),
+    report: async (problem) => void reported.push([problem, effects.now()]),
   });
   return { zone, reported };
 }

@@ -56,27 +56,25 @@ export interface ZoneWait {
   pauseMs: number;
   /** Once aborted, calls no longer wait. */
   signal: AbortSignal;
-  /** Called before each pause. */
-  onAway: (problem: string) => Promise<void>;
-  /** Called after the first success. */
-  onBack: () => Promise<void>;
+  /** Called before each pause, and with null after the first success. */
+  report: (problem: string | null) => Promise<void>;
 }
 
 /** The same zone, with calls that wait while its storage fails. */
-export function waitingZone(zone: Zone, { effects, pauseMs, signal, onAway, onBack }: ZoneWait): Zone {
+export function waitingZone(zone: Zone, { effects, pauseMs, signal, report }: ZoneWait): Zone {
   let isAway = false;
   const patient = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
         const result = await work();
-        if (isAway) await onBack();
+        if (isAway) await report(null);
         isAway = false;
         return result;
       } catch (error) {
         const isStorage = error instanceof AnswerlakeError && error.class === 'storage';
         if (!isStorage || signal.aborted) throw error;
         isAway = true;
-        await onAway(error.message);
+        await report(error.message);
         await effects.sleep(pauseMs, signal).catch(() => undefined);
       }
     }

@@ -80,12 +80,11 @@ function patientZone(
     effects,
     pauseMs: heartbeat.reconnectMs,
     signal,
-    onAway: async (problem) => {
-      if (presence.zoneProblem === null)
+    report: async (problem) => {
+      if (problem !== null && presence.zoneProblem === null)
         log.warn('loader.without_zone', { landing: zone.place, reason: problem });
       await presence.reportZone(problem);
     },
-    onBack: () => presence.reportZone(null),
   });
 }
 

@@ -173,8 +173,7 @@ async function serveInTime(
     effects,
     pauseMs: heartbeat.reconnectMs,
     signal: AbortSignal.any([lost, enough]),
-    onAway: (problem) => presence.reportZone(problem),
-    onBack: () => presence.reportZone(null),
+    report: presence.reportZone,
   });
   try {
     // The signal of the context would cut off requests under way.
