@@ -14,38 +14,57 @@ const columns = [
   { name: 'flag', kind: 'boolean' as const },
 ];
 
-async function cellsOf(rows: (string | null)[][]): Promise<string[][]> {
+async function sheetOf(rows: (string | null)[][]): Promise<string> {
   const path = join(openFolder(), 'book.xlsx');
   await writeWorkbook(path, [{ name: 'one', columns, rows }]);
-  return readSheet(readZip(path).get('xl/worksheets/sheet1.xml') ?? '').slice(1);
+  return readZip(path).get('xl/worksheets/sheet1.xml') ?? '';
 }
+
+async function cellsOf(rows: (string | null)[][]): Promise<string[][]> {
+  return readSheet(await sheetOf(rows)).slice(1);
+}
+
+test('columns are as wide as what they hold', async () => {
+  const widths = [...(await sheetOf([])).matchAll(/<col min="(\d)" max="(\d)" width="(\d+)"/g)];
+  expect(widths.map((found) => found.slice(1).join(' '))).toEqual([
+    '1 1 24',
+    '2 2 12',
+    '3 3 12',
+    '4 4 12',
+    '5 5 20',
+    '6 6 12',
+  ]);
+});
 
 test('days, instants, numbers and booleans keep their type, NULL is an empty cell', async () => {
   expect(
     await cellsOf([
       ['a', '7', '1.5', '2025-01-31', '2025-01-31 12:00:00', 'true'],
-      [null, null, null, null, null, null],
+      [null, null, null, '1900-03-01', null, null],
     ]),
   ).toEqual([
     ['inlineStr:a', 'n:7', 'n3:1.5', 'n1:45688', 'n2:45688.5', 'b:1'],
-    ['', '', '', '', '', ''],
+    ['', '', '', 'n1:61', '', ''],
   ]);
 });
 
-test('what a sheet would change stays text: 16 digits, no number, a day before 1900', async () => {
-  const [row = []] = await cellsOf([['=1+1', '9007199254740993', 'NaN', '1899-12-31', 'infinity', 'false']]);
+test('what a sheet would change stays text: 16 digits, no number, a day before March 1900', async () => {
+  const [row = []] = await cellsOf([['=1+1', '9007199254740993', 'NaN', '1900-02-28', 'infinity', 'false']]);
   expect(row.slice(0, 5).filter((cell) => !cell.startsWith('inlineStr:'))).toEqual([]);
   expect(row[1]).toBe('inlineStr:9007199254740993');
 });
 
 test('hostile text neither breaks the XML nor is lost, and ends where a cell ends', async () => {
   const nothing = [null, null, null, null, null];
-  const [hostile, long] = await cellsOf([
+  const whole = 'x'.repeat(32_767);
+  const [hostile, long, longest] = await cellsOf([
     ['</t>&"\u0007 _x0041_', ...nothing],
-    ['x'.repeat(40_000), ...nothing],
+    [`${whole}x`, ...nothing],
+    [whole, ...nothing],
   ]);
   expect(hostile?.[0]).toBe('inlineStr:&lt;/t&gt;&amp;&quot;_x0007_ _x005F_x0041_');
-  expect(long?.[0]).toHaveLength('inlineStr:'.length + 32_767);
+  expect(long?.[0]).toBe(`inlineStr:${whole.slice(1)}…`);
+  expect(longest?.[0]).toBe(`inlineStr:${whole}`);
 });
 
 test('a table longer than a sheet is refused, with the bound', () => {

@@ -60,7 +60,7 @@ async function rowsOf(folder: string): Promise<unknown> {
 
 it('An export says in its manifest which columns, files and rows it has, and which files went', async () => {
   const folder = openFolder();
-  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];
+  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'deep', 'lake')];
   await makeSource(source, 'true');
   await exportTo(lake, source);
   const first = readFileSync(join(lake, 'manifest.ndjson'), 'utf8').trimEnd().split('\n');
