@@ -48,7 +48,7 @@ export function define(command: Command, host: CommandHost): void {
     }
     const config = context.loadConfig();
     const { chooseAccount } = await import('../draft/draft-account.ts');
-    const account = chooseAccount(config, flags);
+    const account = chooseAccount(config, flags.account);
     const request = { contentId, connectionId: flags.connection ?? null, slug: flags.slug ?? null };
     const { pushAndRecord } = await import('../draft/draft-run.ts');
     const report = await pushAndRecord(await context.runContext(config, 'warn'), {

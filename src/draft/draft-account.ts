@@ -6,24 +6,15 @@ import type { Clients } from '../extract/clients.ts';
 import { usageError } from '../errors.ts';
 
 /** The account that a draft is pushed with. @throws AnswerlakeError (configuration) when it is not clear which */
-export function chooseAccount(
-  { accounts }: Config,
-  wanted: { account?: string; project?: string },
-): AccountConfig {
-  const names = accounts.map(({ name }) => name);
-  if (wanted.account !== undefined) {
-    const found = accounts.find(({ name }) => name === wanted.account);
-    if (found !== undefined) return found;
-    throw usageError(
-      `--account: there is no account ${wanted.account}; ${suggestion(wanted.account, names)}`,
-    );
-  }
-  const owners = accounts.filter(
-    ({ projects }) => projects !== 'all' && wanted.project !== undefined && projects.includes(wanted.project),
-  );
-  const [only, ...others] = owners.length > 0 ? owners : accounts;
+export function chooseAccount({ accounts }: Config, wanted: string | undefined): AccountConfig {
+  const [only, ...others] = accounts.filter(({ name }) => wanted === undefined || name === wanted);
   if (only !== undefined && others.length === 0) return only;
-  throw usageError(`There are several accounts: add --account with one of ${names.join(', ')}.`);
+  const names = accounts.map(({ name }) => name);
+  throw usageError(
+    wanted === undefined
+      ? `There are several accounts: add --account with one of ${names.join(', ')}.`
+      : `--account: there is no account ${wanted}; ${suggestion(wanted, names)}`,
+  );
 }
 
 /** Where a draft belongs. */
