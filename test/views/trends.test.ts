@@ -93,7 +93,7 @@ it('prompt_trend puts the sync before beside each state of a prompt', async () =
   );
 });
 
-it('domain_citation_trend puts your own domain, with its subdomains, and the period before next to each domain', async () => {
+it('domain_citation_trend puts your domain with its subdomains and the period before next to each domain', async () => {
   await using world = await openWorld('2025-06-03');
   await world.insert('core.brands', [{ brand_id: 'own', domain: 'https://www.Acme.com/', relation: 'SELF' }]);
   const row = (date: string, domain: string, citations: number): Record<string, unknown> => ({

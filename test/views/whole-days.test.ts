@@ -49,7 +49,7 @@ it('a day is not whole where one series was asked for on that day alone, however
   );
 });
 
-it('traffic of yesterday is not final in another zone than UTC, as the planner has it, whatever the look-back', async () => {
+it('traffic of yesterday is not final outside UTC, as for the planner, whatever the look-back', async () => {
   await using world = await openWorld('2025-06-05', 1);
   const asked = { sync_day: '2025-06-05', asked_with: 'now' };
   await world.insert('meta.slices', [
@@ -156,29 +156,6 @@ it('traffic of a day that was asked for on that day alone is not whole, and that
     { source_kind: 'visitor', is_whole_day: true },
   ]);
   await world.gives('select distinct is_whole_day from crawler_visitor_funnel', [{ is_whole_day: false }]);
-});
-
-it('a month that was asked for on its last day alone is no whole window', async () => {
-  await using world = await openWorld('2025-07-03');
-  const window = { grain: null, window_kind: 'month' };
-  const may = { window_kind: 'month', window_start: '2025-05-01', window_end: '2025-05-31' };
-  const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
-  await world.insert('meta.slices', [
-    slice('visibility', '2025-04-01..2025-07-03'),
-    slice('crawler_top_pages', '2025-05-01..2025-05-31', { ...window, sync_day: '2025-06-02' }),
-    slice('crawler_top_pages', '2025-06-01..2025-06-30', window),
-  ]);
-  await world.insert(
-    'core.crawler_top_pages',
-    [may, june].map((one) => ({ ...one, request_path: '/', requests: 31 })),
-  );
-  await world.gives(
-    'select window_start, is_whole_window, crawler_requests_change as change from crawler_page_trend order by 1',
-    [
-      { window_start: '2025-05-01', is_whole_window: true, change: null },
-      { window_start: '2025-06-01', is_whole_window: false, change: null },
-    ],
-  );
 });
 
 it('a row of one monitor has the actions of the project and the prompt events of its own monitor', async () => {
