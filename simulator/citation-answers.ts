@@ -1,3 +1,4 @@
+import type { Grain } from '../src/day.ts';
 import { badRequest } from './refusal.ts';
 import {
   daysOf,
@@ -15,7 +16,7 @@ import { sum, type Totals } from './totals.ts';
 import { bucketsOf, midnight, type Bucket } from './windows.ts';
 
 /** `range` and `granularity` mean the same and must agree. */
-function citationGrouping(request: RouteRequest): ReturnType<typeof groupingOf> {
+function citationGrouping(request: RouteRequest): Grain {
   const range = request.parameters.text('range');
   const granularity = request.parameters.text('granularity');
   if (range !== undefined && granularity !== undefined && range.toLowerCase() !== granularity) {

@@ -53,9 +53,11 @@ function altered(value: unknown, context: { name: string; today: Day }): unknown
   const { dates, data } = object;
   if (Array.isArray(dates)) return trendOf(object, dates.map(String), context);
   if (Array.isArray(data)) return object;
-  const inside = { name: `${name}/${JSON.stringify(object['name'] ?? object['id'])}`, today };
+  const inside = { name: nameOf(object, name), today };
   const isChanged =
-    date !== null && chance('change', name, date) < 0.15 && between(date, today) > 1 + 5 * chance(name, date);
+    date !== null &&
+    chance('change', inside.name, date) < 0.15 &&
+    between(date, today) > 1 + 5 * chance(name, date);
   return Object.fromEntries(
     Object.entries(object).map(([key, item]) => {
       if (isChanged && typeof item === 'number' && item > 1) return [key, item - 1];
@@ -68,6 +70,11 @@ function altered(value: unknown, context: { name: string; today: Day }): unknown
       return [key, altered(item, inside)];
     }),
   );
+}
+
+/** Brands of a day change and go on their own. */
+function nameOf({ name, id, brand }: Row, place: string): string {
+  return `${place}/${JSON.stringify(name ?? id ?? (brand as Row | undefined)?.['id'])}`;
 }
 
 /** In a list of series, each loses its latest days in some nights, and changes on others. */
@@ -104,7 +111,7 @@ function dateIn(object: Row): Day | null {
 function isGone(item: unknown, { name, today }: { name: string; today: Day }): boolean {
   if (typeof item !== 'object' || item === null) return false;
   const date = dateIn(item as Row);
-  if (date === null || chance('go', name, date) > 0.12) return false;
+  if (date === null || chance('go', nameOf(item as Row, name), date) > 0.12) return false;
   const age = between(date, today);
   const from = 1 + Math.floor(3 * chance('from', name, date));
   const isBack = chance('back', name, date) < 0.4 && age > from + 3;

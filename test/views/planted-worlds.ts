@@ -23,7 +23,7 @@ export interface YearPlan {
 const WEEK = [1, 0.9, 1, 0.8, 0.6, 0.1, 0];
 
 /** Values of a simulated year, the same for the same plan. */
-export function simulateYear({ id, noise, weekdays, trend, shifts }: YearPlan): number[] {
+function simulateYear({ id, noise, weekdays, trend, shifts }: YearPlan): number[] {
   const seed = hashText(id);
   let carried = 0;
   return Array.from({ length: DAYS }, (_, day) => {
