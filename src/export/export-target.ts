@@ -45,7 +45,7 @@ export function openFolderTarget(folder: string): ExportTarget {
     },
     [Symbol.asyncDispose]: async () => {
       try {
-        rmSync(staging, { recursive: true, force: true });
+        rmSync(staging, { recursive: true });
       } catch {
         // Where nothing could be made, nothing can be removed, and the error before says why.
       }

@@ -7,6 +7,7 @@ import { parseManifest, type ManifestFile } from '../../src/export/manifest.ts';
 import { partFolder } from '../../src/export/export-tables.ts';
 import { writeExport } from '../../src/export/write-export.ts';
 import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { openFolder } from '../support/folder.ts';
 
 /** A file with one view of three projects and two months; each step of `change` leaves other rows. */
@@ -117,6 +118,16 @@ it('An export that is killed at any point leaves the last manifest true, and the
     );
   }
   expect(seen.size).toBe(2);
+});
+
+it('An export of every view that is brought up to date drops a view that is gone', async () => {
+  const folder = openFolder();
+  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];
+  await makeSource(source, 'true');
+  await exportTo(lake, source);
+  await changeFile(source, 'alter table main.days rename to nights');
+  await exportTo(lake, source);
+  expect(new Set(filesOf(lake).map(({ table }) => table))).toEqual(new Set(['nights']));
 });
 
 it('A value is escaped in the name of its folder; a long one is cut and stays different from its siblings', () => {
