@@ -118,8 +118,8 @@ function defineQueueRun(command: Command, host: CommandHost): void {
 }
 
 const ended = z.union([
-  z.object({ report: z.custom<RunReport>((value) => typeof value === 'object' && value !== null) }),
-  z.object({ exit_code: z.custom<ExitCode>((value) => typeof value === 'number'), message: z.string() }),
+  z.object({ exit_code: z.custom<ExitCode>(), message: z.string() }),
+  z.object({ report: z.custom<RunReport>() }),
 ]);
 
 const CLASSES: Partial<Record<ExitCode, ErrorClass>> = {

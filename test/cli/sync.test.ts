@@ -18,7 +18,7 @@ it('answerlake sync prints a summary, shows one line of progress, and publishes 
   expect(code).toBe(0);
   expect(stderr).toMatch(/opening the warehouse[\s\S]*[█░]{20} 100 % \(\d+\/\d+\) · Small Shop/);
   expect(stderr).toContain('\r\u001B[2K\nNext:\n');
-  expect(stderr).not.toContain('{"level"');
+  expect(stderr).not.toMatch(/\{"level"|answerlake status/);
   const rows = await run(['query', 'select count(*) as days from daily_kpis', '--json']);
   expect(JSON.parse(rows.stdout)).toEqual([{ days: 27 }]);
 
