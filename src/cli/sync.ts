@@ -152,7 +152,7 @@ function rowCounts(report: RunReport): string {
   ];
   if (report.rows_deduplicated > 0) parts.push(`${amount(report.rows_deduplicated)} sent twice`);
   if (report.rows_rejected > 0) parts.push(`${amount(report.rows_rejected)} refused`);
-  const gone = report.rows_deleted === 0 ? '' : `; ${amount(report.rows_deleted)} stored rows are gone`;
+  const gone = report.rows_deleted === 0 ? '' : `; stored rows gone: ${amount(report.rows_deleted)}`;
   return `${amount(report.rows_received)} received: ${parts.join(', ')}${gone}`;
 }
 

@@ -44,7 +44,7 @@ it('the rows of a summary add up, those that an answer repeats included', () => 
     warnings: [],
   } as unknown as RunReport;
   expect(summariseRun(report)).toContain(
-    'rows       2,071 received: 2,000 new, 4 changed, 5 unchanged, 60 sent twice, 2 refused; 7 stored rows are gone\n',
+    'rows       2,071 received: 2,000 new, 4 changed, 5 unchanged, 60 sent twice, 2 refused; stored rows gone: 7\n',
   );
 });
 
