@@ -51,11 +51,11 @@ export function define(command: Command, host: CommandHost): void {
   host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
-    if (flags.output?.startsWith('s3://') === false) {
-      assertFolder(flags.output);
-      requireOtherFile(config, flags.output);
-    }
     const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
+    if (flags.output?.startsWith('s3://') === false) {
+      requireOtherFile(config, flags.output);
+      assertPlace(flags.output, isBook);
+    }
     if (isBook) assertWorkbookFlags(flags);
     if (!existsSync(path)) throw noPublishedFile(path);
     await (isBook ? writeBook(context, path, flags) : writeParquet(context, path, flags));
@@ -63,9 +63,13 @@ export function define(command: Command, host: CommandHost): void {
   });
 }
 
-/** An address (a scheme has two letters or more; one letter is a drive) or the name of a file would become a folder. */
-function assertFolder(output: string): void {
-  if (!/^[a-z][a-z\d+.-]+:\/|\.(?:csv|json|parquet|tsv|xls)$/i.test(output)) return;
+/** A scheme has two letters or more; one letter is a drive. */
+const ADDRESS = /^[a-z][a-z\d+.-]+:\//i;
+const FILE = /\.(?:csv|json|parquet|tsv|xls)$/i;
+
+/** An address, or the name of a file where no workbook is written, would become a folder. */
+function assertPlace(output: string, isBook: boolean): void {
+  if (!ADDRESS.test(output) && (isBook || !FILE.test(output))) return;
   throw usageError(
     `--output ${output} is no folder; nothing was written. An export goes to a folder, to s3://bucket/folder (with AWS_ENDPOINT_URL for other storage that understands S3), or to one workbook (.xlsx). For CSV or JSON: answerlake query --format csv "from daily_kpis"`,
   );
