@@ -94,7 +94,7 @@ export function pageOf<T>({ parameters, state }: RouteRequest, list: readonly T[
     counters: {
       total: totals === 'text' ? String(total) : total,
       page,
-      // What was asked for, although the page may be shorter.
+      // The requested size, although the page may be shorter.
       size: asked,
       totalPages: Math.ceil(list.length / size),
     },

@@ -133,14 +133,14 @@ export function drawTime(
   const pending =
     finalDays >= days
       ? ''
-      : markup`<rect x="${one(x(finalDays))}" y="${top}" width="${one(x(days) - x(finalDays))}" height="${one(bottom - top)}" fill="${ink('pending')}"/>`;
+      : markup`<rect x="${oneDecimal(x(finalDays))}" y="${top}" width="${oneDecimal(x(days) - x(finalDays))}" height="${oneDecimal(bottom - top)}" fill="${ink('pending')}"/>`;
   const grid = niceTicks(domain, Math.max(2, Math.floor((bottom - top) / 48))).map(
     (value) =>
-      markup`<path d="M${LEFT},${one(y(value))}H${one(x(days))}" stroke="${ink('line')}"/><text x="${LEFT - 7}" y="${one(y(value) + 4)}" text-anchor="end">${value.toLocaleString('en-GB', { maximumFractionDigits: 12 })}</text>`,
+      markup`<path d="M${LEFT},${oneDecimal(y(value))}H${oneDecimal(x(days))}" stroke="${ink('line')}"/><text x="${LEFT - 7}" y="${oneDecimal(y(value) + 4)}" text-anchor="end">${value.toLocaleString('en-GB', { maximumFractionDigits: 12 })}</text>`,
   );
   const ticks = dayTicks(start, days, Math.floor(inner / 62)).map(
     (day) =>
-      markup`<path d="M${one(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${one(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(addDays(start, day), days)}</text>`,
+      markup`<path d="M${oneDecimal(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${oneDecimal(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(addDays(start, day), days)}</text>`,
   );
   const axisBreak =
     domain[0] === 0
@@ -176,7 +176,7 @@ function tickLabel(day: Day, days: number): string {
 }
 
 /** Pixels with one decimal. */
-export function one(value: number): string {
+export function oneDecimal(value: number): string {
   return String(tenths(value) / 10);
 }
 
@@ -208,7 +208,8 @@ function bandPath({ low, high }: Band, x: (day: number) => number, y: (value: nu
     let end = first;
     while (low[end] !== null && end < low.length) end += 1;
     const days = Array.from({ length: end - first }, (_, index) => first + index);
-    const pointOf = (ends: Band['low'], day: number): string => `${one(x(day))},${one(y(ends[day] ?? 0))}`;
+    const pointOf = (ends: Band['low'], day: number): string =>
+      `${oneDecimal(x(day))},${oneDecimal(y(ends[day] ?? 0))}`;
     const there = days.map((day) => pointOf(high, day));
     const back = days.toReversed().map((day) => pointOf(low, day));
     if (days.length > 1) path += `M${[...there, ...back].join('L')}Z`;
@@ -241,15 +242,15 @@ function drawLanes(
       const y = plot.top - 9 - place * LANE;
       const after = plot.x((later[0]?.day ?? Infinity) + 0.5) - x;
       const room = Math.min(after, x - plot.x((earlier?.day ?? -Infinity) + 0.5));
-      const scale = one(Math.min(1, Math.max(0.3, room / GLYPH)));
+      const scale = oneDecimal(Math.min(1, Math.max(0.3, room / GLYPH)));
       const text =
         count === 1 || after < NUMBERED
           ? ''
-          : markup`<text x="${one(x + 6)}" y="${one(y + 4)}" font-size="10">${count}</text>`;
-      return markup`<path transform="translate(${one(x)},${one(y)}) scale(${scale},1)" d="${GLYPHS[shape].path}" fill="${ink(token)}"/>${text}`;
+          : markup`<text x="${oneDecimal(x + 6)}" y="${oneDecimal(y + 4)}" font-size="10">${count}</text>`;
+      return markup`<path transform="translate(${oneDecimal(x)},${oneDecimal(y)}) scale(${scale},1)" d="${GLYPHS[shape].path}" fill="${ink(token)}"/>${text}`;
     }),
   );
-  return markup`${guides.map((day) => markup`<path d="M${one(plot.x(day + 0.5))},${plot.top}V${plot.bottom}" stroke="${ink('line')}" stroke-dasharray="2 3"/>`)}${glyphs}`;
+  return markup`${guides.map((day) => markup`<path d="M${oneDecimal(plot.x(day + 0.5))},${plot.top}V${plot.bottom}" stroke="${ink('line')}" stroke-dasharray="2 3"/>`)}${glyphs}`;
 }
 
 function endLabels(
@@ -262,7 +263,7 @@ function endLabels(
   const placed = spread(ends, 15, plot.bottom - plot.top);
   return lines.map(
     ({ label = '', token }, index) =>
-      markup`<text x="${one(plot.x)}" y="${one((placed[index] ?? 0) + plot.top + 4)}" fill="${ink(token)}">${fitText(label, plot.room, FONT)}</text>`,
+      markup`<text x="${oneDecimal(plot.x)}" y="${oneDecimal((placed[index] ?? 0) + plot.top + 4)}" fill="${ink(token)}">${fitText(label, plot.room, FONT)}</text>`,
   );
 }
 

@@ -15,7 +15,7 @@ import {
   wrapText,
 } from './text.ts';
 import { daysOf } from './series.ts';
-import { niceTicks, one, sumOf } from './draw-time.ts';
+import { niceTicks, oneDecimal, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
 import { markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
@@ -79,7 +79,7 @@ function drawBars(columns: readonly string[], rows: readonly BarRow[], width: nu
   const bottom = rows.length * height;
   const axis = (hasAxis ? niceTicks([low, low + span], Math.max(2, Math.floor(inner / 90))) : []).map(
     (value) =>
-      markup`<path d="${rows.map((_, index) => `M${one(x(value))},${index * height + 18}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${one(x(value))}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : withSign(value, String)}</text>`,
+      markup`<path d="${rows.map((_, index) => `M${oneDecimal(x(value))},${index * height + 18}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${oneDecimal(x(value))}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : withSign(value, String)}</text>`,
   );
   const marks = rows.map(({ ends: [from, to], dot, date = '', previous, text, token, cells }, index) => {
     const thick = dot === undefined ? BAR : 3;
@@ -87,16 +87,16 @@ function drawBars(columns: readonly string[], rows: readonly BarRow[], width: nu
     const tick =
       previous === null
         ? ''
-        : markup`<path d="M${one(x(previous))},${middle - BAR / 2 - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
+        : markup`<path d="M${oneDecimal(x(previous))},${middle - BAR / 2 - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
     const point =
       dot === undefined
         ? ''
-        : markup`<circle cx="${one(x(dot))}" cy="${middle}" r="4.5" fill="${ink(token)}"/>`;
+        : markup`<circle cx="${oneDecimal(x(dot))}" cy="${middle}" r="4.5" fill="${ink(token)}"/>`;
     const label = isAbove
       ? markup`<text x="0" y="${middle - 13}">${date}</text><text x="${labelLeft}" y="${middle - 13}" fill="${ink('ink')}">${labels[index] ?? ''}</text>`
       : markup`<text x="${left - 8}" y="${middle + 4}" text-anchor="end" fill="${ink('ink')}">${labels[index] ?? ''}</text>`;
     const tip = columns.map((column, at) => `${column}: ${cells[at] ?? NO_FIGURE}`).join('\n');
-    return markup`<g class="tip"><title>${tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${one(x(from))}" y="${middle - thick / 2}" width="${one(Math.max(1, x(to) - x(from)))}" height="${thick}" rx="2" fill="${ink(token)}"${dot === undefined ? '' : markup` fill-opacity="0.45"`}/>${tick}${point}<text x="${one(Math.max(x(to), x(previous ?? low)) + 7)}" y="${middle + 4}" fill="${ink(dot === undefined ? 'muted' : token)}">${text}</text></g>`;
+    return markup`<g class="tip"><title>${tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${oneDecimal(x(from))}" y="${middle - thick / 2}" width="${oneDecimal(Math.max(1, x(to) - x(from)))}" height="${thick}" rx="2" fill="${ink(token)}"${dot === undefined ? '' : markup` fill-opacity="0.45"`}/>${tick}${point}<text x="${oneDecimal(Math.max(x(to), x(previous ?? low)) + 7)}" y="${middle + 4}" fill="${ink(dot === undefined ? 'muted' : token)}">${text}</text></g>`;
   });
   return { width, height: bottom + (hasAxis ? 22 : 4), marks: markup`${axis}${marks}` };
 }

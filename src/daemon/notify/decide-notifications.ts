@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../replace-file.ts';
 
-const trouble = z.object({
+const alert = z.object({
   /** The job, `''` for runs by hand, or the data. */
   of: z.string(),
   kind: z.enum(['failure', 'partial', 'stale']),
@@ -14,13 +14,13 @@ const trouble = z.object({
   told_at: z.string().nullable(),
 });
 
-const notifyState = z.object({ version: z.literal(2), troubles: z.array(trouble) });
+const notifyState = z.object({ version: z.literal(2), alerts: z.array(alert) });
 
 /** What is wrong with a job or with the age of the data, and when a message about it was sent. */
-type Trouble = z.output<typeof trouble>;
+type Alert = z.output<typeof alert>;
 export type NotifyState = z.output<typeof notifyState>;
 
-export const NOTHING_SENT: NotifyState = { version: 2, troubles: [] };
+export const NOTHING_SENT: NotifyState = { version: 2, alerts: [] };
 
 /** `data/answers.duckdb` keeps the state of notifications at `data/.answers.runs.json`. */
 export function notifyStatePath(publishedPath: string): string {
@@ -70,9 +70,9 @@ export interface EndpointAge {
   lastCoveredDay: Day;
 }
 
-/** A trouble, or its end, that is worth a message. */
+/** An alert, or its end, that is worth a message. */
 export interface Notification {
-  trouble: Trouble;
+  alert: Alert;
   isOver: boolean;
   run: FinishedRun;
   stale: readonly EndpointAge[];
@@ -95,14 +95,14 @@ const STALE_REPEAT_MS = 24 * 3_600_000;
 /** No job has this name. */
 const DATA = '*';
 
-/** The message that is due about a job or the data, and the trouble to remember. */
+/** The message that is due about a job or the data, and the alert to remember. */
 interface Decision {
   of: string;
   notification: Notification | null;
-  /** Null: no trouble. */
-  kept: Trouble | null;
+  /** Null: no alert. */
+  kept: Alert | null;
   /** The same once the message was delivered. */
-  told: Trouble | null;
+  told: Alert | null;
 }
 
 /** Which notifications are due, and what to remember. */
@@ -113,27 +113,27 @@ export function decideNotifications({ run, state, ages, now }: NotificationInput
   const decide = (seen: Seen | undefined, repeatMs: number): Decision[] => {
     if (seen === undefined) return [];
     const { of } = seen;
-    const old = state.troubles.find((one) => one.of === of);
+    const old = state.alerts.find((one) => one.of === of);
     if (!('kind' in seen)) {
       if (old === undefined) return [];
-      return [{ of, notification: { trouble: old, isOver: true, run, stale }, kept: old, told: null }];
+      return [{ of, notification: { alert: old, isOver: true, run, stale }, kept: old, told: null }];
     }
     const isSame = old?.kind === seen.kind && old.exit_code === seen.exit_code;
     const kept = { ...seen, since: old?.since ?? seen.since, told_at: isSame ? old.told_at : null };
     const isDue = kept.told_at === null || now - Date.parse(kept.told_at) >= repeatMs;
-    const notification = isDue ? { trouble: kept, isOver: false, run, stale } : null;
+    const notification = isDue ? { alert: kept, isOver: false, run, stale } : null;
     return [{ of, notification, kept, told: { ...kept, told_at: nowText } }];
   };
   const isStale = stale.length > 0;
   const seen = isStale ? ({ of: DATA, kind: 'stale', exit_code: 0, since: nowText } as const) : { of: DATA };
-  return [...decide(troubleOf(run), REPEAT_MS), ...decide(ages === null ? undefined : seen, STALE_REPEAT_MS)];
+  return [...decide(alertOf(run), REPEAT_MS), ...decide(ages === null ? undefined : seen, STALE_REPEAT_MS)];
 }
 
 /** What was seen of a job or the data. */
-type Seen = Omit<Trouble, 'told_at'> | Pick<Trouble, 'of'>;
+type Seen = Omit<Alert, 'told_at'> | Pick<Alert, 'of'>;
 
 /** Undefined: a stop by hand and a run that found the working file locked do not change the state of the data. */
-function troubleOf({ job, status, exit_code, started_at: since }: FinishedRun): Seen | undefined {
+function alertOf({ job, status, exit_code, started_at: since }: FinishedRun): Seen | undefined {
   if (status === 'stopped' || exit_code === 6) return undefined;
   const of = job ?? '';
   return status === 'ok'

@@ -70,15 +70,15 @@ async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Pr
     const path = notifyStatePath(config.warehouse.path);
     const ages = await readAges(parts);
     const state = readNotifyState(path);
-    let { troubles } = state;
+    let { alerts } = state;
     for (const decided of decideNotifications({ run, state, ages, now: effects.now() })) {
       const { of, notification, kept, told } = decided;
       const isTold = notification !== null && (await deliver(notification, webhook, parts));
-      const others = troubles.filter((one) => one.of !== of);
-      const trouble = isTold ? told : kept;
-      troubles = trouble === null ? others : [...others, trouble];
+      const others = alerts.filter((one) => one.of !== of);
+      const alert = isTold ? told : kept;
+      alerts = alert === null ? others : [...others, alert];
     }
-    writeNotifyState(path, { ...state, troubles });
+    writeNotifyState(path, { ...state, alerts });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
   }
@@ -90,7 +90,7 @@ async function deliver(notification: Notification, webhook: Secret, parts: RunEn
   // All of undici: 30 ms of a start that most runs do not need.
   const { notificationText, postWebhook } = await import('./webhook.ts');
   const problem = await postWebhook(webhook, notificationText(notification, createRedactor(secrets)), parts);
-  const fields = { kind: notification.trouble.kind, is_over: notification.isOver };
+  const fields = { kind: notification.alert.kind, is_over: notification.isOver };
   if (problem === null) log.info('notify.sent', fields);
   else log.warn('notify.failed', { ...fields, reason: problem });
   return problem === null;

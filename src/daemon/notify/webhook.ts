@@ -26,8 +26,8 @@ export function notificationText(
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
 }
 
-function linesOf({ trouble, isOver, run, stale }: Notification, redact: (text: string) => string): string[] {
-  const { kind, since, told_at: toldAt } = trouble;
+function linesOf({ alert, isOver, run, stale }: Notification, redact: (text: string) => string): string[] {
+  const { kind, since, told_at: toldAt } = alert;
   if (kind === 'stale') {
     if (isOver) return ['answerlake: data is fresh again', `It was stale since ${minute(since)}.`];
     return [

@@ -36,11 +36,11 @@ function tell(runs: readonly FinishedRun[], isDelivered = true): string[][] {
     const now = START + index * HOUR;
     const decided = decideNotifications({ run: one, state, ages: null, now });
     return decided.flatMap(({ of, notification, kept, told }) => {
-      const trouble = notification !== null && isDelivered ? told : kept;
-      const others = state.troubles.filter((known) => known.of !== of);
-      state = { ...state, troubles: trouble === null ? others : [...others, trouble] };
+      const alert = notification !== null && isDelivered ? told : kept;
+      const others = state.alerts.filter((known) => known.of !== of);
+      state = { ...state, alerts: alert === null ? others : [...others, alert] };
       if (notification === null) return [];
-      return notification.isOver ? `end of ${notification.trouble.kind}` : notification.trouble.kind;
+      return notification.isOver ? `end of ${notification.alert.kind}` : notification.alert.kind;
     });
   });
 }
@@ -88,11 +88,11 @@ it('a message that could not be sent is due again', () => {
 
 it('a message is due when stale data is fresh again', () => {
   const since = '2025-03-01T00:00:00.000Z';
-  const trouble = { of: '*', kind: 'stale' as const, exit_code: 0, since, told_at: null };
+  const alert = { of: '*', kind: 'stale' as const, exit_code: 0, since, told_at: null };
   const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-05') }];
-  const state = { ...NOTHING_SENT, troubles: [trouble] };
+  const state = { ...NOTHING_SENT, alerts: [alert] };
   const [decided] = decideNotifications({ run: run('ok'), state, ages, now: START });
-  expect(decided).toMatchObject({ notification: { trouble, isOver: true }, told: null });
+  expect(decided).toMatchObject({ notification: { alert, isOver: true }, told: null });
 });
 
 describe('a message', () => {
@@ -106,7 +106,7 @@ describe('a message', () => {
   }));
   const since = '2025-03-05T02:00:00.000Z';
   const notification = {
-    trouble: { of: 'nightly', kind: 'failure' as const, exit_code: 4, since, told_at: null },
+    alert: { of: 'nightly', kind: 'failure' as const, exit_code: 4, since, told_at: null },
     isOver: false,
     run: run('failed', { failures }),
     stale: [],
