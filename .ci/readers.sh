@@ -11,7 +11,6 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DBT_SEND_ANONYMOUS_USAGE_S
 views=daily_kpis,action_impact,competitor_heatmap_latest
 
 node_api=1.4.5-r.1
-jdbc_versions="RELEASE 1.1.3"
 # dbt-core 1.12 builds from a download that is no package; SQLAlchemy 2.1 reads columns in a way DuckDB does not answer.
 dbt_core='dbt-core~=1.10.0'
 sqlalchemy='sqlalchemy<2.1'
@@ -176,8 +175,10 @@ demo() { node dist/src/cli/main.js demo --directory "$temp/demo" --today "$1" --
 demo 2026-07-13 && cp "$temp/demo/data/answers.duckdb" "$temp/first.duckdb" &&
   demo 2026-07-14 && cp "$temp/demo/data/answers.duckdb" "$temp/second.duckdb" || { cat "$temp/demo.log"; exit 1; }
 
-# Load scripts, dbt and Evidence take longer than all others together, so they take turns by day.
-turn=$((10#$(date +%j) % 3))
+# Load scripts, dbt and Evidence take longer than all others together, so they take turns by day; so do the two readers with DuckDB 1.1, which is slow.
+day=$((10#$(date +%j)))
+turn=$((day % 3))
+old=$((day % 2))
 pids=() names=()
 start() { # name, command…
   names+=("$1")
@@ -187,7 +188,7 @@ start() { # name, command…
 }
 if [ $has_pip -eq 1 ]; then
   start python-newest python_reader python-newest read_duckdb.py duckdb
-  start python-1.1 python_reader python-1.1 read_duckdb.py 'duckdb~=1.1.0'
+  [ "$old" -ne 0 ] || start python-1.1 python_reader python-1.1 read_duckdb.py 'duckdb~=1.1.0'
   start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py duckdb-engine duckdb "$sqlalchemy"
   start duckdb-cli shell_reader
   start export export_reader
@@ -195,7 +196,8 @@ if [ $has_pip -eq 1 ]; then
   [ "$turn" -ne 1 ] || start dbt dbt_reader
 fi
 if [ $has_maven -eq 1 ]; then
-  for version in $jdbc_versions; do start "jdbc-$version" jdbc_reader "$version"; done
+  start jdbc-RELEASE jdbc_reader RELEASE
+  [ "$old" -ne 1 ] || start jdbc-1.1.3 jdbc_reader 1.1.3
 fi
 if [ $has_npm -eq 1 ]; then
   start node node_reader
