@@ -9,6 +9,7 @@ const LEFT_OUT = [
   /^@clack\/prompts$/,
   /^@duckdb\/node-bindings/,
   /^@resvg\/resvg-js$/,
+  /^fast-(?:string-width|wrap-ansi)$/,
   /^pg$/,
   /^pg-boss$/,
   /^pg-native$/,

@@ -74,6 +74,11 @@ export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof AnswerlakeError ? error.exitCode : 1;
 }
 
+/** The class of anything thrown. */
+export function errorClassOf(error: unknown): ErrorClass {
+  return error instanceof AnswerlakeError ? error.class : 'bug';
+}
+
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

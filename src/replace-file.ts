@@ -10,7 +10,10 @@ export function replaceFile(path: string, content: Content, mode = 0o666): void 
 }
 
 /** The same with content that comes in pieces; the old file stays where one does not come. @throws the file system's own error, and what `pieces` throws */
-export async function replaceFileByPieces(path: string, pieces: AsyncIterable<Content>): Promise<void> {
+export async function replaceFileByPieces(
+  path: string,
+  pieces: AsyncIterable<Content> | Iterable<Content>,
+): Promise<void> {
   using replacement = new Replacement(path, 0o666);
   for await (const piece of pieces) replacement.write(piece);
   replacement.finish();

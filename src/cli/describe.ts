@@ -17,7 +17,7 @@ export function define(command: Command, host: CommandHost): void {
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const width = terminalWidth(context.io.stdout);
     const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
-      formatTable({ columns: titles.map((title) => ({ title, isNumber: false })), rows, width });
+      formatTable({ columns: titles.map((title) => ({ title })), rows, width });
     const [name] = words;
     if (name === undefined) {
       const views = await readViews(file);

@@ -6,12 +6,13 @@ import { usageError } from '../errors.ts';
 import type { ExportTarget } from '../export/export-target.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
 import type { WrittenExport } from '../export/write-export.ts';
-import { noPublishedFile } from '../publish/published-file.ts';
+import type { Sheet } from '../export/workbook.ts';
+import { noPublishedFile, openPublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
 import { formatTable } from './terminal/table.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { flag, listFlag, switchFlag, wordFlag, wordsBeside } from './flags.ts';
-import { requireOtherFile } from './output-file.ts';
+import { flag, listFlag, switchFlag, wordFlag } from './flags.ts';
+import { requireOtherFile, writeOutput } from './output-file.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
 
@@ -90,9 +91,16 @@ async function writeBook(context: CommandContext, source: string, flags: Flags):
       `${file} is there already; nothing was written. Add --overwrite, or choose another --output.`,
     );
   }
-  const { exportWorkbook } = await import('../export/export-workbook.ts');
-  const { signal } = context;
-  const tables = await exportWorkbook({ source, path: file, names: flags.table ?? null, signal });
+  const { readSheets, workbookPieces } = await import('../export/workbook.ts');
+  await using published = await openPublishedFile(source, { signal: context.signal });
+  const tables: { name: string; rows: number }[] = [];
+  async function* sheets(): AsyncGenerator<Sheet> {
+    for await (const sheet of readSheets(published, flags.table ?? null)) {
+      tables.push({ name: sheet.name, rows: sheet.count });
+      yield sheet;
+    }
+  }
+  await writeOutput(file, workbookPieces(sheets()));
   const rows = tables.map(({ name, rows }) => [name, amount(rows)]);
   const columns = [{ title: 'sheet' }, { title: 'rows', isNumber: true }];
   context.printChange({ file, tables }, () => `${formatTable({ columns, rows })}\n${file}`);
@@ -112,8 +120,10 @@ async function writeParquet(context: CommandContext, source: string, flags: Flag
   const facts = tables.map((table) => factOf(table));
   const result = { folder: target.name, tables: facts, removed };
   context.printChange(result, () => `${summarise(facts)}\n${target.name}`);
-  const flagsTyped = wordsBeside(context.argv, ['export', '--changed', '--overwrite']);
-  context.next([`answerlake export --changed${flagsTyped}`, 'after the next sync: only what changed']);
+  context.next([
+    'answerlake export --changed',
+    'after the next sync, with the same flags: only what changed',
+  ]);
 }
 
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {
@@ -132,15 +142,9 @@ async function openTarget(context: CommandContext, output: string): Promise<Expo
   return openBucketTarget(output, openBucket(output, access, context.signal));
 }
 
-interface TableFact {
-  name: string;
-  rows: number;
-  files: number;
-  files_written: number;
-  partitions: string[];
-}
+type TableFact = ReturnType<typeof factOf>;
 
-function factOf({ table, partitions, files, written }: WrittenExport['tables'][number]): TableFact {
+function factOf({ table, partitions, files, written }: WrittenExport['tables'][number]) {
   return {
     name: table,
     rows: files.reduce((sum, file) => sum + file.rows, 0),

@@ -114,14 +114,6 @@ function valueOf(option: Option, variable: string, text: string): unknown {
   throw usageError(`The environment variable ${variable} must be 1 or 0, not ${JSON.stringify(text)}.`);
 }
 
-/** The words that call a command: `sync`, `draft push`. */
-export function commandPath(command: Command): string {
-  const { parent } = command;
-  return parent === null || parent.parent === null
-    ? command.name()
-    : `${commandPath(parent)} ${command.name()}`;
-}
-
 /** How this program was called, to be typed again in the same place. @param script left out: by its name */
 export function typedAs(env: Env, script = 'answerlake'): string {
   if (env['npm_command'] === 'exec' || script.includes('node_modules')) return 'npx answerlake';
@@ -131,17 +123,6 @@ export function typedAs(env: Env, script = 'answerlake'): string {
 /** A word for a shell. */
 function quoted(word: string): string {
   return /^[\w./:,=-]+$/.test(word) ? word : `'${word}'`;
-}
-
-/** The words of a command line without its commands and switches named, and without `--config`, to be typed after another command. */
-export function wordsBeside(argv: readonly string[], dropped: readonly string[]): string {
-  return argv
-    .filter(
-      (word, place) =>
-        !dropped.includes(word) && !/^--config(=|$)/.test(word) && argv[place - 1] !== '--config',
-    )
-    .map((word) => ` ${quoted(word)}`)
-    .join('');
 }
 
 /** Makes the commands of a text work as typed here: `answerlake sync` becomes `npx answerlake sync --config acme.yaml`. */

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import { noFlags } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
-import { formatJson, formatResultTable } from './terminal/result-format.ts';
-import { lookAtQueue, NO_GAPS_SQL, staleNote } from './status.ts';
+import { formatResultTable } from './terminal/result-format.ts';
+import { explainNoGaps, lookAtQueue, objectsOf, staleNote } from './status.ts';
 
 const GAPS_SQL = `
 select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status
@@ -41,12 +40,11 @@ export function define(command: Command, host: CommandHost): void {
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const { stdout } = context.io;
     const result = await file.query(context.flags.json ? GAPS_SQL : RANGES_SQL);
-    const [known] = await file.rowsAs(z.object({ text: z.string(), is_known: z.boolean() }), NO_GAPS_SQL);
-    const { text, is_known: isKnown } = known ?? { text: '', is_known: false };
+    const { text = '', is_known: isKnown = false } = (await explainNoGaps(file)) ?? {};
     const exitCode = result.count === 0 && isKnown ? 0 : 3;
     if (context.flags.json) {
-      const head = { ok: exitCode === 0, exit_code: exitCode, is_known: isKnown };
-      stdout.write(`${JSON.stringify(head).slice(0, -1)},\n"gaps": ${formatJson(result).trimEnd()}}\n`);
+      const gaps = objectsOf(result);
+      context.printJson({ ok: exitCode === 0, exit_code: exitCode, is_known: isKnown, gaps });
     } else if (result.count === 0) {
       context.print(text);
     } else {

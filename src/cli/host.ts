@@ -5,7 +5,7 @@ import type { Secret } from '../secret.ts';
 import { usageError, type ExitCode } from '../errors.ts';
 import { LOG_LEVELS, createRedactor, type LogLevel } from '../log.ts';
 import { visibleText } from '../text.ts';
-import { addFlags, asTyped, commandPath, flagsOf, kebab, wordFlag } from './flags.ts';
+import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
 import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
@@ -86,8 +86,8 @@ export class CommandHost {
     addFlags(command, schema);
     if (help !== undefined) command.addHelpText('after', `\nExamples:\n${help}`);
     command.action(async () => {
-      const flags = checkFlags(command, globalSchema, flagsOf(this.program, this.#start.env));
-      const own = checkFlags(command, schema, flagsOf(command, this.#start.env));
+      const flags = checkFlags(globalSchema, flagsOf(this.program, this.#start.env));
+      const own = checkFlags(schema, flagsOf(command, this.#start.env));
       const words = command.args;
       this.exitCode = await handler(this.#context(flags), own, words);
     });
@@ -158,7 +158,6 @@ function aboveProgress(stderr: Output): { write(line: string): void } {
 }
 
 function checkFlags<Schema extends z.ZodType>(
-  command: Command,
   schema: Schema,
   flags: Record<string, unknown>,
 ): z.output<Schema> {
@@ -168,5 +167,5 @@ function checkFlags<Schema extends z.ZodType>(
     const flag = kebab(String(path[0] ?? ''));
     return flag === '' ? message : `--${flag}: ${message}`;
   });
-  throw usageError(`${problems.join('\n')}\nSee answerlake ${commandPath(command)} --help.`);
+  throw usageError(`${problems.join('\n')}\nAdd --help to see what there is.`);
 }

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Day } from '../day.ts';
-import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 
 /** Beside the configuration. */
@@ -17,24 +17,15 @@ export interface InitAnswers {
   startDate: Day;
 }
 
-export interface WrittenFiles {
-  config: string;
-  /** Holds a key that was typed. */
-  keyFile: string | null;
-  /** The folder of the jobs. */
-  jobs: string;
-}
-
 /** A commented configuration: the shipped example with the answers put in. */
-function configText(answers: InitAnswers, folder: string): string {
-  const example = readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8');
-  return replaceLines(example, [
-    [/(?<=^# yaml-language-server: \$schema=)\S+/m, schemaPath(folder)],
-    [/(?<=^ {2}base_url: )\S+/m, answers.baseUrl],
-    [/(?<=^ {2}- name: )\S+/m, 'main'],
-    [/(?<=^ {4}api_key: )\S+/m, answers.key === null ? `env:${answers.keyVariable}` : `file:${KEY_FILE}`],
-    [/(?<=^ {2}start_date: )\S+/m, answers.startDate],
-  ]);
+export function configText(answers: InitAnswers, folder: string): string {
+  const reference = answers.key === null ? `env:${answers.keyVariable}` : `file:${KEY_FILE}`;
+  return readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8')
+    .replace(/(?<=^# yaml-language-server: \$schema=)\S+/m, () => schemaPath(folder))
+    .replace(/(?<=^ {2}base_url: )\S+/m, () => answers.baseUrl)
+    .replace(/(?<=^ {2}- name: )\S+/m, 'main')
+    .replace(/(?<=^ {4}api_key: )\S+/m, () => reference)
+    .replace(/(?<=^ {2}start_date: )\S+/m, answers.startDate);
 }
 
 /** Where editors find the settings: relative where the program lies below the folder, as in node_modules. */
@@ -45,7 +36,7 @@ function schemaPath(folder: string): string {
 }
 
 /** Writes the configuration and the shipped jobs next to it. @throws AnswerlakeError when it would overwrite */
-export function writeInitFiles(configPath: string, answers: InitAnswers): WrittenFiles {
+export function writeInitFiles(configPath: string, answers: InitAnswers) {
   const config = resolve(configPath);
   const jobs = join(dirname(config), 'jobs');
   try {
@@ -56,20 +47,9 @@ export function writeInitFiles(configPath: string, answers: InitAnswers): Writte
     cpSync(join(PACKAGE_ROOT, 'jobs'), jobs, { recursive: true, force: false });
     return { config, keyFile, jobs };
   } catch (error) {
-    const taken = [config, join(dirname(config), KEY_FILE)].find((path) => existsSync(path));
-    const isThere = codeOf(error) === 'EEXIST' && taken !== undefined;
-    const message = isThere ? existsMessage(taken) : `Writing failed: ${messageOf(error)}. Check the folder.`;
-    throw new AnswerlakeError(message, { class: isThere ? 'configuration' : 'storage', cause: error });
+    throw new AnswerlakeError(`Writing failed: ${messageOf(error)}. Check the folder.`, {
+      class: 'storage',
+      cause: error,
+    });
   }
-}
-
-export function existsMessage(path: string): string {
-  return `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`;
-}
-
-function replaceLines(text: string, replacements: readonly (readonly [RegExp, string])[]): string {
-  return replacements.reduce((current, [pattern, replacement]) => {
-    if (!pattern.test(current)) throw new Error(`config/example.yaml lacks ${String(pattern)}`);
-    return current.replace(pattern, () => replacement);
-  }, text);
 }

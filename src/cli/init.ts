@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
@@ -13,13 +12,7 @@ import { amount, shortPath } from '../text.ts';
 import { checkAll } from './check.ts';
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
 import { dayFlag, flag } from './flags.ts';
-import {
-  existsMessage,
-  KEY_FILE,
-  writeInitFiles,
-  type InitAnswers,
-  type WrittenFiles,
-} from './init-files.ts';
+import { configText, KEY_FILE, writeInitFiles, type InitAnswers } from './init-files.ts';
 import { syncNow } from './sync.ts';
 
 const KEY_VARIABLE = 'ANSWERLAKE_KEY';
@@ -49,7 +42,11 @@ what a first sync costs from each first day, tries the key, and offers the sync.
 export function define(command: Command, host: CommandHost): void {
   host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     const path = resolve(context.flags.config);
-    if (existsSync(path)) throw usageError(existsMessage(path));
+    if (existsSync(path)) {
+      throw usageError(
+        `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`,
+      );
+    }
     const today = dayOf(context.effects.now());
     // With a flag, the others have good defaults.
     const asks = context.io.isInteractive && !context.flags.json && Object.keys(flags).length === 0;
@@ -80,7 +77,7 @@ async function tryOut(cost: string | null, context: CommandContext): Promise<Exi
   return await syncNow(syncRequest({}), context.loadConfig(), context);
 }
 
-function writtenText({ config, keyFile, jobs }: WrittenFiles): string {
+function writtenText({ config, keyFile, jobs }: ReturnType<typeof writeInitFiles>): string {
   const written = [config, ...(keyFile === null ? [] : [keyFile]), jobs];
   return ['Written:', ...written.map((path) => `  ${shortPath(path)}`)].join('\n');
 }
@@ -174,12 +171,9 @@ async function costsOf(
 ): Promise<ReadonlyMap<Day, string> | null> {
   const { keyVariable, key } = answers;
   const env = key === null ? context.env : { ...context.env, [keyVariable]: key };
-  // The settings of a file that is not written yet, and no warehouse.
-  const folder = mkdtempSync(join(tmpdir(), 'answerlake-init-'));
   try {
-    const path = join(folder, 'answerlake.yaml');
-    writeInitFiles(path, { ...answers, key: null, startDate: days[0] ?? toDay('2000-01-01') });
-    const config = loadConfig({ path, env });
+    const text = configText({ ...answers, key: null, startDate: days[0] ?? toDay('2000-01-01') }, '.');
+    const config = loadConfig({ path: context.flags.config, text, env });
     context.hide(secretsOf(config));
     const { planStarts } = await import('../run/plan-sync.ts');
     const runContext = await context.runContext(config, 'warn');
@@ -190,8 +184,6 @@ async function costsOf(
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     context.note(`What a sync costs is not known: ${error.message}`);
     return null;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -3,26 +3,23 @@ import nodeModule from 'node:module';
 import { join } from 'node:path';
 
 const GRACE_MS = 1000;
+const EXIT_STORAGE = 7;
 
 const { argv, env } = process;
 // Before the other imports: only modules that load after this are kept.
 keepCompiledCode();
-const [{ catchSignals, realEffects, untilAborted }, { AnswerlakeError }, { openProcessIo }, { runCli }] =
-  await Promise.all([
-    import('../effects.ts'),
-    import('../errors.ts'),
-    import('./terminal/io.ts'),
-    import('./program.ts'),
-  ]);
+const [{ catchSignals, realEffects, untilAborted }, { openProcessIo }, { runCli }] = await Promise.all([
+  import('../effects.ts'),
+  import('./terminal/io.ts'),
+  import('./program.ts'),
+]);
 const { signal } = catchSignals();
 const onLost = ({ message }: Error): void => {
-  const lost = new AnswerlakeError(
-    `The output could not be written: ${message}. Free some space, and run again.`,
-    { class: 'storage' },
+  process.stderr.write(
+    `error: The output could not be written: ${message}. Free some space, and run again.\n`,
   );
-  process.stderr.write(`error: ${lost.message}\n`);
   process.once('exit', () => {
-    process.exitCode = lost.exitCode;
+    process.exitCode = EXIT_STORAGE;
   });
 };
 const io = openProcessIo(env, onLost);

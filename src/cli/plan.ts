@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { SyncPlan } from '../run/plan-sync.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { switchFlag, wordsBeside } from './flags.ts';
+import { switchFlag } from './flags.ts';
 import { selectionFlags, syncRequestOf } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatTable } from './terminal/table.ts';
@@ -49,8 +49,7 @@ export async function showPlan(
       ...remarksOf(plan),
     ].join('\n'),
   );
-  const flags = wordsBeside(context.argv, ['plan', 'sync', '--offline', '--dry-run']);
-  context.next([`answerlake sync${flags}`, 'pull all of this']);
+  context.next(['answerlake sync', 'pull all of this, with the same flags']);
 }
 
 function tableOf(plan: SyncPlan, width: number | undefined): string[] {

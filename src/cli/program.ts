@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodeOf, messageOf, usageError, type AnswerlakeError, type ExitCode } from '../errors.ts';
-import { asTyped, commandPath, isOnByEnv } from './flags.ts';
+import { asTyped, isOnByEnv } from './flags.ts';
 import type { CliStart, CommandHost } from './host.ts';
 import { visibleText } from '../text.ts';
 import { readVersion } from '../package.ts';
@@ -15,11 +15,10 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const cause = isInterrupted(error, start.signal) ? start.signal.reason : error;
-    return await fail(
-      cause instanceof CommanderError ? commandLineError(cause, program, start.argv) : cause,
-      start,
-      { redact: (text) => host?.redact(text) ?? text, asTyped: (text) => asTyped(text, program, start) },
-    );
+    return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, start, {
+      redact: (text) => host?.redact(text) ?? text,
+      asTyped: (text) => asTyped(text, program, start),
+    });
   }
 }
 
@@ -88,30 +87,17 @@ Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
   return program;
 }
 
-function commandLineError(error: CommanderError, program: Command, argv: readonly string[]): AnswerlakeError {
+function commandLineError(error: CommanderError, argv: readonly string[]): AnswerlakeError {
   // Commander tells `help NOPE` like no command at all.
-  const unknown = argv[0] === 'help' ? argv[1] : undefined;
+  const unknown = argv[0] === 'help' && argv[1] !== undefined ? `Unknown command '${argv[1]}'` : undefined;
   const message =
-    error.code === 'commander.help'
-      ? `${unknown === undefined ? 'No command was given' : `Unknown command '${unknown}'`}.\nSee answerlake ${helpTarget(program, argv)}--help.`
-      : `${sentence(error.message)}\nSee answerlake ${helpTarget(program, argv)}--help.`;
-  return usageError(message, error);
+    error.code === 'commander.help' ? `${unknown ?? 'No command was given'}.` : sentence(error.message);
+  return usageError(`${message}\nAdd --help to see what there is.`, error);
 }
 
 function sentence(message: string): string {
   const text = message.replace(/^error: /, '').replaceAll('\n(Did you mean', ' (did you mean');
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** `sync `, `draft push `: the command that was meant, as far as its words are known. */
-function helpTarget(program: Command, argv: readonly string[]): string {
-  let command = program;
-  for (const word of argv.filter((one) => !one.startsWith('-'))) {
-    const next = command.commands.find((one) => one.name() === word);
-    if (next === undefined) break;
-    command = next;
-  }
-  return command === program ? '' : `${commandPath(command)} `;
 }
 
 async function fail(

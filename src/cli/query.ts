@@ -4,35 +4,21 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import type { ResultStream } from '../warehouse/query-result.ts';
 import { amount } from '../text.ts';
-import {
-  formatMarkdown,
-  formatResultTable,
-  isStreamed,
-  RESULT_FORMATS,
-  streamResult,
-  type StreamedFormat,
-} from './terminal/result-format.ts';
+import type { Io } from './terminal/io.ts';
+import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { flag, switchFlag, wordFlag } from './flags.ts';
-import { requireOtherFile, writeWholeFile, writeFileByPieces } from './output-file.ts';
+import { requireOtherFile, writeOutput } from './output-file.ts';
+
+const FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;
 
 const flagSchema = z.strictObject({
-  format: flag('<format>', 'table (default), json, csv, md or xlsx', wordFlag(RESULT_FORMATS)),
+  format: flag('<format>', 'table (default), json, csv, md or xlsx', wordFlag(FORMATS)),
   output: flag('<file>', 'write to this file instead of stdout; xlsx needs it', z.string().min(1)),
   bom: switchFlag('CSV for Excel: with a byte order mark, and no text is run as a formula'),
 });
 type Flags = z.output<typeof flagSchema>;
-
-interface StreamFlags extends Flags {
-  format: StreamedFormat;
-}
-
-interface DrawnFlags extends Flags {
-  format: 'table' | 'md';
-  sql: string;
-}
 
 // A table is for eyes; beyond this it takes seconds to draw (7.7 s for 200,000 rows).
 const MAX_TABLE_ROWS = 1000;
@@ -59,9 +45,17 @@ export function define(command: Command, host: CommandHost): void {
     if (flags.output !== undefined) requireOtherFile(config, flags.output);
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
-    if (format === 'xlsx') await writeWorkbook(await file.stream(sql), resolve(flags.output ?? ''));
-    else if (isStreamed(format)) await writeStream(context.io, await file.stream(sql), { ...flags, format });
-    else await writeDrawn(context, file, { ...flags, format, sql });
+    if (format === 'table' || format === 'md') {
+      await writeDrawn(context, file, { ...flags, format, sql });
+      return 0;
+    }
+    const stream = await file.stream(sql);
+    const pieces =
+      format === 'xlsx'
+        ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
+        : streamResult(stream, { format, isForExcel: flags.bom });
+    if (flags.output === undefined) await writeStream(context.io, pieces);
+    else await writeOutput(resolve(flags.output), pieces);
     return 0;
   });
 }
@@ -77,17 +71,11 @@ function statementOf(word: string): string {
 }
 
 /** A result of any size is not held in memory as a whole; a reader that has seen enough ends it. */
-async function writeStream(
-  { stdout }: CommandContext['io'],
-  stream: ResultStream,
-  { format, output, bom }: StreamFlags,
-): Promise<void> {
-  const pieces = streamResult(stream, { format, isForExcel: bom });
-  if (output !== undefined) return await writeFileByPieces(resolve(output), pieces);
+async function writeStream({ stdout }: Io, pieces: AsyncIterable<string | Buffer>): Promise<void> {
   for await (const piece of pieces) {
     if (stdout.isGone) return;
-    stdout.write(piece);
-    await stdout.drained();
+    stdout.write(String(piece));
+    await stdout.flushed();
   }
 }
 
@@ -95,7 +83,7 @@ async function writeStream(
 async function writeDrawn(
   context: CommandContext,
   file: PublishedFile,
-  { format, output, sql }: DrawnFlags,
+  { format, output, sql }: Flags & { sql: string },
 ): Promise<void> {
   const { stdout } = context.io;
   const result = await file.query(sql, format === 'table' ? MAX_TABLE_ROWS : undefined);
@@ -105,7 +93,7 @@ async function writeDrawn(
       ? formatMarkdown(result)
       : formatResultTable(result, isSeen ? { width: stdout.columns } : {});
   if (output === undefined) stdout.write(text);
-  else writeWholeFile(resolve(output), text);
+  else await writeOutput(resolve(output), [text]);
   const { count, rows } = result;
   if (rows.length < count) {
     context.note(
@@ -113,18 +101,5 @@ async function writeDrawn(
     );
   } else if (isSeen && format === 'table') {
     context.note(count === 1 ? '1 row' : `${count} rows`);
-  }
-}
-
-async function writeWorkbook(stream: ResultStream, output: string): Promise<void> {
-  const { assertFitsSheet, writeWorkbook: write } = await import('../export/workbook.ts');
-  const { columns, parts, count } = stream;
-  assertFitsSheet('The result', count);
-  await write(output, [{ name: 'result', columns, rows: textsOf(parts) }]);
-}
-
-async function* textsOf(parts: ResultStream['parts']): AsyncGenerator<(string | null)[]> {
-  for await (const rows of parts) {
-    for (const row of rows) yield row.map(({ text }) => text);
   }
 }

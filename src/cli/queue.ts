@@ -118,26 +118,14 @@ function defineQueueRun(command: Command, host: CommandHost): void {
 }
 
 const ended = z.union([
-  z.object({ exit_code: z.custom<ExitCode>(), message: z.string() }),
+  z.object({ exit_code: z.custom<ExitCode>(), class: z.custom<ErrorClass>(), message: z.string() }),
   z.object({ report: z.custom<RunReport>() }),
 ]);
-
-const CLASSES: Partial<Record<ExitCode, ErrorClass>> = {
-  2: 'configuration',
-  3: 'partial',
-  4: 'auth',
-  5: 'transient',
-  6: 'locked',
-  7: 'storage',
-};
 
 function show(output: unknown, context: CommandContext): ExitCode {
   const end = ended.parse(output);
   if ('message' in end) {
-    throw new AnswerlakeError(end.message, {
-      class: CLASSES[end.exit_code] ?? 'bug',
-      exitCode: end.exit_code,
-    });
+    throw new AnswerlakeError(end.message, { class: end.class, exitCode: end.exit_code });
   }
   const { report } = end;
   context.printChange(report, () => summariseRun(report));

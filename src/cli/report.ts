@@ -8,8 +8,8 @@ import { messageOf, usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
 import { CHART_NAMES } from '../report/chart.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { flag, switchFlag, wholeFlag, wordFlag, wordsBeside } from './flags.ts';
-import { requireOtherFile, writeWholeFile } from './output-file.ts';
+import { flag, switchFlag, wholeFlag, wordFlag } from './flags.ts';
+import { requireOtherFile, writeOutput } from './output-file.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
 const DEFAULT_DAYS = 90;
@@ -17,7 +17,7 @@ const DEFAULT_DAYS = 90;
 const flagSchema = z.strictObject({
   output: flag(
     '<path>',
-    'file (html; - for stdout) or folder (svg, png); default: answerlake-report[.html]',
+    'file (html) or folder (svg, png); default: answerlake-report[.html]',
     z.string().min(1),
   ),
   project: flag('<id>', 'id, name or slug of one project (default: every project)', z.string().min(1)),
@@ -43,12 +43,10 @@ export function define(command: Command, host: CommandHost): void {
     if (format === 'html' && flags.chart !== undefined) {
       throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
     }
-    if (flags.open && (format !== 'html' || flags.output === '-')) {
-      throw usageError('--open shows an HTML page that is written to a file.');
-    }
+    if (flags.open && format !== 'html') throw usageError('--open shows an HTML page.');
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
-    if (flags.output !== undefined && flags.output !== '-') requireOtherFile(config, flags.output);
+    if (flags.output !== undefined) requireOtherFile(config, flags.output);
     if (!existsSync(path)) throw noPublishedFile(path);
     await (format === 'html'
       ? writePage(context, { path, ...config.report }, flags)
@@ -64,17 +62,13 @@ async function writePage(
 ): Promise<void> {
   const { project: projectId, days = DEFAULT_DAYS } = flags;
   const request = { ...page, projectId, days, now: context.effects.now() };
-  const { buildReport, buildReportFiles } = await import('../report/build-report.ts');
-  if (flags.output === '-') {
-    context.io.stdout.write(await buildReport(request));
-    return;
-  }
+  const { buildReportFiles } = await import('../report/build-report.ts');
   const target = resolve(flags.output ?? 'answerlake-report.html');
   const folder = basename(target, extname(target));
   const files: { path: string; bytes: number }[] = [];
   for await (const { name, html } of buildReportFiles(request, folder)) {
     const file = name === null ? target : join(dirname(target), name);
-    writeWholeFile(file, html);
+    await writeOutput(file, [html]);
     files.unshift({ path: file, bytes: Buffer.byteLength(html) });
   }
   context.printChange({ files }, () => target);
@@ -84,7 +78,7 @@ async function writePage(
   context.next(
     flags.open
       ? ['answerlake examples', 'questions for the same figures']
-      : [`answerlake report --open${wordsBeside(context.argv, ['report'])}`, 'show it in the browser'],
+      : ['answerlake report --open', 'show it in the browser'],
   );
 }
 
@@ -130,7 +124,7 @@ async function writePictures(
       skipped.push({ project_id, chart, reason });
       if (!context.flags.json) context.note(`${fileName}: no data. ${reason}`);
     } else {
-      writeWholeFile(path, content);
+      await writeOutput(path, [content]);
       files.push({ path, bytes: Buffer.byteLength(content), project_id, chart });
     }
   }

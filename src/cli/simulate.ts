@@ -16,11 +16,6 @@ const flagSchema = z.strictObject({
   world: flag('<name>', `${WORLDS.join(', ')} (default: demo)`, wordFlag(WORLDS)),
   today: flag('<date>', 'newest day with data (default: today, UTC)', dayFlag),
   quota: flag('<requests>', 'requests in one hour (default: 50000)', wholeFlag(1, 1_000_000_000)),
-  endDate: flag(
-    '<reading>',
-    'whether endDate is counted: inclusive or exclusive (default: inclusive)',
-    wordFlag(['inclusive', 'exclusive']),
-  ),
   faults: flag('<list>', 'faults and their shares, for example 500:0.05,reset:0.02', z.string()),
 });
 
@@ -37,7 +32,6 @@ export function define(command: Command, host: CommandHost): void {
     await using simulator = await startSimulator({
       port,
       world: flags.world ?? 'demo',
-      endDateInclusive: flags.endDate !== 'exclusive',
       ...(flags.today === undefined ? {} : { today: flags.today }),
       ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),
       ...faults,

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
+import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
@@ -52,32 +52,29 @@ export function define(command: Command, host: CommandHost): void {
 function requirePublished(path: string, { runs: [last] }: Journal): void {
   if (existsSync(path) || last === undefined) return;
   const when = last.started_at.slice(0, 16).replace('T', ' ');
+  const end = last.finished_at === null ? 'is under way' : `ended ${last.status}, exit ${last.exit_code}`;
   const why = last.error_message === null ? '' : `: ${last.error_message}`;
-  const end =
-    last.finished_at === null
-      ? `A run has been under way since ${when} UTC`
-      : `The last run (${when} UTC) ended ${last.status}, exit ${last.exit_code}${why}`;
-  throw new AnswerlakeError(`There is no published file at ${path} yet. ${end}`, { class: 'configuration' });
+  throw usageError(`There is no published file at ${path} yet. The last run (${when} UTC) ${end}${why}`);
 }
 
 async function writeJson(file: PublishedFile, config: Config, context: CommandContext): Promise<void> {
   const { path } = config.warehouse;
   const { size: bytes, mtime } = statSync(path);
   const queue = await lookAtQueue(config, context);
-  const start = {
-    ok: true,
-    exit_code: 0,
-    path,
-    bytes,
-    published_at: mtime.toISOString(),
-    ...(queue === null ? {} : { queue: queue.json }),
-  };
-  const parts = [JSON.stringify(start).slice(0, -1)];
-  for (const { name, sql } of STATUS_SECTIONS) {
-    const rows = formatJson(withObjects(await file.query(sql)));
-    parts.push(`${JSON.stringify(name)}: ${rows.trimEnd()}`);
-  }
-  context.io.stdout.write(`${parts.join(',\n')}}\n`);
+  const sections: Record<string, unknown> = {};
+  for (const { name, sql } of STATUS_SECTIONS) sections[name] = objectsOf(await file.query(sql));
+  const head = { ok: true, exit_code: 0, path, bytes, published_at: mtime.toISOString() };
+  context.printJson({ ...head, ...(queue === null ? {} : { queue: queue.json }), ...sections });
+}
+
+/** Columns whose text is JSON. */
+const OBJECTS: readonly string[] = ['selection', 'key'];
+
+/** The rows of a result, for programs. */
+export function objectsOf(result: QueryResult): unknown {
+  return JSON.parse(formatJson(result), (name, value: unknown): unknown =>
+    OBJECTS.includes(name) && typeof value === 'string' ? JSON.parse(value) : value,
+  );
 }
 
 async function printSections(file: PublishedFile, config: Config, context: CommandContext): Promise<void> {
@@ -93,7 +90,7 @@ async function printSections(file: PublishedFile, config: Config, context: Comma
 }
 
 async function printSection(
-  { title, whenEmpty, emptySql, sql, shortSql }: StatusSection,
+  { name, title, whenEmpty, sql, shortSql }: StatusSection,
   file: PublishedFile,
   context: CommandContext,
 ): Promise<void> {
@@ -104,11 +101,8 @@ async function printSection(
     stdout.write(formatResultTable(result, { nullText: '', width: terminalWidth(stdout), hasCounts: true }));
     return;
   }
-  const text =
-    emptySql === undefined
-      ? whenEmpty
-      : ((await file.rowsAs(z.object({ text: z.string().nullable() }), emptySql))[0]?.text ?? '');
-  if (text !== null) context.print(`\n${text}`);
+  const text = name === 'gaps' ? (await explainNoGaps(file))?.text : whenEmpty;
+  if (typeof text === 'string') context.print(`\n${text}`);
 }
 
 /** Makes `known_freshness`: an endpoint that the configuration enables and that no run asked is no less missing. */
@@ -125,21 +119,6 @@ async function addKnownFreshness(file: PublishedFile, config: Config): Promise<v
        where project_id is not null and status <> 'unreached') p, (select unnest([${names.join(', ')}]) as endpoint) e
      where not exists (from main.sync_freshness f where f.project_id = p.project_id and f.endpoint = e.endpoint)`,
   );
-}
-
-/** Columns whose text is JSON, as JSON. */
-const OBJECTS: readonly string[] = ['selection', 'key'];
-
-function withObjects({ columns, rows }: QueryResult): Pick<QueryResult, 'columns' | 'rows'> {
-  const isObject = columns.map(({ name }) => OBJECTS.includes(name));
-  return {
-    columns,
-    rows: rows.map((row) =>
-      row.map((cell, index) =>
-        isObject[index] === true && cell.text !== null ? { ...cell, json: cell.text } : cell,
-      ),
-    ),
-  };
 }
 
 /** Makes `known_runs` or `known_quotas` for the queries of `status`, with the columns of `meta.runs` or `meta.quotas`. */
@@ -162,19 +141,24 @@ interface StatusSection {
   title: string;
   /** Shown instead of an empty table; the part is left out when null. */
   whenEmpty: string | null;
-  /** Gives the text in place of `whenEmpty`. */
-  emptySql?: string;
   /** Every row, for programs. */
   sql: string;
   /** What fits into a terminal; the same as `sql` when left out. */
   shortSql?: string;
 }
 
+const noGapsRow = z.object({ text: z.string(), is_known: z.boolean() });
+
 /** What to say where there is no gap: without expected days none can be known. */
-export const NO_GAPS_SQL = `
-select case when count(*) = 0 then 'Gaps are not known: no sync has got as far as planning its days.'
-  else 'No gaps: every expected day is covered.' end as text, count(*) > 0 as is_known
-from meta.expected_series`;
+export async function explainNoGaps(file: PublishedFile): Promise<z.output<typeof noGapsRow> | undefined> {
+  const [row] = await file.rowsAs(
+    noGapsRow,
+    `select case when count(*) = 0 then 'Gaps are not known: no sync has got as far as planning its days.'
+       else 'No gaps: every expected day is covered.' end as text, count(*) > 0 as is_known
+     from meta.expected_series`,
+  );
+  return row;
+}
 
 const PROJECT = `coalesce(nullif(p.name, ''), x.project_id, '(all)') as project`;
 
@@ -279,7 +263,6 @@ where x.status = 'suspicious' order by 1, 2, 3 limit 10`,
     name: 'gaps',
     title: 'Gaps, largest first (answerlake gaps lists all)',
     whenEmpty: null,
-    emptySql: NO_GAPS_SQL,
     sql: `
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
 from main.sync_gaps group by all order by 1, 2`,

@@ -46,17 +46,11 @@ export function targetList() {
   });
   return z
     .array(target)
-    .superRefine((targets, context) => {
-      const seen = new Set<string>();
-      for (const [index, { project, measure }] of targets.entries()) {
-        const name = JSON.stringify([project, measure]);
-        if (seen.has(name)) {
-          const message = `has a second goal for ${measure} of project ${project}: keep one`;
-          context.addIssue({ code: 'custom', path: [index], message });
-        }
-        seen.add(name);
-      }
-    })
+    .superRefine(
+      takenOnce('targets', ({ project, measure }) => [
+        { path: [], claim: `the goal for ${measure} of project ${project}` },
+      ]),
+    )
     .default([])
     .describe('goals that main.targets compares with the figures; none by default');
 }
@@ -189,28 +183,32 @@ function accountList(surroundings: ConfigSurroundings) {
     .array(account)
     .min(1)
     .superRefine(
-      (accounts, context) => {
-        const owners = new Map<string, number>();
-        for (const [index, { name, projects }] of accounts.entries()) {
-          const claims = [
-            { path: ['name'], claim: `the name ${name}` },
-            ...(projects === 'all' ? [] : projects).map((project, place) => {
-              return { path: ['projects', place], claim: `project ${project}` };
-            }),
-          ];
-          for (const { path, claim } of claims) {
-            const owner = owners.get(claim);
-            const message = `${claim} is already taken by accounts[${owner ?? index}]: remove one of the two`;
-            if (owner === undefined) owners.set(claim, index);
-            else context.addIssue({ code: 'custom', path: [index, ...path], message });
-          }
-        }
-      },
+      takenOnce('accounts', ({ name, projects }) => [
+        { path: ['name'], claim: `the name ${name}` },
+        ...(projects === 'all' ? [] : projects).map((project, place) => {
+          return { path: ['projects', place], claim: `project ${project}` };
+        }),
+      ]),
       { when: ({ value }) => comparable.safeParse(value).success },
     )
     .describe(
       'one entry for each API key, for example accounts: [{ name: acme, api_key: env:ANSWERLAKE_KEY }]',
     );
+}
+
+/** Refuses a second item of a list that claims the same. */
+function takenOnce<Item>(list: string, claimsOf: (item: Item) => { path: PropertyKey[]; claim: string }[]) {
+  return (items: readonly Item[], context: z.RefinementCtx): void => {
+    const owners = new Map<string, number>();
+    for (const [index, item] of items.entries()) {
+      for (const { path, claim } of claimsOf(item)) {
+        const owner = owners.get(claim);
+        const message = `${claim} is already taken by ${list}[${owner ?? index}]: remove one of the two`;
+        if (owner === undefined) owners.set(claim, index);
+        else context.addIssue({ code: 'custom', path: [index, ...path], message });
+      }
+    }
+  };
 }
 
 function syncSection({ today }: ConfigSurroundings) {

@@ -2,17 +2,7 @@ import { z } from 'zod';
 import { GRAINS, toDay, type Day } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { MAX_WINDOW_DAYS, type Endpoint, type Paging } from '../endpoints/endpoint.ts';
-import {
-  datedSlice,
-  listSlice,
-  SCOPES,
-  WINDOW_KINDS,
-  seriesSlice,
-  windowSlice,
-  type Scope,
-  type Slice,
-  type SliceTarget,
-} from '../slice.ts';
+import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope, type Slice } from '../slice.ts';
 import { apiPathRule, section, text } from './rules.ts';
 
 /** Endpoint → what is set for it alone; settings that an endpoint cannot follow are unknown to it. */
@@ -107,33 +97,28 @@ export function landingPagesOf(
 
 function parameterNames(endpoint: Endpoint): string[] {
   const day = toDay('2025-01-01');
-  const asked = scopesOf(endpoint).flatMap((scope) =>
-    endpoint.params({
-      slice: sampleSlice(endpoint, scope, day),
-      asked: { start: day, end: day },
-      limit: endpoint.limit,
-      timezone: 'UTC',
-    }),
-  );
+  const { limit } = endpoint;
+  const asked = scopesOf(endpoint).flatMap((scope) => {
+    const slice = sampleSlice(endpoint, scope, day);
+    return slice === null
+      ? []
+      : endpoint.params({ slice, asked: { start: day, end: day }, limit, timezone: 'UTC' });
+  });
   return [...new Set([...asked.map(([name]) => name), ...pageParameters(endpoint.paging)])];
 }
 
-function sampleSlice({ name, cut }: Endpoint, scope: Scope, day: Day): Slice {
-  const target: SliceTarget = { endpoint: name, projectId: 'project', scope, scopeId: 'id' };
-  const window = { start: day, end: day };
-  switch (cut.kind) {
-    case 'list':
-    case 'lookup':
-      return listSlice(target);
-    case 'series':
-      return seriesSlice(target, 'day', window);
-    case 'dated':
-      return datedSlice(target, window);
-    case 'window':
-      return windowSlice(target, 'month', window);
-    default:
-      return cut satisfies never;
-  }
+function sampleSlice({ name, cut }: Endpoint, scope: Scope, day: Day): Slice | null {
+  const days = cut.kind === 'list' || cut.kind === 'lookup' ? null : day;
+  return sliceOfColumns({
+    endpoint: name,
+    project_id: 'project',
+    scope,
+    scope_id: 'id',
+    grain: cut.kind === 'series' ? 'day' : null,
+    window_kind: cut.kind === 'window' ? 'month' : null,
+    window_start: days,
+    window_end: days,
+  });
 }
 
 function pageParameters(paging: Paging): readonly string[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
-import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
+import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
 import { readSecret, secretReferenceProblem, unreadSecret, type Secret } from '../secret.ts';
 import { shortPath } from '../text.ts';
 import { type Config, configSchema } from './config.ts';
@@ -13,6 +13,8 @@ interface ConfigRequest {
   /** Path of the file; relative ones start from the working directory. */
   path: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** Stands for what the file would hold. */
+  text?: string;
   /** The day that counts as today; the UTC day of the clock when left out. */
   today?: Day;
   /**
@@ -22,14 +24,18 @@ interface ConfigRequest {
   secrets?: SecretsRead;
 }
 
+const NO_CERTIFICATES =
+  'The environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: unset it (for your own certificate authority, set NODE_EXTRA_CA_CERTS).';
+
 /**
  * Reads and checks the configuration; touches nothing.
  * @throws ConfigurationError with every problem at once; AnswerlakeError 'configuration' when there is no file
  */
 export function loadConfig(request: ConfigRequest): Config {
+  if (request.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw usageError(NO_CERTIFICATES);
   const path = resolve(request.path);
   const file = shortPath(path);
-  const source = parseYaml(readText(path, file), file);
+  const source = parseYaml(request.text ?? readText(path, file), file);
   const directory = dirname(path);
   const checked = checkYaml(
     source,
@@ -48,10 +54,8 @@ export function loadConfig(request: ConfigRequest): Config {
       },
     }),
   );
-  const problems = [...environmentProblems(request), ...('problems' in checked ? checked.problems : [])];
-  if ('problems' in checked || problems.length > 0) {
-    throw new ConfigurationError(problems.map((problem) => ({ file, ...problem })));
-  }
+  if ('problems' in checked)
+    throw new ConfigurationError(checked.problems.map((problem) => ({ file, ...problem })));
   return checked.value;
 }
 
@@ -76,11 +80,4 @@ function readText(path: string, file: string): string {
       : `The configuration ${file} cannot be read: ${messageOf(error)}. Check the path, and fix the permissions.`;
     throw new AnswerlakeError(message, { class: 'configuration', cause: error });
   }
-}
-
-function environmentProblems({ env }: ConfigRequest) {
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return [];
-  const message =
-    'the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: unset it (for your own certificate authority, set NODE_EXTRA_CA_CERTS)';
-  return [{ line: 1, column: 1, path: '', message }];
 }

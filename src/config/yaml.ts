@@ -41,12 +41,8 @@ function withoutText(message: string): string {
     : kept;
 }
 
-/** Larger than the ids of 10,000 projects; the parser takes minutes for some larger ones. */
-const MAX_CHARACTERS = 524_288;
-
 /** Parses YAML 1.2; duplicate keys and unknown tags are problems. */
 export function parseYaml(text: string, file: string): YamlSource {
-  if (text.length > MAX_CHARACTERS) return tooLarge(file);
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' });
   const at = (offset: number): { line: number; column: number } => {
@@ -73,12 +69,6 @@ export function parseYaml(text: string, file: string): YamlSource {
     problems,
     positionOf: (path) => at(locate(document, path)),
   };
-}
-
-function tooLarge(file: string): YamlSource {
-  const start = { line: 1, column: 1 };
-  const message = `is larger than ${String(MAX_CHARACTERS / 1024)} KiB: no configuration is; look which file this is`;
-  return { file, value: undefined, problems: [{ ...start, path: '', message }], positionOf: () => start };
 }
 
 function toPlain(document: Document, problems: YamlProblem[]): unknown {

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
-import { AnswerlakeError, exitCodeOf, messageOf, type ErrorClass, type ExitCode } from '../errors.ts';
+import {
+  AnswerlakeError,
+  errorClassOf,
+  exitCodeOf,
+  messageOf,
+  type ErrorClass,
+  type ExitCode,
+} from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
@@ -16,7 +23,7 @@ import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { finishRun, newRun, startRun } from '../run/run-record.ts';
 import { addStep, NOTHING_DONE, resultOf } from '../run/outcome.ts';
-import type { RunStatus, SyncContext } from '../run/sync-request.ts';
+import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
 import { reachProject, type DraftProject } from './draft-account.ts';
@@ -72,8 +79,27 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   await using database = working.database;
   const connection = await database.connect();
   const run = await newRun(connection, config, { startedAt, acceptShrink: false });
-  const ofDay = { ...run, syncDay: dayOf(startedAt) };
-  return await push({ context: syncContext, connection, client, draft, project, run: ofDay });
+  const draftRun: DraftRun = {
+    context: syncContext,
+    connection,
+    client,
+    draft,
+    project,
+    run: { ...run, syncDay: dayOf(startedAt) },
+  };
+  const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
+  const { version } = context;
+  const { lookbackDays } = run;
+  await startRun(connection, draftRun.run, { job: JOB, selection, version, lookbackDays });
+  const answer = await pushDraft(draftRun).catch(async (error: unknown) => {
+    // What became of the push matters more than whether it could be entered.
+    const end = { errorMessage: messageOf(error), entry: null };
+    await finish(draftRun, exitCodeOf(error), end).catch(() => undefined);
+    throw error;
+  });
+  return await record(draftRun, answer).catch((error: unknown) => {
+    throw afterPush(error, answer);
+  });
 }
 
 /** What a push works with; it is entered in `meta.runs` like any run. */
@@ -84,28 +110,6 @@ interface DraftRun {
   draft: DraftRequest;
   project: DraftProject;
   run: LoadRun;
-}
-
-async function push(draftRun: DraftRun): Promise<DraftReport> {
-  const { context, connection, draft, project, run } = draftRun;
-  const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
-  const { lookbackDays } = run;
-  await startRun(connection, run, { job: JOB, selection, version: context.version, lookbackDays });
-  let answer: ApiAnswer;
-  try {
-    answer = await pushDraft(draftRun);
-  } catch (error) {
-    // What became of the push matters more than whether it could be entered.
-    await finish(draftRun, exitCodeOf(error), { errorMessage: messageOf(error), entry: null }).catch(
-      () => undefined,
-    );
-    throw error;
-  }
-  try {
-    return await record(draftRun, answer);
-  } catch (error) {
-    throw afterPush(error, answer);
-  }
 }
 
 async function record(draftRun: DraftRun, answer: ApiAnswer): Promise<DraftReport> {
@@ -165,10 +169,12 @@ async function finish(
   { errorMessage, entry }: { errorMessage: string | null; entry: LedgerEntry | null },
 ): Promise<void> {
   const { config, effects, log } = context;
+  const isStopped = exitCode >= 129;
+  const failed = entry === null ? 'failed' : 'partial';
   await finishRun(connection, {
     runId: run.runId,
     finishedAt: effects.now(),
-    status: statusOf(exitCode, entry !== null),
+    status: exitCode === 0 ? 'ok' : isStopped ? 'stopped' : failed,
     exitCode,
     requests: client.totals.requests,
     retries: client.totals.retries,
@@ -178,19 +184,13 @@ async function finish(
   await writeJournal(connection, { path: config.warehouse.path, log });
 }
 
-function statusOf(exitCode: ExitCode, isPushed: boolean): RunStatus {
-  if (exitCode === 0) return 'ok';
-  if (exitCode >= 129) return 'stopped';
-  return isPushed ? 'partial' : 'failed';
-}
-
 /** The draft is in the CMS whatever went wrong here. */
 function afterPush(error: unknown, answer: ApiAnswer): AnswerlakeError {
   return new AnswerlakeError(
     `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
       'Pushing again is safe: it updates the same item.',
     {
-      class: error instanceof AnswerlakeError ? error.class : 'bug',
+      class: errorClassOf(error),
       exitCode: exitCodeOf(error),
       cause: error,
     },

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Connection } from '../warehouse/connection.ts';
+import { type Connection, interruptOn } from '../warehouse/connection.ts';
+import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { ManifestFile, ManifestTable } from './manifest.ts';
-import { chooseRelations, openPublished, quotedName, type Relation } from './relations.ts';
+import { chooseRelations, quotedName, sortColumns, type Relation } from './relations.ts';
 
 interface ExportRequest {
   /** The published file. */
@@ -33,8 +34,9 @@ export interface StagedTable extends ManifestTable {
  */
 export async function exportTables(request: ExportRequest): Promise<StagedTable[]> {
   // One thread writes one file a partition.
-  await using published = await openPublished(request.source, { threads: 1, signal: request.signal });
-  const { connection } = published;
+  await using database = await openDatabase({ path: request.source, readOnly: true, threads: 1 });
+  const connection = await database.connect();
+  using _ = interruptOn(request.signal, connection.raw);
   const tables: StagedTable[] = [];
   for (const relation of await chooseRelations(connection, request.names)) {
     request.signal.throwIfAborted();
@@ -68,7 +70,7 @@ async function exportOne(
     else part.file.bytes = standing;
   }
   if (owed.length > 0) {
-    const order = ['project_id', 'date'].filter((column) => names.includes(column));
+    const order = sortColumns(relation);
     await writeParts(connection, { owed, levels: isSplit ? levels : [], order, folder: request.folder });
   }
   return {

@@ -1,30 +1,8 @@
 import { z } from 'zod';
 import { suggestion } from '../text.ts';
 import { usageError } from '../errors.ts';
-import { type Connection, interruptOn } from '../warehouse/connection.ts';
-import { openDatabase } from '../warehouse/database.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier } from '../warehouse/sql.ts';
-
-/** The published file, open for reading until it is disposed of; `signal` interrupts what runs. */
-export async function openPublished(
-  path: string,
-  { threads, signal }: { threads?: number; signal: AbortSignal },
-): Promise<AsyncDisposable & { connection: Connection }> {
-  const database = await openDatabase({
-    path,
-    readOnly: true,
-    ...(threads === undefined ? {} : { threads }),
-  });
-  const connection = await database.connect();
-  const interruption = interruptOn(signal, connection.raw);
-  return {
-    connection,
-    [Symbol.asyncDispose]: async () => {
-      interruption[Symbol.dispose]();
-      await database[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const relationRow = z.object({
   schema: z.string(),
@@ -42,12 +20,17 @@ export function quotedName({ schema, name }: Relation): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
 }
 
+/** The columns by which its rows are written. */
+export function sortColumns({ columns }: Relation): string[] {
+  return ['project_id', 'date'].filter((column) => columns.some(({ name }) => name === column));
+}
+
 /**
  * The relations of these names; every view if no name is given.
  * @throws AnswerlakeError (configuration) on an unknown name
  */
 export async function chooseRelations(
-  connection: Connection,
+  connection: Pick<Connection, 'rowsAs'>,
   names: readonly string[] | null,
 ): Promise<Relation[]> {
   const relations = await connection.rowsAs(

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { usageError } from '../errors.ts';
-import { replaceFileByPieces } from '../replace-file.ts';
-import type { ColumnKind, ResultColumn } from '../warehouse/query-result.ts';
-import { explainFailure } from '../warehouse/failure.ts';
+import { amount } from '../text.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import type { ColumnKind, ResultStream } from '../warehouse/query-result.ts';
+import { chooseRelations, quotedName, sortColumns } from './relations.ts';
 import { zipPieces, type ZipEntry } from './zip-file.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -12,35 +11,40 @@ const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relation
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-export interface Sheet {
+export interface Sheet extends ResultStream {
   /** At most 31 characters, and no other sheet's. */
   name: string;
-  columns: readonly ResultColumn[];
-  rows: AsyncIterable<readonly (string | null)[]> | Iterable<readonly (string | null)[]>;
 }
 
 /**
- * Writes sheets as one XLSX file, as a stream; `path` holds the old file or the whole new one.
- * @throws AnswerlakeError (storage) where it cannot be written
+ * Views and core tables, a sheet each; null: every view of `main`.
+ * @throws AnswerlakeError configuration on an unknown name; storage
  */
-export async function writeWorkbook(
-  path: string,
+export async function* readSheets(
+  file: Pick<Connection, 'rowsAs'> & { stream(sql: string): Promise<ResultStream> },
+  names: readonly string[] | null,
+): AsyncGenerator<Sheet> {
+  for (const relation of await chooseRelations(file, names)) {
+    const order = sortColumns(relation);
+    const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
+    yield { name: relation.title, ...(await file.stream(`from ${quotedName(relation)}${sorted}`)) };
+  }
+}
+
+/** The bytes of one XLSX file, as a stream. @throws AnswerlakeError (configuration) where a sheet would lose rows */
+export async function* workbookPieces(
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
-): Promise<void> {
+): AsyncGenerator<Buffer> {
+  const names: string[] = [];
   async function* entries(): AsyncGenerator<ZipEntry> {
-    const names: string[] = [];
-    for await (const { name, columns, rows } of sheets) {
-      names.push(name);
-      yield { name: `xl/worksheets/sheet${names.length}.xml`, parts: sheetXml(columns, rows) };
+    for await (const sheet of sheets) {
+      assertFits(sheet);
+      names.push(sheet.name);
+      yield { name: `xl/worksheets/sheet${names.length}.xml`, parts: sheetXml(sheet) };
     }
     for (const [name, xml] of Object.entries(packageParts(names))) yield { name, parts: [HEAD, xml] };
   }
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    await replaceFileByPieces(path, zipPieces(entries()));
-  } catch (error) {
-    throw explainFailure(error, path);
-  }
+  yield* zipPieces(entries());
 }
 
 function packageParts(names: readonly string[]): Record<string, string> {
@@ -56,12 +60,10 @@ function packageParts(names: readonly string[]): Record<string, string> {
 
 const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd hh:mm:ss"/><numFmt numFmtId="166" formatCode="0.0###"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** @throws AnswerlakeError (configuration) where rows would be lost */
-export function assertFitsSheet(what: string, rows: number): void {
-  if (rows < MAX_SHEET_ROWS) return;
-  const most = (MAX_SHEET_ROWS - 1).toLocaleString('en-US');
+function assertFits({ name, count }: Sheet): void {
+  if (count < MAX_SHEET_ROWS) return;
   throw usageError(
-    `${what} has ${rows.toLocaleString('en-US')} rows, and a sheet of Excel holds ${most} below its heading; nothing was written. Ask for fewer rows, or write Parquet or CSV.`,
+    `${name} has ${amount(count)} rows, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written. Ask for fewer rows, or write Parquet or CSV.`,
   );
 }
 
@@ -69,17 +71,13 @@ export function assertFitsSheet(what: string, rows: number): void {
 const MAX_SHEET_ROWS = 1_048_576;
 
 const MAX_CELL_CHARACTERS = 32_767;
-const PART_CHARACTERS = 262_144;
 
 // Places in `cellXfs` of the workbook's styles.
 const HEADING = ' s="4"';
 const STYLE_OF = { number: '', approximate: ' s="3"', day: ' s="1"', instant: ' s="2"' } as const;
 
 /** The XML of one sheet: a heading that stays in view, then the rows, each value typed as its column. */
-async function* sheetXml(
-  columns: readonly ResultColumn[],
-  rows: AsyncIterable<readonly (string | null)[]> | Iterable<readonly (string | null)[]>,
-): AsyncGenerator<string> {
+async function* sheetXml({ columns, parts }: Sheet): AsyncGenerator<string> {
   const widths = columns.map(({ name, kind }, index) => {
     const width = Math.min(
       60,
@@ -89,16 +87,14 @@ async function* sheetXml(
   });
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
-  let part = `<row>${columns.map(({ name }) => textCell(name, HEADING)).join('')}</row>`;
+  yield `<row>${columns.map(({ name }) => textCell(name, HEADING)).join('')}</row>`;
   const kinds = columns.map(({ kind }) => kind);
-  for await (const row of rows) {
-    part += `<row>${row.map((text, index) => cell(text, kinds[index] ?? 'text')).join('')}</row>`;
-    if (part.length > PART_CHARACTERS) {
-      yield part;
-      part = '';
-    }
+  for await (const rows of parts) {
+    yield rows
+      .map((row) => `<row>${row.map(({ text }, index) => cell(text, kinds[index] ?? 'text')).join('')}</row>`)
+      .join('');
   }
-  yield `${part}</sheetData></worksheet>`;
+  yield '</sheetData></worksheet>';
 }
 
 function cell(text: string | null, kind: ColumnKind): string {

@@ -30,7 +30,6 @@ export interface Reached {
   projects: AccountProject[];
   answers: ValidationAnswer[];
   problems: ReachProblem[];
-  warnings: string[];
   /** By project id, as far as the keys say. */
   names?: ReadonlyMap<string, string>;
   /** Ids of all projects that the keys say they reach; null when a key failed or did not say. */
@@ -55,7 +54,6 @@ export async function reachProjects(
     projects: [],
     answers: [],
     problems: [],
-    warnings: [],
     listed: null,
     listedBy,
     serverAheadMs: null,
@@ -77,9 +75,7 @@ export async function reachProjects(
     reached.problems.push(...problems.map((error) => ({ error, account: name, projectId: null })));
     all.push(...projects);
   }
-  const { projects, warnings } = ownedOnce(all, (one) => one.account.config.name);
-  reached.projects.push(...projects);
-  reached.warnings.push(...warnings);
+  reached.projects.push(...ownedOnce(all));
   const ids = wanted === null ? null : idsMeant(wanted, named);
   reached.problems.push(...missedProjects(reached, ids));
   const serverAheadMs = config.accounts
@@ -125,24 +121,10 @@ export function listedByAll(
 }
 
 /** Each project once, by the first account that reaches it. */
-export function ownedOnce<Project extends { projectId: string }>(
-  reached: readonly Project[],
-  accountOf: (project: Project) => string,
-): { projects: Project[]; warnings: string[] } {
+export function ownedOnce<Project extends { projectId: string }>(reached: readonly Project[]): Project[] {
   const owned = new Map<string, Project>();
-  const warnings: string[] = [];
-  for (const project of reached) {
-    const { projectId } = project;
-    const owner = owned.get(projectId);
-    if (owner === undefined) owned.set(projectId, project);
-    else {
-      const names = [accountOf(owner), accountOf(project)] as const;
-      warnings.push(
-        `the accounts ${names.join(' and ')} both reach project ${projectId}: it is asked once, by ${names[0]}`,
-      );
-    }
-  }
-  return { projects: [...owned.values()], warnings };
+  for (const project of reached) if (!owned.has(project.projectId)) owned.set(project.projectId, project);
+  return [...owned.values()];
 }
 
 /** The problems of projects that no account reaches. */

@@ -236,7 +236,6 @@ async function knownProjects(
     wanted,
     answers: [],
     problems: [],
-    warnings: [],
     listed: null,
     listedBy: new Map(),
     serverAheadMs: null,

@@ -38,7 +38,7 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   yield {
     results: [],
     problems: [...reached.problems, ...unreached.problems],
-    warnings: [...notices, ...reached.warnings, ...unreached.warnings],
+    warnings: [...notices, ...unreached.warnings],
     reached: { accounts: accounts.length, projects: projects.length },
   };
   if (projects.length === 0) {

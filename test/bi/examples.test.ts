@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRig, type Rig } from '../flow/rig.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openRig } from '../flow/rig.ts';
 import { openDemoWorld } from './demo-world.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
@@ -20,13 +20,9 @@ const UNPLANTED = [
 ];
 const ALLOWED = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
 
-let demo: Rig;
-let hostile: Rig;
-beforeAll(async () => {
-  demo = await openDemoWorld();
-  hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-28' });
-  await hostile.sync();
-});
+const demo = await openDemoWorld();
+const hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-28' });
+await hostile.sync();
 afterAll(async () => {
   await demo[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();

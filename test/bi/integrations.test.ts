@@ -4,9 +4,10 @@ import { format } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
-import { openRig, type Rig } from '../flow/rig.ts';
+import { openRig } from '../flow/rig.ts';
 import { openWorld } from '../views/world.ts';
-import { readCatalogue, type Relation } from '../../scripts/integrations/catalogue.ts';
+import { columnFacts, readCatalogue, type Relation } from '../../scripts/integrations/catalogue.ts';
+import { dataDictionary } from '../../scripts/integrations/data-dictionary.ts';
 import { dbtSources } from '../../scripts/integrations/dbt-sources.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { grafanaDashboard, grafanaStatements } from '../../scripts/integrations/grafana.ts';
@@ -26,20 +27,17 @@ import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 const FOLDER = '../../integrations';
 const STYLE = { singleQuote: true, printWidth: 110, trailingComma: 'all' } as const;
 
-let catalogue: Relation[];
-let small: Rig;
-beforeAll(async () => {
-  {
-    await using world = await openWorld();
-    const { connection } = world;
-    catalogue = await readCatalogue(connection);
-  }
-  small = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-06-20' });
-  await small.sync();
-});
+const catalogue = await readOwnCatalogue();
+const small = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-06-20' });
+await small.sync();
 afterAll(async () => {
   await small[Symbol.asyncDispose]();
 });
+
+async function readOwnCatalogue(): Promise<Relation[]> {
+  await using world = await openWorld();
+  return await readCatalogue(world.connection);
+}
 
 /** Formatting takes seconds, so it is left to files that say something else. */
 async function expectFile(path: string, text: string): Promise<void> {
@@ -118,11 +116,6 @@ it('Grafana draws every panel but the one of late endpoints with data', async ()
   expect(empty).toEqual(['panel Which endpoints are not current']);
 });
 
-it('Grafana gives annotations the columns that the annotation layer reads', async () => {
-  const sql = grafanaStatements().get('annotation events') ?? '';
-  expect(sql).toMatch(/^select "time", title, text, tags\n/);
-});
-
 it('Warehouses have a script each, which loads every view', async () => {
   for (const [engine, sql] of warehouseScripts(catalogue)) {
     await expect(sql).toMatchFileSnapshot(`${FOLDER}/warehouses/${engine}.sql`);
@@ -168,4 +161,56 @@ describe('operations', () => {
     expect(names.size).toBeGreaterThan(30);
     expect([...names].filter((name) => !metrics.some((one) => one.name === name))).toEqual([]);
   });
+});
+
+it('the data dictionary is what the catalogue says', async () => {
+  await expect(dataDictionary(catalogue)).toMatchFileSnapshot('../../docs/data-dictionary.md');
+});
+
+it('the data dictionary gives every view a key of columns that it has', () => {
+  const views = catalogue.filter(({ schema }) => schema === 'main');
+  expect(views.map(({ name }) => name).toSorted()).toEqual(Object.keys(VIEW_KEYS).toSorted());
+  const unknown = views.flatMap(({ name, key, columns }) =>
+    key.filter((part) => columns.every((column) => column.name !== part)).map((part) => `${name}.${part}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it('the data dictionary says of every measure of a view whether it adds up', () => {
+  const silent = catalogue
+    .filter(({ schema, name }) => schema === 'main' && !name.startsWith('sync_'))
+    .flatMap(({ name, columns }) =>
+      columns
+        .filter((column) => /_(pct|points|visits|requests|mentions|citations_count)$/.test(column.name))
+        .filter((column) => columnFacts(column).additivity === '')
+        .map((column) => `${name}.${column.name}`),
+    );
+  expect(silent).toEqual(['action_impact.share_of_voice_change_points']);
+});
+
+const PAGES = readdirSync('docs/bi').map((name) => ({
+  name,
+  text: readFileSync(`docs/bi/${name}`, 'utf8'),
+}));
+const RECIPES = PAGES.filter(({ name }) => name !== 'README.md');
+
+it('the recipes are all in the table of contents', () => {
+  const contents = PAGES.find(({ name }) => name === 'README.md')?.text ?? '';
+  expect(RECIPES.filter(({ name }) => !contents.includes(`(${name})`))).toEqual([]);
+});
+
+it.each(RECIPES)(
+  '$name says what it needs, how to open read-only, how new data appears, what goes wrong',
+  ({ text }) => {
+    for (const part of [/\*\*Needs\*\*/, /^## .*read-only$/m, /^## New data$/m, /^## What goes wrong$/m])
+      expect(text).toMatch(part);
+  },
+);
+
+it.each(PAGES)('$name shows SQL that runs, on views that exist', async ({ text }) => {
+  for (const [, sql = ''] of text.matchAll(/```sql\n([^`]*)```/g)) {
+    for (const statement of sql.split(';').filter((part) => part.trim() !== '')) await small.rows(statement);
+  }
+  const named = [...text.matchAll(/\bmain\.([a-z_]+)/g)].map(([, view = '']) => view);
+  expect(named.filter((view) => !(view in VIEW_KEYS))).toEqual([]);
 });

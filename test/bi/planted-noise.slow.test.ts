@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { mix, unit } from '../../simulator/random.ts';
 import { openWorld } from '../views/world.ts';
-import { answer, begin, plant } from './planted-world.ts';
+import { answer, openShop, plant } from './planted-world.ts';
 
 it('a crawler that comes three days before the visits is found with its lag', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   const wave = (index: number): number => 100 + ((index * 37) % 23);
   await plant(world, 'core.crawler_requests', (index) => ({
     crawler: 'early-bot',
@@ -21,8 +20,7 @@ it('a crawler that comes three days before the visits is found with its lag', as
 });
 
 it('a crawler that comes three days before the visits is not told by a weekend that both have', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   const noise = (index: number, factor: number): number => Math.round(20 * unit(factor, index));
   const week = (index: number): number => (index % 7 < 5 ? 100 : 20);
   await plant(world, 'core.crawler_requests', (index) => ({
@@ -37,8 +35,7 @@ it('a crawler that comes three days before the visits is not told by a weekend t
 });
 
 it('a crawler that comes three days before the visits is not found in bursts of independent sources', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   const idle = (key: number, index: number): number =>
     Math.round(
       (index % 7 < 5 ? 100 : 50) *
@@ -61,16 +58,14 @@ it('a crawler that comes three days before the visits is not found in bursts of 
 });
 
 it('a crawler that comes three days before the visits is left out when it asks the same number every day', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await plant(world, 'core.crawler_requests', () => ({ crawler: 'even-bot', requests: 7 }));
   await plant(world, 'core.visitor_visits', (index) => ({ referrer: 'chat.example', visits: index }));
   expect(await answer(world, 'crawlers_that_come_before_visits')).toEqual([]);
 });
 
 it('months of different length with the same visits a day have not changed', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await plant(world, 'core.visitor_visits', () => ({ referrer: 'chat.example', visits: 10 }));
   const rows = await answer(world, 'month_over_month');
   expect(
@@ -92,8 +87,7 @@ it('the week that holds the day of the sync is no whole week, be it a Sunday', a
 });
 
 it('monitors and brands that moved are told from those that stray as always', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   const moved = (index: number): number => (index >= 112 ? 20 : 0);
   for (const [scopeId, shift] of [
     ['idle', () => 0],
@@ -123,8 +117,7 @@ it('monitors and brands that moved are told from those that stray as always', as
 });
 
 it('the rank of your site is not compared with that of the running month', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await world.insert('core.brands', [{ brand_id: 'us', domain: 'us.example', relation: 'SELF' }]);
   const month = (start: string, end: string, rank: number): Record<string, unknown> => ({
     window_kind: 'month',
@@ -148,8 +141,7 @@ it('the rank of your site is not compared with that of the running month', async
 });
 
 it('a brand that the project ignores is no competitor of a model', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await world.insert(
     'core.competitor_heatmap',
     ['IGNORED', 'OTHER'].map((relation, index) => ({

@@ -1,4 +1,4 @@
-import { configure, days, slice, type World } from '../views/world.ts';
+import { configure, days, openWorld, slice, type World } from '../views/world.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 
 export const START = '2026-01-05';
@@ -29,8 +29,10 @@ export function wave(index: number): number {
 }
 
 /** A shop that was synced on 1 June. */
-export async function begin(world: World): Promise<void> {
+export async function openShop(): Promise<World> {
+  const world = await openWorld();
   await configure(world, SYNC_DAY);
   await world.insert('core.projects', [{ name: 'Shop' }]);
   await world.insert('meta.slices', [slice('events', `${START}..2026-05-24`, { sync_day: SYNC_DAY })]);
+  return world;
 }

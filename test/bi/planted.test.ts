@@ -2,11 +2,10 @@ import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
 import { action, configure, days, openWorld } from '../views/world.ts';
 import { readExamples } from '../../src/guide/examples.ts';
-import { answer, begin, plant, START, SYNC_DAY, wave } from './planted-world.ts';
+import { answer, openShop, plant, START, SYNC_DAY, wave } from './planted-world.ts';
 
 it('the action that moved visibility comes first, before one after which nothing changed', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await plant(world, 'core.visibility', (index) => ({ visibility: (index > 90 ? 50 : 40) + wave(index) }));
   await world.insert('core.events', [action('dud', '2026-02-15'), action('hit', '2026-04-05')]);
   expect(await answer(world, 'actions_that_moved_visibility')).toMatchObject([
@@ -21,8 +20,7 @@ it('the action that moved visibility comes first, before one after which nothing
 });
 
 it('actions too close to each other are judged as one burst', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await plant(world, 'core.visibility', (index) => ({ visibility: (index > 90 ? 50 : 40) + wave(index) }));
   await world.insert('core.events', [
     action('alone', '2026-02-15'),
@@ -41,8 +39,7 @@ it('actions too close to each other are judged as one burst', async () => {
 });
 
 it('shares of a weekday come from the counts together, not from averaging days', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   // Mondays: 1 of 10 and 90 of 100 in turn; the mean of the days would say 50.
   await plant(world, 'core.share_of_voice', (index) => {
     const isSmall = Math.floor(index / 7) % 2 === 0;
@@ -54,8 +51,7 @@ it('shares of a weekday come from the counts together, not from averaging days',
 });
 
 it('shares of a day without mentions of any kind do not lower a month', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await plant(world, 'core.share_of_voice', (index) => ({
     total_responses: 10,
     brand_mentions: index % 2 === 0 ? 5 : null,
@@ -72,8 +68,7 @@ it('shares of a day without mentions of any kind do not lower a month', async ()
 });
 
 it('a lead within the error of the counts is no lead', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await world.insert('core.brands', [
     { brand_id: 'us', name: 'Us', relation: 'SELF' },
     { brand_id: 'them', name: 'Them', relation: 'DIRECT_COMPETITOR' },
@@ -87,8 +82,7 @@ it('a lead within the error of the counts is no lead', async () => {
 });
 
 it('the week in which a competitor overtakes your brand is named once', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await world.insert('core.brands', [
     { brand_id: 'us', name: 'Us', relation: 'SELF' },
     { brand_id: 'them', name: 'Them', relation: 'DIRECT_COMPETITOR' },
@@ -110,8 +104,7 @@ it('the week in which a competitor overtakes your brand is named once', async ()
 });
 
 it('prompts, days and targets that stand out are found', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await plant(world, 'core.visibility', (index) => ({
     visibility: 40 + 3 * unit(1, index) + (index === 120 ? 30 : 0),
   }));
@@ -161,8 +154,7 @@ it('a slide that four weeks do not show is a slow decline; the client with a cle
 });
 
 it('rivals that no brand stands for are untracked, and tracked ones are not listed', async () => {
-  await using world = await openWorld();
-  await begin(world);
+  await using world = await openShop();
   await world.insert('core.brands', [{ brand_id: 'b', name: 'Known', relation: 'DIRECT_COMPETITOR' }]);
   const month = { window_kind: 'month', window_start: '2026-05-01', window_end: '2026-05-31' };
   await world.insert('core.competitor_mentions', [

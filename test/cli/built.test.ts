@@ -1,15 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { readVersion } from '../../src/package.ts';
 import { writePublished } from './published.ts';
 import { BUILT, startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
-
-it('the built program prints its version', async () => {
-  const { ended } = startProgram(['--version'], { cwd: openFolder() });
-  expect(await ended).toMatchObject({ code: 0, stdout: `${readVersion()}\n`, stderr: '' });
-});
 
 it('the built program outlives a reader that goes away', async () => {
   const cwd = openFolder();

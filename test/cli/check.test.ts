@@ -41,9 +41,6 @@ it('answerlake check says ok to everything before the first sync, and creates no
   expect(report).toMatchObject({ ok: true, exit_code: 0 });
   expect(code).toBe(0);
   expect(report.checks.map(({ status }) => status)).not.toContain('failed');
-  expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
-    /1 project: Small Shop\n[\s\S]*49,\d\d\d of 50,000 requests left this hour, reset in [1-6]?\d min\n[\s\S]*the first sync creates it/,
-  );
   expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
   expect(simulator.requests.length).toBeLessThanOrEqual(3);
 });

@@ -166,6 +166,7 @@ it('answerlake export keeps a view apart from the table of the same name', async
   expect(await exported('--changed', '--table', 'core.models')).toMatchObject([
     { name: 'core.models', files_written: 0 },
   ]);
+  expect(readdirSync(join(output, 'models'))).toHaveLength(1);
 });
 
 it.each(['parquet', 'xlsx'])(

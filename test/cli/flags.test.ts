@@ -60,13 +60,14 @@ it.each([
     ['sync', '--max-wait', 'soon', '--today', 'now'],
     /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,
   ],
-  [[], /No command was given\.\nSee answerlake --help/],
-  [['help', 'nope'], /Unknown command 'nope'\.\nSee answerlake --help/],
-  [['draft'], /No command was given\.\nSee answerlake draft --help/],
-  [['draft', 'pusch'], /Unknown command 'pusch' \(did you mean push\?\)\.?\nSee answerlake draft --help/],
+  [[], /No command was given\.\nAdd --help/],
+  [['help', 'nope'], /Unknown command 'nope'\.\nAdd --help/],
+  [['draft'], /No command was given\.\nAdd --help/],
+  [['draft', 'pusch'], /Unknown command 'pusch' \(did you mean push\?\)/],
 ])('the command line refuses %j with exit 2 and says how to go on', async (argv, message) => {
   const { code, stdout, stderr } = await cli(argv);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: /);
   expect(stderr).toMatch(message);
   expect(stderr).toContain('--help');
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { finishedRuns, journalPath, readJournal, writeJournal } from '../../src/run/journal.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
@@ -43,48 +43,43 @@ async function threeRuns() {
   return { first, second, underWay, afterFirst, damaged, afterSecond, afterThird };
 }
 
-describe('answerlake status', () => {
-  let seen: Awaited<ReturnType<typeof threeRuns>>;
-  beforeAll(async () => {
-    seen = await threeRuns();
-  });
+const seen = await threeRuns();
 
-  it('answerlake status knows a run that changed and published nothing, and the quota it left', () => {
-    const { first, second, afterFirst, afterSecond } = seen;
-    expect(second.published).toBeNull();
-    expect(afterSecond.isSameFile).toBe(true);
-    const before = JSON.parse(afterFirst.status) as Status;
-    const after = JSON.parse(afterSecond.status) as Status;
-    expect(after.runs.map((one) => one.run_id)).toEqual([second.run_id, first.run_id]);
-    expect(after.runs[0]).toMatchObject({ status: 'ok', exit_code: 0 });
-    expect(after.runs[0]?.started_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
-    expect(after.quota[0]?.quota_remaining).toBeLessThan(before.quota[0]?.quota_remaining ?? 0);
-  });
+it('answerlake status knows a run that changed and published nothing, and the quota it left', () => {
+  const { first, second, afterFirst, afterSecond } = seen;
+  expect(second.published).toBeNull();
+  expect(afterSecond.isSameFile).toBe(true);
+  const before = JSON.parse(afterFirst.status) as Status;
+  const after = JSON.parse(afterSecond.status) as Status;
+  expect(after.runs.map((one) => one.run_id)).toEqual([second.run_id, first.run_id]);
+  expect(after.runs[0]).toMatchObject({ status: 'ok', exit_code: 0 });
+  expect(after.runs[0]?.started_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+  expect(after.quota[0]?.quota_remaining).toBeLessThan(before.quota[0]?.quota_remaining ?? 0);
+});
 
-  it('answerlake status knows a run that failed after a publish', () => {
-    const { runs } = JSON.parse(seen.afterThird) as Status;
-    expect(runs[0]).toMatchObject({ status: 'failed', exit_code: 4 });
-    expect(runs).toHaveLength(3);
-  });
+it('answerlake status knows a run that failed after a publish', () => {
+  const { runs } = JSON.parse(seen.afterThird) as Status;
+  expect(runs[0]).toMatchObject({ status: 'failed', exit_code: 4 });
+  expect(runs).toHaveLength(3);
+});
 
-  it('answerlake status says what the published file says when the journal is damaged', () => {
-    expect(seen.damaged).toEqual({ status: seen.afterFirst.status, isThere: true });
-  });
+it('answerlake status says what the published file says when the journal is damaged', () => {
+  expect(seen.damaged).toEqual({ status: seen.afterFirst.status, isThere: true });
+});
 
-  it('answerlake status reads a journal that has a run while it is under way, and how it ended afterwards', () => {
-    expect(seen.underWay[0]).toMatchObject({ status: 'running', exit_code: null, finished_at: null });
-    expect(seen.afterFirst.journal.runs).toMatchObject([{ status: 'ok', exit_code: 0 }]);
-  });
+it('answerlake status reads a journal that has a run while it is under way, and how it ended afterwards', () => {
+  expect(seen.underWay[0]).toMatchObject({ status: 'running', exit_code: null, finished_at: null });
+  expect(seen.afterFirst.journal.runs).toMatchObject([{ status: 'ok', exit_code: 0 }]);
+});
 
-  it('answerlake status says how the last run ended where nothing was published yet', async () => {
-    const { run } = await openSmallWorld();
-    await run(['sync', '--today', TODAY, '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
-    const { code, stderr } = await run(['status']);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /,
-    );
-  });
+it('answerlake status says how the last run ended where nothing was published yet', async () => {
+  const { run } = await openSmallWorld();
+  await run(['sync', '--today', TODAY, '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
+  const { code, stderr } = await run(['status']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /,
+  );
 });
 
 it('the journal of runs keeps the last success of a monthly job, however often another one runs', async () => {

@@ -67,17 +67,11 @@ it('answerlake mcp gives at most 1,000 rows and 50,000 characters', async () => 
   });
 });
 
-it.each([
-  ['two statements', 'select 1; select 2', 'query runs exactly one'],
-  ['a change', 'create table mine (a integer)', 'read-only'],
-  ['another file', "from read_csv('/etc/hostname')", 'file system operations are disabled'],
-  ['a typing error', 'selec 1', 'syntax error'],
-])('answerlake mcp refuses %s and says why', async (_, sql, why) => {
+it('answerlake mcp refuses what query refuses, and says why', async () => {
   const config = await writePublished(openFolder());
   await inAssistant(config, async (call) => {
-    const answer = await call('query', { sql });
-    expect(answer.isError).toBe(true);
-    expect(answer.text).toContain(why);
+    const answer = await call('query', { sql: 'select 1; select 2' });
+    expect(answer).toEqual({ isError: true, text: expect.stringContaining('query runs exactly one') });
   });
 });
 

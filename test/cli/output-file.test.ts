@@ -1,19 +1,14 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/replace-file.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
 
-let config = '';
-let published = '';
-
-beforeAll(async () => {
-  config = await writePublished(makeFolder());
-  published = join(dirname(config), 'data', 'answers.duckdb');
-});
+const config = await writePublished(makeFolder());
+const published = join(dirname(config), 'data', 'answers.duckdb');
 
 it('--output never writes over what the warehouse lives on', async () => {
   const folder = dirname(config);

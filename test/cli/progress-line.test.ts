@@ -7,40 +7,76 @@ import { sliceOf } from '../support/answers.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 1, 8, 17);
 
-it('a wait for the quota is shown with its end, so that the bar does not just freeze', () => {
+const PROGRESS = {
+  percent: 56,
+  done: 252,
+  planned: 450,
+  isPlanned: true,
+  project: null,
+  quotaRemaining: null,
+};
+
+/** A line of a terminal, and what it shows. */
+function openLine(columns: number, now: () => number) {
   let text = '';
-  const stream = { write: (more: string) => (text += more), on: () => 0, once: () => 0, isTTY: true };
-  using line = openProgressLine(openOutput({ ...stream, columns: 200 }, {}), () => NOW_MS);
+  const stream = { write: (more: string) => (text += more), on: () => 0, isTTY: true, columns };
+  const line = openProgressLine(openOutput(stream, {}), now);
+  return { line, drawn: () => text.slice(text.lastIndexOf('\u001B[2K') + 4) };
+}
+
+it('a wait is shown with its reason and its end, so that the bar does not just freeze', () => {
+  const { line, drawn } = openLine(200, () => NOW_MS);
+  using _ = line;
   const log = withWaits(silentLog, line).child({ account: 'acme' });
-  log.info('quota.waiting', { resetAt: '2026-03-01T09:00:00.000Z' });
-  expect(text).toContain('waiting for the quota until 09:00 UTC, 43m; Ctrl-C is safe');
-  log.info('request.slow', { path: '/api/v1/models' });
-  expect(text).toContain('no answer from /api/v1/models for 10 s');
-  log.info('throttle.waiting', { requestsPerMinute: 900, until: '2026-03-01T08:17:40.000Z' });
-  expect(text).toContain(
+  const waits = [
+    ['quota.waiting', { resetAt: '2026-03-01T09:00:00.000Z' }],
+    ['key.paused', { until: '2026-03-01T08:18:00.000Z' }],
+    ['throttle.waiting', { requestsPerMinute: 900, until: '2026-03-01T08:17:40.000Z' }],
+    ['request.retried', { path: '/models', reason: 'answered 503' }],
+    ['request.slow', { path: '/models' }],
+    ['slice.loaded', {}],
+  ] as const;
+  const shown = waits.map(([event, fields]) => {
+    log.info(event, fields);
+    return drawn();
+  });
+  expect(shown).toEqual([
+    'waiting for the quota until 09:00 UTC, 43m; Ctrl-C is safe',
+    'waiting as the server asked until 08:18 UTC, 1m; Ctrl-C is safe',
     'waiting for api.requests_per_minute (900) until 08:17:40 UTC, 40.0 s; Ctrl-C is safe',
-  );
+    'asking /models again: answered 503',
+    'no answer from /models for 10 s',
+    'no answer from /models for 10 s',
+  ]);
+});
+
+it('the line has bar, project and quota left, and the time left once it is measured', () => {
+  let nowMs = NOW_MS;
+  const { line, drawn } = openLine(200, () => nowMs);
+  using _ = line;
+  const progress = { ...PROGRESS, project: 'Acme', quotaRemaining: 1234 };
+  line.show(progress);
+  const bar = '███████████░░░░░░░░░ 56 % (252/450)';
+  expect(drawn()).toBe(`${bar} · Acme · 1,234 requests left this hour`);
+  nowMs += 5000;
+  line.show(progress);
+  expect(drawn()).toBe(`${bar} · Acme · 3.9 s left · 1,234 requests left this hour`);
+  line.show({ ...PROGRESS, percent: 100, done: 450 });
+  expect(drawn()).toBe(`${'█'.repeat(20)} 100 % (450/450)`);
+  line.show({ ...PROGRESS, isPlanned: false });
+  expect(drawn()).toBe(`${bar.slice(0, -1)}, more to be planned)`);
 });
 
 it('in 80 columns a wait keeps its end and drops the bar, and a stop stays in the line', () => {
-  let [text, nowMs] = ['', NOW_MS];
-  const stream = { write: (more: string) => (text += more), on: () => 0, once: () => 0, isTTY: true };
-  using line = openProgressLine(openOutput({ ...stream, columns: 80 }, {}), () => nowMs);
-  const progress = {
-    percent: 56,
-    done: 252,
-    planned: 450,
-    isPlanned: true,
-    project: null,
-    quotaRemaining: null,
-  };
-  const drawn = (): string => text.slice(text.lastIndexOf('\u001B[2K') + 4);
-  line.show(progress);
+  let nowMs = NOW_MS;
+  const { line, drawn } = openLine(80, () => nowMs);
+  using _ = line;
+  line.show(PROGRESS);
   line.wait('waiting for the quota', Date.UTC(2026, 2, 1, 9, 0, 1));
   expect(drawn()).toBe('56 % (252/450) · waiting for the quota until 09:00:01 UTC, 43m 1s');
   line.wait('stopping', Infinity);
   nowMs += 1000;
-  line.show({ ...progress, done: 253 });
+  line.show({ ...PROGRESS, done: 253 });
   expect(drawn()).toContain('(253/450) · stopping');
 });
 

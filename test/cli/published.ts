@@ -19,7 +19,7 @@ insert into meta.settings values ('sync_day', '2025-03-05'), ('start_date', '202
   ('lookback_days', '7'), ('timezone', 'UTC'), ('base_url', 'http://127.0.0.1:9');
 insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code, requests, rows_inserted,
   rows_updated, slices_loaded, slices_failed, selection)
-  values ('r1', 'nightly', '2025-03-05 02:17:00', '2025-03-05 02:18:00', '2025-03-05', 'ok', 0, 42, 900, 3, 30, 0,
+  values ('r1', 'nightly', '2025-03-05 02:17:00', '2025-03-05 02:18:00', '2025-03-05', 'ok', 0, 42, 1900, 3, 30, 0,
     '{"projects":null}');
 insert into meta.rejects (endpoint, project_id, reason, run_id, rejected_at)
   values ('events', 'p1', 'occurredAt: no instant', 'r1', '2025-03-05 02:17:30');

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnswerlakeError } from '../../src/errors.ts';
@@ -7,12 +7,7 @@ import { cli, type CliOptions } from './run.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
 
-let config = '';
-
-beforeAll(async () => {
-  const directory = makeFolder();
-  config = await writePublished(directory);
-});
+const config = await writePublished(makeFolder());
 
 const query = (sql: string, format: string, options?: CliOptions) =>
   cli(['query', sql, '--config', config, '--format', format], options);
@@ -102,10 +97,10 @@ it('answerlake query gives exit 2 and the remedy when nothing was published', as
 
 it('answerlake query rounds figures in tables and Markdown, and keeps every digit elsewhere', async () => {
   const sql = `select 37.91666666666667::double as score, 0.0012345::double as small, 3.0::double as whole,
-      12.345::decimal(6,3) as price`;
-  expect((await query(sql, 'table')).stdout).toMatch(/37\.92 │ 0\.00123 │ +3 │ 12\.345/);
-  expect((await query(sql, 'md')).stdout).toContain('| 37.92 | 0.00123 | 3 | 12.345 |');
-  expect((await query(sql, 'csv')).stdout).toContain('37.91666666666667,0.0012345,3,12.345');
+      12.345::decimal(6,3) as price, null::double as none`;
+  expect((await query(sql, 'table')).stdout).toMatch(/37\.92 │ 0\.00123 │ +3 │ 12\.345 │ NULL/);
+  expect((await query(sql, 'md')).stdout).toContain('| 37.92 | 0.00123 | 3 | 12.345 | NULL |');
+  expect((await query(sql, 'csv')).stdout).toContain('37.91666666666667,0.0012345,3,12.345,\n');
   expect((await query(sql, 'json')).stdout).toContain('"score": 37.91666666666667');
   const zeros = `select x::double as tiny, y::double as near from (values (-7e-15, -0.001), (0, 4.5)) v(x, y)`;
   expect((await query(zeros, 'md')).stdout).toContain('| 0.00 | 0.00 |\n| 0.00 | 4.50 |');

@@ -22,19 +22,6 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   expect(stdout).toContain(kept[0]);
 });
 
-it('answerlake replay gives exit 7 and the remedy when the archive lacks runs', async () => {
-  const { folder, run } = await openSmallWorld();
-  await run(['sync', '--today', '2025-02-09', '--quiet']);
-  rmSync(join(folder, 'data', 'raw', '2025-02-09'), { recursive: true });
-  await run(['sync', '--today', TODAY, '--quiet']);
-  const refused = await run(['replay', '--quiet']);
-  expect(refused.code).toBe(7);
-  expect(refused.stderr).toContain('--allow-loss');
-  const { code, stdout } = await run(['replay', '--allow-loss', '--quiet', '--json']);
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: true, exit_code: 0, runs: 1, slices_failed: 0 });
-});
-
 it('answerlake replay gives exit 2 without archive and data, exit 7 when the whole archive is lost', async () => {
   const { folder, run } = await openSmallWorld();
   const { code, stderr } = await run(['replay', '--quiet']);

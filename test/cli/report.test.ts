@@ -1,22 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
 
-let config = '';
-
-beforeAll(async () => {
-  config = await writePublished(makeFolder());
-});
+const config = await writePublished(makeFolder());
 
 const report = (...argv: string[]) => cli(['report', '--config', config, ...argv]);
 
 it.each([
   [['--chart', 'visibility'], '--chart goes with --format svg or png'],
   [['--open', '--format', 'svg'], '--open shows an HTML page'],
-  [['--open', '--output', '-'], '--open shows an HTML page'],
 ])('answerlake report refuses %j', async (argv, message) => {
   expect(await report(...argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });

@@ -24,11 +24,11 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   const output = (name: 'stdout' | 'stderr'): Io['stdout'] =>
     openOutput(
       {
-        write: (text) => {
+        write: (text, onWritten) => {
           texts[name] += text;
+          onWritten?.();
         },
         on: () => undefined,
-        once: () => undefined,
         isTTY: options.columns !== undefined,
         columns: options.columns ?? 0,
       },

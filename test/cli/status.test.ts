@@ -6,25 +6,6 @@ import { cli, type CliOptions } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 import { changeFile } from '../support/file-reader.ts';
 
-it('answerlake status shows runs, freshness and refused rows in 80 columns', async () => {
-  const config = await writePublished(openFolder());
-  const { code, stdout, stderr } = await cli(['status', '--config', config], { columns: 80 });
-  expect(stderr).toContain('answerlake report --config');
-  expect(code).toBe(0);
-  expect(stdout).toMatch(
-    /Last runs[\s\S]*nightly[\s\S]*Freshness[\s\S]*Fernhill[\s\S]*occurredAt: no instant/,
-  );
-  expect(stdout).toContain('No gaps');
-  expect(
-    Math.max(
-      ...stdout
-        .split('\n')
-        .slice(1)
-        .map((line) => line.length),
-    ),
-  ).toBeLessThanOrEqual(80);
-});
-
 it('answerlake status gives every part as JSON', async () => {
   const config = await writePublished(openFolder());
   const { stdout } = await cli(['status', '--json', '--config', config]);
@@ -41,13 +22,7 @@ it('answerlake status gives every part as JSON', async () => {
     suspicious: [],
     gaps: [],
   });
-});
-
-it('answerlake status counts endpoints that no run asked for', async () => {
-  const config = await writePublished(openFolder());
-  const { stdout } = await cli(['status', '--config', config]);
-  expect(stdout).toMatch(/Fernhill +│ current +│ 1 of 20 +│/);
-  expect(stdout).toMatch(/Fernhill +│ never asked +│ 19 of 20 +│.* brand_visibility, .*visitor_visits/);
+  expect(JSON.parse(stdout)).not.toHaveProperty('queue');
 });
 
 it('answerlake gaps ends with 0 when every expected day is covered', async () => {
@@ -82,11 +57,8 @@ it('answerlake gaps names the monitor or model of a filter', async () => {
   expect((await cli(['gaps', '--config', config])).stdout).toContain('│ monitor Beans │');
 });
 
-it('answerlake gaps ends with 3 and joins the days of a gap into one line; the JSON lists each', async () => {
+it('answerlake gaps ends with 3, and its JSON lists each day', async () => {
   const config = await writePublished(openFolder(), { covered: false });
-  const told = await cli(['gaps', '--config', config]);
-  expect(told.code).toBe(3);
-  expect(told.stdout).toMatch(/Fernhill +│ visibility .*2025-03-01 │ 2025-03-04 │ +4/);
   const { code, stdout } = await cli(['gaps', '--config', config, '--json']);
   expect(code).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({

@@ -6,7 +6,6 @@ import { openFolder } from '../support/folder.ts';
 import { summariseRun } from '../../src/cli/sync.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
-import { openSynced } from './synced.ts';
 
 it('answerlake sync prints a summary, shows one line of progress, and publishes a file that query reads', async () => {
   const { run, env } = await openSmallWorld();
@@ -48,18 +47,6 @@ it('the rows of a summary add up, those that an answer repeats included', () => 
   );
 });
 
-it('answerlake publish, export and report print nothing with --quiet', async () => {
-  const { run, folder } = await openSynced();
-  const output = join(folder, 'quiet');
-  for (const argv of [
-    ['publish'],
-    ['export', '--output', output, '--table', 'calendar'],
-    ['report', '--output', join(folder, 'page.html')],
-  ]) {
-    expect(await run([...argv, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
-  }
-});
-
 it('answerlake sync names the project of a failure', async () => {
   const { run, simulator } = await openSmallWorld();
   simulator.override('/events', () => ({ status: 400, body: { error: 'no events today' } }));
@@ -77,12 +64,6 @@ it('answerlake sync --quiet prints nothing when all went well, and gives exit 4 
   expect(failed.stdout).toContain('the key from env:SMALL_KEY is not valid');
   const told = await run(quiet.slice(0, -1), { env: { SMALL_KEY: 'a-wrong-key' } });
   expect(told.stderr).toMatch(/answerlake check .* which key fails, and why/);
-});
-
-it('answerlake sync gives exit 5 when no server listens', async () => {
-  const { run, simulator } = await openSmallWorld();
-  await simulator.close();
-  expect((await run(['sync', '--today', TODAY, '--quiet'])).code).toBe(5);
 });
 
 it('answerlake sync gives exit 2 and writes nothing when the first day lies after --today', async () => {

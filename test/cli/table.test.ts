@@ -49,3 +49,8 @@ it('a table of wide letters fits the width', () => {
     expect(line.length + (line.match(/[日本]/g)?.length ?? 0)).toBe(table.indexOf('\n'));
   }
 });
+
+it('formatTable takes more rows than a call takes arguments', () => {
+  const rows = Array.from({ length: 130_000 }, () => ['x']);
+  expect(formatTable({ columns: [{ title: 'a' }], rows }).length).toBeGreaterThan(rows.length);
+});

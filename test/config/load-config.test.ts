@@ -86,18 +86,9 @@ warehouse:
     expect.stringMatching(/^15:19 sync\.endpoints\.visibility\.limit: unknown setting; there is: enabled, /),
     '15:43 sync.endpoints.visibility.parameters.startdate: unknown setting; did you mean startDate?',
     expect.stringMatching(/^15:62 sync\.endpoints\.visibility\.max_window_days: .*<=90/),
-    expect.stringMatching(/^17:3 warehouse\.storage_version: latest would lock out readers/),
+    expect.stringMatching(/^17:3 warehouse\.storage_version: .*latest would lock out readers/),
     expect.stringMatching(/^18:3 warehouse\.mode: .*write "0444"/),
   ]);
-});
-
-it('loadConfig fails with class configuration and exit code 2', () => {
-  expect(() => load('version: 1\n')).toThrow(
-    expect.objectContaining({ class: 'configuration', exitCode: 2 }),
-  );
-  const missing = () => loadConfig({ path: '/nowhere/answerlake.yaml', env: {} });
-  expect(missing).toThrow(expect.objectContaining({ class: 'configuration', exitCode: 2 }));
-  expect(missing).toThrow(/answerlake init/);
 });
 
 it('loadConfig tells missing sections with an example', () => {
@@ -141,7 +132,9 @@ it.each([
   ['http://10.0.0.5', /unencrypted/],
   ['ftp://server.example.com', /https:\/\//],
   ['https://user:hunter2@server.example.com', /user name or password/],
+  ['https://hunter2@server.example.com', /user name or password/],
   ['https://server.example.com/?a=1', /query/],
+  ['https://server.example.com/#a', /fragment/],
   ['server.example.com', /is not a URL/],
   ['http://localhost.evil.example', /unencrypted/],
 ])('loadConfig refuses the base URL %s', (url, message) => {
@@ -168,8 +161,8 @@ it('loadConfig takes landing pages as paths, of one project or of all', () => {
   expect(askedScopes(load(MINIMAL).sync, visits)).toEqual(['project']);
   const wrong = `  landing_pages: [{ pathname: https://acme.test/pricing }, { pathname: "/pricing?utm_source=x" }]\n`;
   expect(problemsOf(MINIMAL + wrong)).toEqual([
-    expect.stringContaining('must start with /'),
-    expect.stringContaining('has a query'),
+    expect.stringContaining('must be a path alone'),
+    expect.stringContaining('must be a path alone'),
   ]);
 });
 
@@ -251,7 +244,7 @@ it('loadConfig refuses a path of an endpoint with {id} where it takes none, and 
 
 it('loadConfig refuses switched off certificate checks', () => {
   const env = { ACME_API_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-  expect(problemsOf(MINIMAL, env)).toEqual([expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0')]);
+  expect(() => load(MINIMAL, { env })).toThrow(/NODE_TLS_REJECT_UNAUTHORIZED=0/);
 });
 
 it('loadConfig gives an endpoint only the settings that were written', () => {

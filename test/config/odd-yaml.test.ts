@@ -29,8 +29,3 @@ it.each([
   expect(problems).not.toEqual([]);
   expect(problems.join('\n')).not.toContain('Canary7');
 });
-
-it('loadConfig reads no file that is larger than any configuration', () => {
-  const keys = Array.from({ length: 100_000 }, (_, key) => `k${String(key)}: 1`).join('\n');
-  expect(problemsOf(`${MINIMAL}${keys}\n`)).toEqual([expect.stringContaining('larger than 512 KiB')]);
-});

@@ -4,16 +4,12 @@ import { readViews } from '../../src/publish/views.ts';
 
 const TARGET = { project: 'p', measure: 'visibility', goal: 45, by: '2027-01-01' };
 
-it('the list of targets is empty by default', () => {
-  expect(targetList().parse(undefined)).toEqual([]);
-});
-
-it('targets take a project, a measure, a goal and a day to come', () => {
-  expect(targetList().parse([TARGET, { ...TARGET, measure: 'ai_visits' }])).toHaveLength(2);
-});
-
 it.each([
-  ['a second goal for one figure', [TARGET, { ...TARGET, goal: 50 }], 'second goal for visibility'],
+  [
+    'a second goal for one figure',
+    [TARGET, { ...TARGET, goal: 50 }],
+    'the goal for visibility of project p is already taken',
+  ],
   ['a measure that there is not', [{ ...TARGET, measure: 'fame' }], 'visibility'],
   ['a day that there is not', [{ ...TARGET, by: '2027-02-30' }], 'not a calendar day'],
   ['a setting that there is not', [{ ...TARGET, until: '2027-01-01' }], 'until'],

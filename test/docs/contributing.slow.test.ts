@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -104,13 +103,4 @@ it('the recipe for a new endpoint brings rows from the simulator into the publis
   expect(await rig.rows(`select distinct language, responses > 0 as some from core.${NAME}`)).toEqual([
     { language: 'en', some: true },
   ]);
-});
-
-it('the recipe for a new endpoint names files and folders that exist', () => {
-  const page = readFileSync(PAGE, 'utf8');
-  const names = [...page.matchAll(/`((?:src|sql|test|docs)\/[\w./-]+)`|\]\(\.\.\/([\w./-]+)\)/g)].map(
-    ([, code, link]) => (code ?? link ?? '').replace(/\/\*\.ts$/, ''),
-  );
-  expect(names.length).toBeGreaterThan(15);
-  expect(names.filter((name) => !existsSync(name))).toEqual([]);
 });

@@ -1,11 +1,9 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { cli } from '../cli/run.ts';
-import { openFolder } from '../support/folder.ts';
-import { expectKnown } from './page-commands.ts';
+import { expectKnown, planWith } from './page-commands.ts';
 
 const read = (name: string): string => readFileSync(join('docs/deploy/scale', name), 'utf8');
 
@@ -98,11 +96,6 @@ it('examples for a queue declare the volumes, claims and secrets that they name;
 it('the configurations of the examples for a queue are the same, and ones that the program takes', async () => {
   const [first = '', second = ''] = configurations;
   expect(parse(second)).toEqual(parse(first));
-  const folder = openFolder();
-  cpSync('jobs', join(folder, 'jobs'), { recursive: true });
-  const config = join(folder, 'answerlake.yaml');
-  writeFileSync(join(folder, 'acme'), 'canary', { mode: 0o440 });
-  writeFileSync(config, first.replaceAll(/\/(data|app|run\/secrets)\//g, `${folder}/`));
   const env = { DATABASE_URL: 'postgres://u@127.0.0.1:1/none' };
-  expect((await cli(['plan', '--offline', '--json', '--config', config], { env })).code).toBe(0);
+  expect(await planWith(first, /\/(data|app|run\/secrets)\//g, env)).toBe(0);
 });

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { cli } from '../cli/run.ts';
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { openFolder } from '../support/folder.ts';
 
 /** Runs the commands of a page in bash, in a folder that has the built program on its path. */
 export async function runCommands(folder: string, script: string): Promise<void> {
@@ -25,4 +26,14 @@ export async function expectKnown(words: readonly string[]): Promise<void> {
   expect([shown, code]).toEqual([shown, 0]);
   expect(stdout).toContain(`answerlake ${shown} [options]`);
   for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout, shown).toContain(flag);
+}
+
+/** The exit code of a plan with a configuration whose paths begin with one of `roots`. */
+export async function planWith(text: string, roots: RegExp, env: Record<string, string>): Promise<number> {
+  const folder = openFolder();
+  cpSync('jobs', join(folder, 'jobs'), { recursive: true });
+  writeFileSync(join(folder, 'acme'), 'canary', { mode: 0o440 });
+  const config = join(folder, 'answerlake.yaml');
+  writeFileSync(config, text.replaceAll(roots, `${folder}/`));
+  return (await cli(['plan', '--offline', '--json', '--config', config], { env })).code;
 }

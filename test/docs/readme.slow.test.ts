@@ -7,7 +7,7 @@ import { readViews } from '../../src/publish/views.ts';
 import { readSqlFiles } from '../../src/warehouse/sql.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
-import { expectKnown, runCommands } from './page-commands.ts';
+import { runCommands } from './page-commands.ts';
 import { blocksOf } from './blocks.ts';
 
 const page = readFileSync('README.md', 'utf8');
@@ -18,14 +18,6 @@ function block(start: string): string {
   if (found === undefined) throw new Error(`README.md has no block that begins with ${start}`);
   return found.text;
 }
-
-it('README.md has two commands that do all the set-up', () => {
-  const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> })
-    .scripts;
-  expect(block('npm ci && npm run demo').trim()).toBe('npm ci && npm run demo');
-  expect(block('npm ci && npm test').trim()).toBe('npm ci && npm test');
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
-});
 
 it('README.md shows commands that work, from init to the recipes', async () => {
   await using simulator = await startSimulator({ world: 'small' });
@@ -44,13 +36,7 @@ it('README.md shows commands that work, from init to the recipes', async () => {
   expect(existsSync(join(home, 'parquet'))).toBe(true);
 });
 
-it('README.md names commands and flags that are there', async () => {
-  const lines = blocks
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ text }) => text.split('\n'))
-    .flatMap((line) => /\banswerlake [^#]*/.exec(line.replace(/#.*/, '').replace(/.*&& /, ''))?.[0] ?? []);
-  expect(lines.length).toBeGreaterThan(10);
-  for (const line of lines) await expectKnown(line.trim().split(/\s+/).slice(1));
+it('README.md lists commands that are there', async () => {
   const listed = /`init`.*?`demo`/s.exec(page)?.[0].match(/(?<=`)[a-z]+/g) ?? [];
   const { stdout } = await cli(['--help']);
   for (const name of listed) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));

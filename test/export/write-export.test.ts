@@ -120,6 +120,15 @@ it('An export that is killed at any point leaves the last manifest true, and the
   expect(seen.size).toBe(2);
 });
 
+it('An export of a table without rows is one file, which has its columns', async () => {
+  const folder = openFolder();
+  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];
+  await makeSource(source, 'false');
+  await exportTo(lake, source);
+  expect(filesOf(lake).map(({ path, rows }) => [path.split('/').length, rows])).toEqual([[2, 0]]);
+  expect(await rowsOf(lake)).toEqual([]);
+});
+
 it('An export of every view that is brought up to date drops a view that is gone', async () => {
   const folder = openFolder();
   const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];

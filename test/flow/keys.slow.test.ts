@@ -119,14 +119,13 @@ it('an answer of another project to the project header stores nothing of either;
   ).toBe(false);
 });
 
-it('a project that two keys reach is asked once, with a warning', async () => {
+it('a project that two keys reach is asked once', async () => {
   await using rig = await openRig({
     ...DEMO,
     ...withAccounts(account('whole', 'demo-organization-key'), account('part', 'demo-project-key')),
   });
   const report = await rig.sync(ONE);
   expect(report).toMatchObject({ exit_code: 0, projects: 3 });
-  expect(report.warnings).toEqual([expect.stringContaining('asked once')]);
   const asked = rig.simulator.requests
     .filter(({ path }) => path.endsWith('time-series'))
     .map(({ query, projectId, apiKey }) => JSON.stringify([query, projectId ?? apiKey]));

@@ -130,7 +130,6 @@ const NOTHING_REACHED: Reached = {
   projects: [],
   answers: [],
   problems: [],
-  warnings: [],
   listed: null,
   listedBy: new Map(),
   serverAheadMs: null,

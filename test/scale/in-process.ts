@@ -28,13 +28,13 @@ export function startInProcess(
   let text = '';
   const output = openOutput(
     {
-      write: (chunk) => {
+      write: (chunk, onWritten) => {
         text += chunk;
+        onWritten?.();
         for (const line of chunk.split('\n'))
           if (line.startsWith('{')) events.push(JSON.parse(line) as LogEvent);
       },
       on: () => undefined,
-      once: () => undefined,
       isTTY: false,
       columns: 0,
     },

@@ -14,8 +14,6 @@ export interface Output {
   write(text: string, color?: Color): void;
   /** Writes escape sequences of our own, and text that is known to be visible. */
   draw(text: string): void;
-  /** Resolves once there is room for more, or the reader went away: what a slow reader has not taken is held in memory. */
-  drained(): Promise<void>;
   /** Resolves once the reader has all that was written, or went away. */
   flushed(): Promise<void>;
   /** True once the reader went away: nothing written is read any more. */
@@ -59,9 +57,7 @@ export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
 /** What an output needs of a stream. */
 export interface OutputStream {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
-  once(event: 'drain', listener: () => void): unknown;
   write(text: string, onWritten?: () => void): unknown;
-  readonly writableNeedDrain?: boolean;
   isTTY?: boolean;
   columns?: number;
 }
@@ -73,12 +69,9 @@ export function openOutput(
   onLost: (error: Error) => void = () => undefined,
 ): Output {
   let isGone = false;
-  const gone = new Promise<void>((resolve) => {
-    stream.on('error', (error) => {
-      if (!isGone && error.code !== 'EPIPE') onLost(error);
-      isGone = true;
-      resolve();
-    });
+  stream.on('error', (error) => {
+    if (!isGone && error.code !== 'EPIPE') onLost(error);
+    isGone = true;
   });
   const isTerminal = stream.isTTY === true;
   const hasColor = isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
@@ -91,15 +84,8 @@ export function openOutput(
       draw(color !== undefined && hasColor ? `\u001B[${COLORS[color]}m${shown}\u001B[0m` : shown);
     },
     draw,
-    drained: async () => {
-      if (isGone || stream.writableNeedDrain !== true) return;
-      const drained = new Promise<void>((resolve) => void stream.once('drain', resolve));
-      await Promise.race([drained, gone]);
-    },
     flushed: async () => {
-      if (isGone) return;
-      const written = new Promise<void>((resolve) => void stream.write('', () => resolve()));
-      await Promise.race([written, gone]);
+      if (!isGone) await new Promise<void>((resolve) => void stream.write('', resolve));
     },
     get isGone() {
       return isGone;

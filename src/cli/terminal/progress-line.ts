@@ -10,7 +10,6 @@ export interface ProgressLine extends Disposable {
   wait(reason: string, untilMs?: number): void;
 }
 
-const REDRAW_MS = 80;
 const TICK_MS = 1_000;
 /** The first answers say little about the pace. */
 const MEASURED_MS = 5_000;
@@ -18,14 +17,12 @@ const MEASURED_MS = 5_000;
 /** @param now milliseconds since the epoch */
 export function openProgressLine(output: Output, now: () => number): ProgressLine {
   const startedAt = now();
-  let drawnAt = Number.NEGATIVE_INFINITY;
   let progress: SyncProgress | null = null;
   let waiting: { reason: string; untilMs: number | null } | null = {
     reason: 'opening the warehouse and checking the keys',
     untilMs: null,
   };
   const draw = (): void => {
-    drawnAt = now();
     const { untilMs = null } = waiting ?? {};
     if (untilMs !== null && untilMs <= now()) waiting = null;
     const parts = [
@@ -46,7 +43,7 @@ export function openProgressLine(output: Output, now: () => number): ProgressLin
     show: (next) => {
       progress = next;
       if (waiting?.untilMs === null) waiting = null;
-      if (now() - drawnAt >= REDRAW_MS) draw();
+      draw();
     },
     wait: (reason, untilMs) => {
       waiting = { reason, untilMs: untilMs ?? null };
@@ -84,39 +81,28 @@ function waitText({ reason, untilMs }: { reason: string; untilMs: number | null 
   return `${reason} until ${time} UTC, ${formatDuration(untilMs - nowMs)}${SAFE}`;
 }
 
+/** What a run logs when it waits: the reason, and the field that says until when. */
+const WAITS: Readonly<Record<string, (fields: LogFields) => [reason: string, until?: string]>> = {
+  'quota.waiting': () => ['waiting for the quota', 'resetAt'],
+  'key.paused': () => ['waiting as the server asked', 'until'],
+  'throttle.waiting': (fields) => [
+    `waiting for api.requests_per_minute (${String(fields['requestsPerMinute'])})`,
+    'until',
+  ],
+  'request.retried': (fields) => [`asking ${String(fields['path'])} again: ${String(fields['reason'])}`],
+  'request.slow': (fields) => [`no answer from ${String(fields['path'])} for 10 s`],
+};
+
 /** Shows the waits that a run logs. */
 export function withWaits(log: Log, line: Pick<ProgressLine, 'wait'>): Log {
   return {
     ...log,
     info: (event, fields = {}) => {
-      showWait(event, fields, line);
+      const [reason, until] = WAITS[event]?.(fields) ?? [];
+      if (reason !== undefined)
+        line.wait(reason, until === undefined ? undefined : Date.parse(String(fields[until])));
       log.info(event, fields);
     },
     child: (fields) => withWaits(log.child(fields), line),
   };
-}
-
-function showWait(event: string, fields: LogFields, line: Pick<ProgressLine, 'wait'>): void {
-  const until = (field: string): number => Date.parse(String(fields[field]));
-  switch (event) {
-    case 'quota.waiting':
-      line.wait('waiting for the quota', until('resetAt'));
-      break;
-    case 'key.paused':
-      line.wait('waiting as the server asked', until('until'));
-      break;
-    case 'throttle.waiting':
-      line.wait(
-        `waiting for api.requests_per_minute (${String(fields['requestsPerMinute'])})`,
-        until('until'),
-      );
-      break;
-    case 'request.retried':
-      line.wait(`asking ${String(fields['path'])} again: ${String(fields['reason'])}`);
-      break;
-    case 'request.slow':
-      line.wait(`no answer from ${String(fields['path'])} for 10 s`);
-      break;
-    default:
-  }
 }

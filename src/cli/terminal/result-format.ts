@@ -8,21 +8,12 @@ import {
 import { amount } from '../../text.ts';
 import { formatTable } from './table.ts';
 
-export const RESULT_FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;
-type ResultFormat = (typeof RESULT_FORMATS)[number];
-/** What is written row by row, however many there are. */
-export type StreamedFormat = Extract<ResultFormat, 'csv' | 'json'>;
-
-export function isStreamed(format: ResultFormat): format is StreamedFormat {
-  return format === 'csv' || format === 'json';
-}
-
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A result as text that ends with a line break, piece by piece. */
 export async function* streamResult(
   { columns, parts }: ResultStream,
-  { format, isForExcel = false }: { format: StreamedFormat; isForExcel?: boolean },
+  { format, isForExcel }: { format: 'csv' | 'json'; isForExcel: boolean },
 ): AsyncGenerator<string> {
   if (format === 'json') {
     yield* jsonPieces(columns, parts);

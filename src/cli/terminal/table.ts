@@ -1,3 +1,5 @@
+import widthOf from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { visibleText } from '../../text.ts';
 
 export interface TableColumn {
@@ -27,13 +29,16 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
   const texts = rows.map((row) => row.map((cell) => (cell === null ? nullText : visible(cell))));
   const titles = columns.map(({ title }) => visible(title));
   const lengths = widest([titles, ...texts], widthOf);
-  const words = widest(texts, (cell) => Math.max(...cell.split(' ').map(widthOf)));
+  const words = widest(texts, (cell) => Math.max(...cell.split(' ').map((word) => widthOf(word))));
   const limits = width === undefined ? lengths : fit(lengths, words, { columns, width });
   if (limits === undefined) return formatRecords(titles, texts);
   const rule = (left: string, middle: string, right: string): string =>
     `${left}${limits.map((limit) => '─'.repeat(limit + 2)).join(middle)}${right}`;
   const draw = (row: readonly string[]): string[] => {
-    const cells = row.map((cell, index) => wrap(cell, limits[index] ?? MIN_WIDTH));
+    const cells = row.map((cell, index) => {
+      const limit = limits[index] ?? MIN_WIDTH;
+      return widthOf(cell) <= limit ? [cell] : wrapAnsi(cell, limit, { hard: true }).split('\n');
+    });
     const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
     return Array.from({ length: height }, (_, line) => {
       const parts = cells.map((lines, index) => {
@@ -60,39 +65,6 @@ function widest(rows: readonly (readonly string[])[], measure: (cell: string) =>
     for (const [index, cell] of row.entries()) largest[index] = Math.max(largest[index] ?? 1, measure(cell));
   }
   return largest;
-}
-
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]|\p{Emoji_Presentation}/gu;
-
-/** Cells of a terminal that a text takes: wide letters take two, marks on a letter none. */
-function widthOf(text: string): number {
-  if (/^[\u0020-\u02FF]*$/.test(text)) return text.length;
-  return Array.from(text.replaceAll(/\p{Mn}|\u200D|\uFE0F/gu, '').replaceAll(WIDE, '  ')).length;
-}
-
-/** Lines of at most `limit` cells, broken at blanks, and inside a word only if it is longer than that. */
-function wrap(text: string, limit: number): string[] {
-  if (widthOf(text) <= limit) return [text];
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (widthOf(longer) <= limit) {
-      line = longer;
-      continue;
-    }
-    if (line !== '') lines.push(line);
-    line = '';
-    for (const letter of word) {
-      if (widthOf(line + letter) > limit) {
-        lines.push(line);
-        line = '';
-      }
-      line += letter;
-    }
-  }
-  return [...lines, line];
 }
 
 /** Widths that fit: the widest text columns shrink first, and words stay whole if possible; undefined for too many columns. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { exitCodeOf, messageOf } from '../../errors.ts';
+import { errorClassOf, exitCodeOf, messageOf } from '../../errors.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import { failAbandonedRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import { areWorkersBusy, HEARTBEAT, type Presence, type Heartbeat } from '../queue/processes.ts';
@@ -119,7 +119,7 @@ async function runOne(
   const read = requestSchema.safeParse(job.data);
   if (!read.success) {
     const message = 'the request for the run cannot be read';
-    return await jobs.complete(RUN_QUEUE, job.id, { exit_code: 2, message });
+    return await jobs.complete(RUN_QUEUE, job.id, { exit_code: 2, class: 'configuration', message });
   }
   if (await completeAgain(job, { connection, jobs })) return log.info('run.ended_before', { job: job.id });
   const wanted = syncRequest(read.data);
@@ -133,8 +133,10 @@ async function runOne(
   } catch (error) {
     if (signal.aborted) return await handBack(jobs, job);
     log.error('run.failed', { error });
-    await jobs.complete(RUN_QUEUE, job.id, { exit_code: exitCodeOf(error), message: messageOf(error) });
-    if (exitCodeOf(error) === 1 || exitCodeOf(error) === 7) throw error;
+    const [exitCode, errorClass] = [exitCodeOf(error), errorClassOf(error)];
+    const message = messageOf(error);
+    await jobs.complete(RUN_QUEUE, job.id, { exit_code: exitCode, class: errorClass, message });
+    if (exitCode === 1 || exitCode === 7) throw error;
   }
 }
 

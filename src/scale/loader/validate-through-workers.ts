@@ -147,19 +147,17 @@ function reachedOf(
         projectHeader: projectHeader ?? undefined,
       })),
   );
-  const { projects, warnings } = ownedOnce(all, ({ account }) => account.config.name);
   const unknown = config.accounts.filter(
     ({ name }) => !listedBy.has(name) && reported.every(({ account }) => account !== name),
   );
   return {
     accounts,
-    projects,
+    projects: ownedOnce(all),
     answers: [],
     problems: [
       ...reported.map(problemOfRound),
       ...unknown.map(({ name }) => ({ error: unknownToWorker(name), account: name, projectId: null })),
     ],
-    warnings: [...reached.warnings, ...warnings],
     listed: listedByAll(config, listedBy),
     listedBy,
     serverAheadMs: reached.serverAheadMs,
@@ -185,7 +183,6 @@ function joinEnds(before: ReachedEnd, later: ReachedEnd, again: readonly string[
       ...later.reached,
       accounts: [...before.reached.accounts, ...later.reached.accounts],
       projects: [...before.reached.projects, ...later.reached.projects],
-      warnings: [...before.reached.warnings, ...later.reached.warnings],
       serverAheadMs: later.reached.serverAheadMs ?? before.reached.serverAheadMs,
     },
   };

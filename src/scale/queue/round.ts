@@ -139,7 +139,6 @@ export const roundEndSchema = z.object({
       projects: z.array(
         z.object({ projectId: z.string(), account: z.string(), projectHeader: z.string().nullable() }),
       ),
-      warnings: z.array(z.string()),
       serverAheadMs: z.number().nullable(),
     })
     .nullable(),

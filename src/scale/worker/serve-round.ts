@@ -165,7 +165,6 @@ function reachedJson(reached: Reached, syncDay: Day): RoundEndJson['reached'] {
       account: account.config.name,
       projectHeader: projectHeader ?? null,
     })),
-    warnings: reached.warnings,
     serverAheadMs: reached.serverAheadMs,
   };
 }
