@@ -44,19 +44,14 @@ function bodyOf(state: SimulatorState, request: AnswerRequest): unknown {
   if (access.project === undefined)
     throw new Refusal(403, { error: 'Forbidden', message: 'No project.', details: {} });
   const { project } = access;
-  const ofProject = (): unknown =>
-    route.answer({
-      state,
-      endpoint: route.endpoint,
-      project,
-      parameters,
-      window:
-        'startDate' in route.rules ? readWindow(state, route.endpoint, parameters) : { start: 0, end: -1 },
-      id,
-      body: request.body,
-    });
-  if (state.options.sharesAnswers !== true || request.method !== 'GET') return ofProject();
-  const address = `${request.path}?${JSON.stringify(request.query)}`;
-  if (!state.sharedAnswers.has(address)) state.sharedAnswers.set(address, ofProject());
-  return state.sharedAnswers.get(address);
+  return route.answer({
+    state,
+    endpoint: route.endpoint,
+    project,
+    parameters,
+    window:
+      'startDate' in route.rules ? readWindow(state, route.endpoint, parameters) : { start: 0, end: -1 },
+    id,
+    body: request.body,
+  });
 }

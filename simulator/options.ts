@@ -52,8 +52,6 @@ export interface SimulatorOptions {
   maxPageSize?: number;
   /** `total` of prompts and events as text, or smaller than the list by a number of entries. */
   totals?: 'text' | { behind: number };
-  /** A cache in front of the service does not distinguish projects. */
-  sharesAnswers?: boolean;
   /** Longest window in days, including both ends: a number for events, or by endpoint name. Default 90 for events. */
   maxWindowDays?: number | Readonly<Record<string, number | WindowLimit>>;
   /** How validation answers an invalid key; default 401. */

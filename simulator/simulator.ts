@@ -39,7 +39,7 @@ export interface Simulator extends AsyncDisposable {
   answer(
     path: string,
     query?: QueryPairs | QueryRecord,
-    who?: { apiKey?: string; projectId?: string },
+    who?: { apiKey?: string | undefined; projectId?: string | undefined },
   ): Answer;
   setToday(day: Day): void;
   setFaults(rule: FaultRule | undefined): void;

@@ -24,8 +24,6 @@ export interface SimulatorState {
   /** Day number of the newest day with data. */
   today: number;
   readonly restatements: Restatement[];
-  /** Bodies by path and query, for a cache that does not distinguish projects. */
-  readonly sharedAnswers: Map<string, unknown>;
   /** CMS item by content id and connection id. */
   readonly drafts: Map<string, string>;
   now(): number;
@@ -62,7 +60,6 @@ export function createState(options: SimulatorOptions): SimulatorState {
     keys: [...world.keys, ...(options.keys ?? [])],
     today: dayNumber(today),
     restatements,
-    sharedAnswers: new Map(),
     drafts: new Map(),
     now,
     facts(project) {

@@ -1,15 +1,8 @@
-import { addDays, dayNumber, isDay, toDay, type Day, type DayRange, type Grain } from '../day.ts';
-import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
+import { addDays, dayNumber, isDay, type Day, type DayRange, type Grain } from '../day.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { OutputRow } from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
-import {
-  describeSlice,
-  seriesSlice,
-  sliceGrain,
-  sliceWindow,
-  type ArchivedAnswer,
-  type Slice,
-} from '../slice.ts';
+import { describeSlice, sliceGrain, sliceWindow, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { lastOf } from './terms.ts';
 
 /** Days that a bucket may begin before the days asked for: its period began earlier. */
@@ -29,8 +22,8 @@ export function fitQuestion(
   const window = sliceWindow(slice);
   if (asked === null || window === null || slice.kind === 'window') return rows;
   const grain = sliceGrain(slice) ?? 'day';
-  const days = daysOf(rows);
-  requireWindow(days, { grain, endpoint, answer, asked });
+  const days = daysOf(rows).toSorted();
+  requireWindow(days, { grain, answer, asked });
   if (slice.kind === 'series') {
     const problem = spacingProblem(days, grain);
     if (problem !== null)
@@ -48,18 +41,13 @@ export function fitQuestion(
 
 function requireWindow(
   days: readonly Day[],
-  {
-    grain,
-    endpoint,
-    answer,
-    asked,
-  }: { grain: Grain; endpoint: Endpoint; answer: ArchivedAnswer; asked: DayRange },
+  { grain, answer, asked }: { grain: Grain; answer: ArchivedAnswer; asked: DayRange },
 ): void {
   const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
   const outside = days.find((day) => day < first || day > asked.end);
   if (outside === undefined) return;
   const what = `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${outside}`;
-  throw new WindowIgnored(answer, what, `the date parameters ${datesOf(endpoint, answer.slice)}`);
+  throw new WindowIgnored(answer, what, DATE_PARAMETERS);
 }
 
 /** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct, in order */
@@ -86,11 +74,11 @@ function isFirstOfMonth(day: Day): boolean {
   return day.endsWith('-01');
 }
 
-/** The distinct days of rows, in order. */
-function daysOf(rows: readonly OutputRow[]): Day[] {
+/** The distinct days of rows. */
+export function daysOf(rows: readonly OutputRow[]): Day[] {
   const dates = new Set<unknown>();
   for (const { values } of rows) dates.add(values['date']);
-  return [...dates].filter((date): date is Day => typeof date === 'string' && isDay(date)).toSorted();
+  return [...dates].filter((date): date is Day => typeof date === 'string' && isDay(date));
 }
 
 /** An answer that does not fit its question. */
@@ -107,37 +95,13 @@ export class Misunderstood extends AnswerlakeError {
 /** The same: it has days that were not asked for. */
 export class WindowIgnored extends Misunderstood {}
 
-/** Names of the parameters that change with the grain. */
+export const DATE_PARAMETERS = 'the date parameters startDate and endDate';
+
+/** Names of the parameters that carry the grain. */
 function groupingOf(endpoint: Endpoint, slice: Slice): string {
-  const window = sliceWindow(slice);
-  if (window === null) return '';
-  return changed(endpoint, seriesSlice(slice, 'day', window), seriesSlice(slice, 'week', window));
-}
-
-/** Names of the parameters that carry the value of a filter. */
-export function filterOf(endpoint: Endpoint, slice: Slice): string {
-  return changed(endpoint, { ...slice, scopeId: 'a' }, { ...slice, scopeId: 'b' });
-}
-
-/** Names of the parameters that carry the days. */
-export function datesOf(endpoint: Endpoint, slice: Slice): string {
-  return namesOf(paramsOf(endpoint, slice, ONE_RANGE), paramsOf(endpoint, slice, OTHER_RANGE));
-}
-
-const ONE_RANGE = { start: toDay('2020-01-01'), end: toDay('2020-01-02') };
-const OTHER_RANGE = { start: toDay('2021-01-01'), end: toDay('2021-01-02') };
-
-function changed(endpoint: Endpoint, one: Slice, other: Slice): string {
-  return namesOf(paramsOf(endpoint, one, ONE_RANGE), paramsOf(endpoint, other, ONE_RANGE));
-}
-
-function paramsOf(endpoint: Endpoint, slice: Slice, asked: DayRange): readonly Parameter[] {
-  return endpoint.params({ slice, asked, limit: null, timezone: 'UTC' });
-}
-
-function namesOf(one: readonly Parameter[], other: readonly Parameter[]): string {
-  return one
-    .filter(([name, value]) => !other.some(([own, its]) => own === name && its === value))
+  const names = endpoint
+    .params({ slice, asked: null, limit: null, timezone: 'UTC' })
     .map(([name]) => name)
-    .join(' and ');
+    .filter((name) => name === 'range' || name === 'granularity');
+  return names.join(' and ');
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isDay, parseDay, type Day } from '../day.ts';
+import { parseDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { isObject, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
@@ -7,7 +7,7 @@ import type { OutputRow, RowContext, Row, Output } from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
 import { DriftFindings, type Drift } from './drift.ts';
-import { fitQuestion } from './fit.ts';
+import { daysOf, fitQuestion } from './fit.ts';
 
 /** A refused item; the other items load. */
 export interface Reject {
@@ -63,7 +63,7 @@ export function readAnswer(
     drift: collected.drift.list(),
     doubtfulDays: collected.doubtfulDays,
     doubtfulIds: collected.doubtfulIds,
-    takenDays: daysOf(combined, endpoint),
+    takenDays: new Set(daysOf(combined.filter(({ table }) => table === endpoint.outputs[0].table))),
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: combined.length + collected.doubtfulDays.size + collected.doubtfulIds.size === 0,
     isNotEnabled: collected.isNotEnabled,
@@ -77,18 +77,6 @@ function repeatedRows({ paging }: Endpoint, { pages: [first, second] }: Archived
   if (paging.kind !== 'named' || first === undefined || second === undefined) return () => false;
   const names: ReadonlySet<unknown> = new Set(paging.names(first.body));
   return ({ values }, page) => page > 1 && names.has(values[paging.column]);
-}
-
-function daysOf(rows: readonly OutputRow[], { outputs: [{ table }] }: Endpoint): Set<Day> {
-  const days = new Set<Day>();
-  const seen = new Set<string>();
-  for (const row of rows) {
-    const { date } = row.values;
-    if (row.table !== table || typeof date !== 'string' || seen.has(date)) continue;
-    seen.add(date);
-    if (isDay(date)) days.add(date);
-  }
-  return days;
 }
 
 class Collected {

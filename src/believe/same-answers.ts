@@ -58,10 +58,8 @@ export class SameAnswers<Item> {
   readonly #echoes = new Map<string, Held<Item>[]>();
   /** Filters that the server ignores. */
   readonly #ignoredFilters = new Set<string>();
-  /** Endpoints of a project whose answers are another project's, and why. */
-  readonly #ignoredProjects = new Map<string, string>();
-  /** Endpoints of a project whose answers keep to no window. */
-  readonly #ignoredWindows = new Set<string>();
+  /** Endpoint of a project → its answers that are refused, though they are too short to prove it themselves. */
+  readonly #refusedParts = new Map<string, RefusedParts[]>();
   /** Kind and id → the first answer that has it. */
   readonly #owners = new Map<string, Held<Item>>();
   #held: Held<Item>[] = [];
@@ -79,13 +77,9 @@ export class SameAnswers<Item> {
     };
     const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
     this.#held.push(held);
-    const ofProject = this.#ignoredProjects.get(projectKey(slice));
-    if (ofProject !== undefined && isShort(slice)) {
-      this.#refuse([held], { what: ofProject, ignored: 'project' }, verdict);
-      return verdict;
-    }
-    if (this.#ignoredWindows.has(projectKey(slice)) && isCoarse(slice)) {
-      this.#refuse([held], OTHER_WINDOW, verdict);
+    const parts = this.#refusedParts.get(projectKey(slice))?.find(({ isPart }) => isPart(slice));
+    if (parts !== undefined) {
+      this.#refuse([held], parts.why, verdict);
       return verdict;
     }
     if (held.slice.scope === 'project') {
@@ -104,10 +98,8 @@ export class SameAnswers<Item> {
    */
   ignoreWindows(slice: Slice): Verdict<Item>['refused'] {
     const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
-    const key = projectKey(slice);
-    this.#ignoredWindows.add(key);
-    const coarse = this.#held.filter((one) => projectKey(one.slice) === key && isCoarse(one.slice));
-    this.#refuse(coarse, OTHER_WINDOW, verdict);
+    const what = 'another answer of the endpoint had days that were not asked for';
+    this.#refuseParts(slice, { isPart: isCoarse, why: { what, ignored: 'window' } }, verdict);
     return verdict.refused;
   }
 
@@ -226,24 +218,25 @@ export class SameAnswers<Item> {
       if (held.item === null) withdrawn.push({ ...why, slice: held.slice });
       else refused.push({ ...why, slice: held.slice, item: held.item });
       held.item = null;
-      if (why.ignored === 'project') this.#refuseParts(held.slice, why.what, verdict);
+      if (why.ignored === 'project') this.#refuseParts(held.slice, { isPart: isShort, why }, verdict);
     }
   }
 
-  /** Refuses the parts of what an endpoint says about another project: some are too short to prove it themselves. */
-  #refuseParts(slice: Slice, what: string, verdict: Verdict<Item>): void {
+  /** Refuses parts of what an endpoint says about a project, now and later in the run. */
+  #refuseParts(slice: Slice, parts: RefusedParts, verdict: Verdict<Item>): void {
     const key = projectKey(slice);
-    if (this.#ignoredProjects.has(key)) return;
-    this.#ignoredProjects.set(key, what);
-    const parts = this.#held.filter((one) => isShort(one.slice) && projectKey(one.slice) === key);
-    this.#refuse(parts, { what, ignored: 'project' }, verdict);
+    const known = this.#refusedParts.get(key) ?? [];
+    if (known.some(({ isPart }) => isPart === parts.isPart)) return;
+    this.#refusedParts.set(key, [...known, parts]);
+    const held = this.#held.filter((one) => projectKey(one.slice) === key && parts.isPart(one.slice));
+    this.#refuse(held, parts.why, verdict);
   }
 }
 
-const OTHER_WINDOW: Omit<Refusal, 'slice'> = {
-  what: 'another answer of the endpoint had days that were not asked for',
-  ignored: 'window',
-};
+interface RefusedParts {
+  isPart: (slice: Slice) => boolean;
+  why: Omit<Refusal, 'slice'>;
+}
 
 /** An answer to a filter, or by week or month: it may be too short to prove anything itself. */
 function isShort(slice: Slice): boolean {

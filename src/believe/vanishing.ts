@@ -9,8 +9,9 @@ export interface Missing {
   change: VanishingChange;
   /** The day or window of the row is over. */
   isClosed: boolean;
-  /** What an earlier answer said about the same row; null when none did. */
-  earlier: { change: VanishingChange; witnessedOn: Day } | null;
+  /** What an earlier answer said about the same row, and on which sync day; null when none did. */
+  earlier: VanishingChange | null;
+  witnessedOn: Day | null;
 }
 
 /**
@@ -18,11 +19,11 @@ export interface Missing {
  * each answer.
  */
 export function goesNow(
-  { change, isClosed, earlier }: Missing,
+  { change, isClosed, earlier, witnessedOn }: Missing,
   { syncDay, acceptShrink }: { syncDay: Day; acceptShrink: boolean },
 ): boolean {
   if (!isClosed || acceptShrink) return true;
-  return earlier !== null && earlier.change === change && earlier.witnessedOn < syncDay;
+  return earlier === change && witnessedOn !== null && witnessedOn < syncDay;
 }
 
 /** True when a person should look: an answer lacks more than half of the closed rows that it could have. */

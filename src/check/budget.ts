@@ -23,8 +23,6 @@ export interface Question {
   filter?: readonly [scope: Scope, value: string];
   zone?: string;
   paging?: readonly Parameter[];
-  /** Another project than the checked one. */
-  projectId?: string;
 }
 
 /** What a usable answer holds. */
@@ -39,14 +37,28 @@ export interface Answered {
   unreadable: readonly string[];
 }
 
-export type Reply =
-  | Answered
-  | { kind: 'refused'; isBadQuestion: boolean; code: string | null; message: string | null }
-  | { kind: 'unasked' };
+/** The server refused the question. */
+export interface Refused {
+  kind: 'refused';
+  isBadQuestion: boolean;
+  code: string | null;
+  message: string | null;
+}
 
-/** Asks the questions of one project, until the requests are used up. */
+/** Asks the questions of one project. */
 export interface Questioner {
-  ask(question: Question): Promise<Reply>;
+  /** @throws NoneLeft */
+  ask(question: Question): Promise<Answered | Refused>;
+}
+
+/** The requests are used up, which ends the check. */
+export class NoneLeft extends Error {
+  readonly endpoint: string;
+
+  constructor({ endpoint }: Question) {
+    super('no requests were left');
+    this.endpoint = endpoint.name;
+  }
 }
 
 export function openQuestioner(
@@ -55,8 +67,9 @@ export function openQuestioner(
 ): Questioner {
   return {
     async ask(question) {
-      if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) return { kind: 'unasked' };
-      const { endpoint, paging = [], projectId = of.projectId } = question;
+      if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) throw new NoneLeft(question);
+      const { projectId } = of;
+      const { endpoint, paging = [] } = question;
       const { parameters, path = endpoint.path } = of.config.sync.endpoints[endpoint.name] ?? {};
       const slice = sliceOf(question, projectId);
       const query = endpoint.params({

@@ -1,5 +1,5 @@
 import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
-import { type Endpoint, MAX_WINDOW_DAYS, type Parameter } from '../endpoints/endpoint.ts';
+import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import type { Config, EndpointSettings } from '../config/config.ts';
 import { askedScopes, landingPagesOf } from '../config/endpoints.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../day.ts';
 import { SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
-import type { Answered, Question, Questioner, Reply } from './budget.ts';
+import { NoneLeft, type Answered, type Question, type Questioner, type Refused } from './budget.ts';
 import { shapeOf, type Shape } from './shape.ts';
 import * as verdicts from './verdict.ts';
 import { verdictOn, type EndDateFound, type Verdict } from './verdict.ts';
@@ -27,7 +27,6 @@ const UNSETTLED_DAYS = 4;
 /** 14 hours ahead of UTC: the zone that moves most figures to another day. */
 const FAR_ZONE = 'Pacific/Kiritimati';
 const MAX_AGE_STEPS = 4;
-const NONE_LEFT = ['cannot tell', 'no requests were left'] as const;
 /** Series first: the days that they have decide which days the others are asked for. */
 const DAILY = catalogue
   .filter(({ isDaily }) => isDaily)
@@ -43,16 +42,19 @@ interface Checked {
   questioner: Questioner;
   today: Day;
   projectId: string;
-  /** Another project of the same key. */
-  otherProject: string | null;
 }
 
 /** Asks what the documents leave open; sends no request that a sync could not send. */
 export async function checkApi(checked: Checked): Promise<ApiCheck> {
   const check = new Check(checked);
-  await check.lists();
-  await check.series();
-  await check.oldestDay();
+  try {
+    await check.lists();
+    await check.series();
+    await check.oldestDay();
+  } catch (error) {
+    if (!(error instanceof NoneLeft)) throw error;
+    check.add('requests', error.endpoint, ['cannot tell', 'none were left for this and what follows']);
+  }
   return check.result();
 }
 
@@ -90,7 +92,7 @@ class Check {
     return { verdicts: found, shapes };
   }
 
-  /** The list of prompts, its pages, the other project's list and the models in use. */
+  /** The list of prompts, its pages, and the models in use. */
   async lists(): Promise<void> {
     const prompts = endpointNamed('prompts');
     if (!this.#isEnabled('prompts') || prompts.paging.kind !== 'number') return;
@@ -108,28 +110,9 @@ class Check {
     const second = isOpen ? await this.#ask('prompts', { endpoint: prompts, paging: page(2) }) : null;
     const next = second === null ? null : { ...pages(second.body), asked };
     this.#verdicts.push(...verdicts.listVerdicts('prompts', { ...seen, asked }, next));
-    await this.#otherProject(prompts, { paging: page(1), ids: seen.ids });
     const models = { endpoint: endpointNamed('llm_sources'), window: this.#window(SHORT_DAYS) };
     const sources = this.#isEnabled('llm_sources') ? await this.#ask('llm_sources', models) : null;
     this.#choose('model', sources?.rows ?? [], 'llm');
-  }
-
-  /** @param paging the first page of the list @param ids of the checked project on it */
-  async #otherProject(
-    prompts: Endpoint,
-    { paging, ids }: { paging: readonly Parameter[]; ids: readonly (string | null)[] },
-  ): Promise<void> {
-    const projectId = this.#of.otherProject;
-    if (projectId === null || prompts.paging.kind !== 'number') return;
-    const other = await this.#of.questioner.ask({ endpoint: prompts, projectId, paging });
-    const others = other.kind === 'answered' ? prompts.paging.pages(other.body).ids : [];
-    if (other.kind === 'unasked') this.#add('project header', 'prompts', NONE_LEFT);
-    else if (ids.length === 0 || others.length === 0) {
-      this.#add('project header', 'prompts', ['cannot tell', 'a project has no prompts']);
-    } else if (others.some((id) => ids.includes(id))) {
-      const text = 'X-Project-Id has no effect: one project gets the data of another';
-      this.#add('project header', 'prompts', ['to set', text, 'accounts: a project key for each project']);
-    } else this.#add('project header', 'prompts', ['as documented', 'each project has its own data']);
   }
 
   async series(): Promise<void> {
@@ -149,7 +132,7 @@ class Check {
     if (end === undefined) {
       this.#endDates.push({ endpoint: name, family, configured, found: null });
       if (endpoint.cut.kind !== 'dated')
-        this.#add('figures', name, ['cannot tell', 'the project has too few days with figures']);
+        this.add('figures', name, ['cannot tell', 'the project has too few days with figures']);
       return;
     }
     const window = { start: addDays(end, 1 - END_DATE_DAYS), end };
@@ -187,11 +170,11 @@ class Check {
       this.#shapes.set(name, whole);
       if (whole.points.size > 0 && this.#oldest === null) {
         const verdict = length === MAX_WINDOW_DAYS ? 'as documented' : 'as set';
-        this.#add('longest window', name, [verdict, `windows of ${String(length)} days are answered by day`]);
+        this.add('longest window', name, [verdict, `windows of ${String(length)} days are answered by day`]);
       }
       return whole;
     }
-    if (whole.kind === 'unasked' || (whole.kind === 'refused' && !whole.isBadQuestion)) {
+    if (whole.kind === 'refused' && !whole.isBadQuestion) {
       this.#refused('path', name, whole);
       return null;
     }
@@ -202,7 +185,7 @@ class Check {
     if (short === null) return null;
     if (whole.kind === 'answered') {
       const isSparse = verdicts.isCoarse(short.points);
-      this.#add(
+      this.add(
         'longest window',
         name,
         isSparse
@@ -216,15 +199,13 @@ class Check {
         window: { start: window.start, end: addDays(window.start, END_DATE_DAYS - 1) },
       };
       const isNamed = whole.code !== null || longest !== null;
-      const kind = isNamed ? 'answered' : (await this.#of.questioner.ask(old)).kind;
       const days = longest !== null && longest < length ? longest : SHORT_DAYS;
-      if (kind === 'unasked') this.#add('longest window', name, NONE_LEFT);
-      else if (kind === 'refused') {
-        this.#add('longest window', name, ['cannot tell', 'the server keeps fewer days']);
+      if (!isNamed && (await this.#of.questioner.ask(old)).kind === 'refused') {
+        this.add('longest window', name, ['cannot tell', 'the server keeps fewer days']);
         this.#oldest ??= start;
       } else {
         const setting = `${shorter}: ${String(days)}`;
-        this.#add('longest window', name, ['to set', 'longer windows are refused', setting]);
+        this.add('longest window', name, ['to set', 'longer windows are refused', setting]);
       }
     }
     return short;
@@ -242,7 +223,7 @@ class Check {
       if (parameter === null || (scope !== 'model' && !isUsed)) continue;
       const value = this.#filters.get(scope);
       if (value === undefined) {
-        this.#add(`filter ${parameter}`, name, ['cannot tell', 'the project has fewer than two values']);
+        this.add(`filter ${parameter}`, name, ['cannot tell', 'the project has fewer than two values']);
         continue;
       }
       const question: Question = { endpoint, window, filter: [scope, value] };
@@ -258,7 +239,7 @@ class Check {
     const grains = this.#settings(name)?.grains;
     if (cut.kind !== 'series' || !cut.grains.includes('week')) return;
     if (grains !== undefined && !grains.some((grain) => grain !== 'day')) {
-      this.#add('grouping', name, ['as set', 'sync asks by day only']);
+      this.add('grouping', name, ['as set', 'sync asks by day only']);
       return;
     }
     const { start, end } = this.#window(SHORT_DAYS);
@@ -272,23 +253,20 @@ class Check {
     const endpoint = endpointNamed('visibility');
     const wanted = this.#of.config.sync.startDate;
     if (!this.#isEnabled('visibility') || (this.#oldest ?? this.#seenOldest) === null) {
-      this.#add('oldest day', 'visibility', ['cannot tell', 'the project has no figures']);
+      this.add('oldest day', 'visibility', ['cannot tell', 'the project has no figures']);
       return;
     }
     let bad = wanted;
     let good = this.#oldest ?? this.#seenOldest ?? wanted;
-    const noneLeft = (): void => this.#add('oldest day', 'visibility', NONE_LEFT);
-    const hasFigures = async (start: Day): Promise<boolean | null> => {
+    const hasFigures = async (start: Day): Promise<boolean> => {
       const window = { start, end: addDays(start, END_DATE_DAYS - 1) };
       const reply = await this.#of.questioner.ask({ endpoint, window });
-      if (reply.kind === 'unasked') return null;
-      if (reply.kind === 'refused') this.#oldest = verdicts.readRefusal(reply.message).oldest ?? this.#oldest;
-      return reply.kind === 'answered' && oldestFigure(reply) !== null;
+      if (reply.kind === 'answered') return oldestFigure(reply) !== null;
+      this.#oldest = verdicts.readRefusal(reply.message).oldest ?? this.#oldest;
+      return false;
     };
-    const reachesBack = good <= wanted || (this.#oldest === null ? await hasFigures(wanted) : false);
-    if (reachesBack === null) return noneLeft();
-    if (reachesBack) {
-      this.#add('oldest day', 'visibility', ['as documented', 'figures reach back to sync.start_date']);
+    if (good <= wanted || (this.#oldest === null && (await hasFigures(wanted)))) {
+      this.add('oldest day', 'visibility', ['as documented', 'figures reach back to sync.start_date']);
       return;
     }
     for (
@@ -297,9 +275,7 @@ class Check {
       step += 1
     ) {
       const middle = dayFromNumber(Math.floor((dayNumber(bad) + dayNumber(good)) / 2));
-      const isThere = await hasFigures(middle);
-      if (isThere === null) return noneLeft();
-      if (isThere) good = middle;
+      if (await hasFigures(middle)) good = middle;
       else bad = middle;
     }
     const text = 'figures begin after sync.start_date';
@@ -321,16 +297,13 @@ class Check {
     return null;
   }
 
-  #refused(topic: string, name: string, reply: Exclude<Reply, Answered>): void {
-    if (reply.kind === 'unasked') this.#add(topic, name, NONE_LEFT);
-    else {
-      const setting = `sync.endpoints.${name}.${topic === 'path' && !reply.isBadQuestion ? 'path' : 'parameters'}`;
-      const verdict = verdictOn(topic, name, ['to set', 'the server refuses the request', setting]);
-      this.#verdicts.push({ ...verdict, ...(reply.message === null ? {} : { detail: reply.message }) });
-    }
+  #refused(topic: string, name: string, { isBadQuestion, message }: Refused): void {
+    const setting = `sync.endpoints.${name}.${topic === 'path' && !isBadQuestion ? 'path' : 'parameters'}`;
+    const verdict = verdictOn(topic, name, ['to set', 'the server refuses the request', setting]);
+    this.#verdicts.push({ ...verdict, ...(message === null ? {} : { detail: message }) });
   }
 
-  #add(topic: string, endpoint: string, told: Parameters<typeof verdictOn>[2]): void {
+  add(topic: string, endpoint: string, told: Parameters<typeof verdictOn>[2]): void {
     this.#verdicts.push(verdictOn(topic, endpoint, told));
   }
 

@@ -66,7 +66,6 @@ async function checkFirstAccount(
     project === undefined ? first : projects.find(({ id, name, slug }) => [id, name, slug].includes(project));
   if (chosen === undefined)
     throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
-  const other = projects.find(({ id }) => id !== chosen.id) ?? null;
   const found = await checkApi({
     config,
     questioner: openQuestioner(client, {
@@ -77,7 +76,6 @@ async function checkFirstAccount(
     }),
     today: dayOf(effects.now() + (client.serverAheadMs ?? 0)),
     projectId: chosen.id,
-    otherProject: isOrganizationKey ? (other?.id ?? null) : null,
   });
   const exitCode = found.verdicts.some(isOpen) ? 3 : 0;
   show(found, { context, exitCode, requests: client.totals.requests });

@@ -146,7 +146,7 @@ async function load(
   { context, connection, draft: { account, request }, project: { projectId }, run }: DraftRun,
   { body: response, requests, fetchedAt }: ApiAnswer,
 ): Promise<LedgerEntry> {
-  const archive = new RawArchive({ run, dir: context.config.raw.dir });
+  const archive = new RawArchive(context.config.raw.dir, run);
   const loader = new Loader({ connection, run, archive, projects: [projectId] });
   const body: DraftBody = { request, response };
   const answer: ArchivedAnswer = {

@@ -11,6 +11,7 @@ import {
 import { HAS_NO_ROWS } from '../believe/terms.ts';
 import { daySchema } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
   flatSlice,
   seriesKey,
@@ -56,12 +57,15 @@ export class KnownSeriesStates {
 
   /** Reads the states of the series of some endpoints, unless it was read before. */
   async read(endpoints: Iterable<string>): Promise<void> {
-    const fresh = [...new Set(endpoints)].filter((name) => !this.#read.has(name) && hasSeries(name));
+    const wanted = new Set(endpoints);
+    const fresh = catalogue.filter(
+      ({ name, isDaily }) => isDaily && wanted.has(name) && !this.#read.has(name),
+    );
     if (fresh.length === 0) return;
-    for (const name of fresh) this.#read.add(name);
+    for (const { name } of fresh) this.#read.add(name);
     const connection = this.#connection;
     const own = this.#projects === null ? 'true' : 'project_id in (select unnest($2::varchar[]))';
-    const values = [fresh, ...(this.#projects === null ? [] : [this.#projects])];
+    const values = [fresh.map(({ name }) => name), ...(this.#projects === null ? [] : [this.#projects])];
     for (const row of await connection.rowsAs(lastRow, newestRows(fresh, own), values))
       this.#stateOf(row).last = row.last;
     const of = `endpoint in (select unnest($1::varchar[])) and ${own}`;
@@ -121,21 +125,15 @@ export interface SeriesChange {
   keep: () => void;
 }
 
-function hasSeries(name: string): boolean {
-  return catalogue.find((endpoint) => endpoint.name === name)?.isDaily === true;
-}
-
 /** SQL for the newest row of each series; `$1` are the endpoints. */
-function newestRows(endpoints: readonly string[], own: string): string {
-  const queries = catalogue
-    .filter(({ name }) => endpoints.includes(name))
-    .map(({ name, cut, outputs: [{ table }] }) => {
-      const from = `max(date) as last from core.${quoteIdentifier(table)} where ${own} group by all`;
-      const endpoint = `select ${quoteLiteral(name)} as endpoint, project_id as "projectId"`;
-      return cut.kind === 'dated'
-        ? `${endpoint}, 'project' as scope, project_id as "scopeId", cast(null as varchar) as grain, ${from}`
-        : `${endpoint}, scope, scope_id as "scopeId", grain, ${from}`;
-    });
+function newestRows(endpoints: readonly Endpoint[], own: string): string {
+  const queries = endpoints.map(({ name, cut, outputs: [{ table }] }) => {
+    const from = `max(date) as last from core.${quoteIdentifier(table)} where ${own} group by all`;
+    const endpoint = `select ${quoteLiteral(name)} as endpoint, project_id as "projectId"`;
+    return cut.kind === 'dated'
+      ? `${endpoint}, 'project' as scope, project_id as "scopeId", cast(null as varchar) as grain, ${from}`
+      : `${endpoint}, scope, scope_id as "scopeId", grain, ${from}`;
+  });
   return `from (${queries.join(' union all ')}) where endpoint in (select unnest($1::varchar[]))`;
 }
 

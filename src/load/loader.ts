@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { datesOf, filterOf, Misunderstood, WindowIgnored } from '../believe/fit.ts';
+import { DATE_PARAMETERS, Misunderstood, WindowIgnored } from '../believe/fit.ts';
 import { SameAnswers, type Refusal } from '../believe/same-answers.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
@@ -94,7 +94,7 @@ export class Loader {
       ...this.#refused(refused),
       // Its rows stay until its next answer; its days are owed again.
       ...withdrawn.map((why) => ({
-        ...refusedAnswer(answer, this.#ignored(why)),
+        ...refusedAnswer(answer, misunderstood(why)),
         slice: why.slice,
         requests: 0,
         httpStatus: null,
@@ -108,25 +108,7 @@ export class Loader {
   }
 
   #refused(all: readonly (Refusal & { item: PreparedAnswer })[]): FailedSlice[] {
-    return all.map((why) => refusedAnswer(why.item.answer, this.#ignored(why)));
-  }
-
-  #ignored({ slice, what, ignored }: Refusal): AnswerlakeError {
-    const endpoint = endpointNamed(slice.endpoint);
-    switch (ignored) {
-      case 'filter':
-        return new Misunderstood({ slice }, what, `the filter parameter ${filterOf(endpoint, slice)}`);
-      case 'window':
-        return new Misunderstood({ slice }, what, `the date parameters ${datesOf(endpoint, slice)}`);
-      case 'project':
-        return new Misunderstood(
-          { slice },
-          what,
-          'the header X-Project-Id, which the server or a cache ignores',
-        );
-      default:
-        return ignored satisfies never;
-    }
+    return all.map((why) => refusedAnswer(why.item.answer, misunderstood(why)));
   }
 
   /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */
@@ -148,9 +130,11 @@ export class Loader {
       if (error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked'))
         throw error;
       const [only, ...others] = outcomes;
-      if (only === undefined || (others.length === 0 && !('validated' in only))) throw error;
-      if (others.length === 0 && 'validated' in only)
+      if (only === undefined) throw error;
+      if (others.length === 0) {
+        if (!('validated' in only)) throw error;
         return await this.#commitBatch([refusedAnswer(only.answer, error)]);
+      }
       // One slice broke the transaction of all; the others are loaded without it.
       const entries: LedgerEntry[] = [];
       for (const outcome of outcomes) entries.push(...(await this.#commitOrSplit([outcome])));
@@ -176,6 +160,15 @@ export class Loader {
     series.keep();
     return written;
   }
+}
+
+function misunderstood({ slice, what, ignored }: Refusal): AnswerlakeError {
+  const named = {
+    filter: `the filter parameter ${endpointNamed(slice.endpoint).scopes[slice.scope] ?? ''}`,
+    window: DATE_PARAMETERS,
+    project: 'the header X-Project-Id, which the server or a cache ignores',
+  };
+  return new Misunderstood({ slice }, what, named[ignored]);
 }
 
 function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice): LedgerEntry {

@@ -298,10 +298,6 @@ export function applyRemovals(merge: TableMerge, { run, instant }: AuditColumns)
   );
 }
 
-export function dropStaged({ arrived, difference }: TableMerge): string {
-  return `drop table ${arrived}; drop table ${difference}`;
-}
-
 /** Everything that the SQL of one merge depends on: one table and one endpoint that feeds it. */
 export interface TableMerge extends Output {
   /** Columns whose value is the slice's. */

@@ -4,7 +4,6 @@ import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { type PreparedAnswer, keptRows } from './prepare-answer.ts';
 import {
-  createArrived,
   insertStaged,
   applyDeletes,
   applyInserts,
@@ -12,7 +11,6 @@ import {
   applyUpdates,
   countActions,
   createDifference,
-  dropStaged,
   insertRestatements,
   keepWholePeriods,
   selectLost,
@@ -185,18 +183,18 @@ async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput
     const haveNone = await stored.haveNone(merge, slices);
     if (sliceNumbers.length === 0 && (haveNone || !mayVanish(merge, one.group))) continue;
     stored.add(merge, slices);
+    await stage(connection, staged);
     if (haveNone && !staged.hasDuplicates) {
-      connection.runWithNext(createArrived(staged.merge, [...staged.columns.keys()]));
-      await stage(connection, staged);
       connection.runWithNext(insertStaged(merge, auditColumnsOf(run)));
       for (const { sliceNo, counts } of one.group) counts.inserted += staged.bySlice.get(sliceNo) ?? 0;
-    } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst });
+    } else compared.push({ ...one, ...staged });
   }
   if (compared.length === 0) return;
-  for (const { merge, staged } of compared)
-    connection.runWithNext(createArrived(merge, [...staged.columns.keys()]));
-  for (const { staged } of compared) await stage(connection, staged);
-  for (const one of compared) connection.runWithNext(differenceOf(context, one));
+  for (const { merge, hasDuplicates: mayHaveDuplicates } of compared) {
+    // Rows that lost to another one of their answer, or that came back.
+    const isWhole = mayHaveDuplicates || !context.nothingVanishes;
+    connection.runWithNext(createDifference(merge, { syncDay: run.syncDay, mayHaveDuplicates, isWhole }));
+  }
   await applyDifferences(context, compared);
 }
 
@@ -222,13 +220,7 @@ async function createBatch(connection: Connection, merged: readonly MergedSlice[
 }
 
 /** The rows of some slices for one table, on their way. */
-interface Merging {
-  merge: TableMerge;
-  merged: readonly MergedSlice[];
-  staged: Staged;
-  /** The endpoint's own facts: by these an answer is suspicious or not. */
-  isFirst: boolean;
-}
+type Merging = GroupOutput & Staged;
 
 const actionRow = z.object({
   step: z.number(),
@@ -239,32 +231,22 @@ const actionRow = z.object({
 type ActionRow = z.output<typeof actionRow>;
 const lostRow = z.object({ slice_no: z.number(), is_conflict: z.boolean(), reject_row: z.string() });
 
-/** The SQL that compares staged rows with the table. */
-function differenceOf(context: MergeContext, { merge, staged }: Merging): string {
-  return createDifference(merge, {
-    syncDay: context.run.syncDay,
-    mayHaveDuplicates: staged.hasDuplicates,
-    isWhole: isWhole(context, staged),
-  });
-}
-
 /** Does what the differences say, and counts it. */
 async function applyDifferences(context: MergeContext, compared: readonly Merging[]): Promise<void> {
   const found = await readActions(context.connection, compared);
-  const statements: string[] = [];
   for (const [step, merging] of compared.entries()) {
     const own = found.filter((action) => action.step === step);
     const actions = await guarded(context, merging, own);
     await account(context, merging, actions);
-    statements.push(...applied(context, merging.merge, actions), dropStaged(merging.merge));
+    for (const statement of applied(context, merging.merge, actions))
+      context.connection.runWithNext(statement);
   }
-  for (const statement of statements) context.connection.runWithNext(statement);
 }
 
 /** The actions without those that wait for a second answer. */
 async function guarded(
   context: MergeContext,
-  { merge, merged, isFirst }: Merging,
+  { merge, group: merged, isFirst }: Merging,
   actions: readonly ActionRow[],
 ): Promise<readonly ActionRow[]> {
   if (merge.vanished === 'keep' || !(takesAway(actions) || has(actions, 'lack'))) return actions;
@@ -296,11 +278,6 @@ async function readActions(
   return await connection.rowsAs(actionRow, countActions(merging.map(({ merge }) => merge)));
 }
 
-/** Whether rows to which nothing happens have to be looked at: they lost to another one of their answer, or came back. */
-function isWhole({ nothingVanishes }: MergeContext, { hasDuplicates }: Staged): boolean {
-  return hasDuplicates || !nothingVanishes;
-}
-
 /** Few answers take rows or figures away. */
 function takesAway(actions: readonly ActionRow[]): boolean {
   return has(actions, 'delete') || has(actions, 'remove') || has(actions, 'empty');
@@ -313,17 +290,17 @@ function has(actions: readonly ActionRow[], wanted: Action): boolean {
 /** Every staged row is in the difference, the same as before, or lost to another row with its key: of its own answer, or of another one that says the same. */
 async function account(
   context: MergeContext,
-  { merge, merged, staged }: Merging,
+  { merge, group: merged, bySlice, hasDuplicates }: Merging,
   actions: readonly ActionRow[],
 ): Promise<void> {
   const slices = new Map(merged.map((slice) => [slice.sliceNo, slice]));
-  const left = new Map(staged.bySlice);
+  const left = new Map(bySlice);
   for (const { slice_no: sliceNo, action, rows } of actions) {
     slices.get(sliceNo)?.counts.add(action, rows);
     if (ARRIVED.has(action)) left.set(sliceNo, (left.get(sliceNo) ?? 0) - rows);
   }
   for (const [sliceNo, { counts }] of slices) counts.unchanged += left.get(sliceNo) ?? 0;
-  if (!staged.hasDuplicates || ![...left.values()].some((rows) => rows > 0)) return;
+  if (!hasDuplicates || ![...left.values()].some((rows) => rows > 0)) return;
   for (const lost of await context.connection.rowsAs(lostRow, selectLost(merge))) {
     const slice = slices.get(lost.slice_no);
     if (slice === undefined) continue;

@@ -59,7 +59,7 @@ export function prepareAnswer(
     validated,
     figures: figuresOf(endpoint, answer, rows),
     reach: witness === null ? null : reachOf(witness, acceptShrink),
-    mayDelete: mayDelete({ endpoint, answer, validated }),
+    mayDelete: mayDelete(endpoint, answer, validated),
     witness,
     failure: failureOf(answer, validated),
     bytes: answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
@@ -91,8 +91,6 @@ function withRows(endpoint: Endpoint, { pages, ...answer }: ArchivedAnswer, rows
   return { endpoint, answer: answered, rows: tableRows(rows), rowCount: rows.length };
 }
 
-type Read = Pick<PreparedAnswer, 'endpoint' | 'validated'> & { answer: ArchivedAnswer };
-
 function witnessOf(
   { outputs: [{ shape }] }: Endpoint,
   answer: ArchivedAnswer,
@@ -115,8 +113,11 @@ function witnessOf(
 }
 
 /** Only a list that is whole proves that what it lacks is gone; a window that is not over follows each answer. */
-function mayDelete({ endpoint, answer, validated }: Read): boolean {
-  const { doubtfulDays, isTruncated } = validated;
+function mayDelete(
+  endpoint: Endpoint,
+  answer: ArchivedAnswer,
+  { doubtfulDays, isTruncated }: PreparedAnswer['validated'],
+): boolean {
   if (answer.incomplete !== undefined || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
   const window = sliceWindow(answer.slice);
@@ -197,12 +198,7 @@ export function sliceFailure(error: unknown): SliceFailure {
 }
 
 /** An answer that `error` keeps from being loaded. */
-export function refusedAnswer(
-  answer: Pick<ArchivedAnswer, 'slice' | 'requests' | 'startedAt'> & {
-    pages: readonly Pick<AnswerPage, 'status' | 'fetchedAt'>[];
-  },
-  error: unknown,
-): FailedSlice {
+export function refusedAnswer(answer: AnsweredSlice, error: unknown): FailedSlice {
   const last = answer.pages.at(-1);
   return {
     kind: 'failed',

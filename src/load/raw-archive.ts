@@ -17,11 +17,6 @@ const PRIVATE_FILE = 0o600;
 /** Characters of one gzip member. */
 const MEMBER_LENGTH = 1_048_576;
 
-export interface RawArchiveOptions {
-  dir: string;
-  run: LoadRun;
-}
-
 /** The first line of a file: which warehouse and which run it belongs to. */
 export const headerSchema = z.strictObject({
   warehouse: z.string().nullable(),
@@ -63,15 +58,14 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
 export class RawArchive {
   readonly path: string;
   readonly #directory: string;
-  readonly #header: string;
+  /** The first line; empty once it was taken. */
+  #header: string;
   #isReady = false;
-  /** The header is still to come. */
-  #isNew = true;
   /** Lines that are not being written yet. */
   #text = '';
   #written: Promise<void> = Promise.resolve();
 
-  constructor({ dir, run }: RawArchiveOptions) {
+  constructor(dir: string, run: LoadRun) {
     this.path = archivePath(dir, run.syncDay, run.runId);
     this.#directory = dirname(this.path);
     this.#header = headerText(run);
@@ -85,9 +79,8 @@ export class RawArchive {
   /** Takes an answer: it is compressed and written in the background, and is in the file once `flush` has resolved. */
   add(answer: ArchivedAnswer): void {
     for (const text of textsOf([answer])) {
-      if (this.#isNew) this.#text += this.#header;
-      this.#isNew = false;
-      this.#text += text;
+      this.#text += this.#header + text;
+      this.#header = '';
       if (this.#text.length >= MEMBER_LENGTH) this.#send();
     }
   }

@@ -16,12 +16,6 @@ export interface ArchiveDamage {
   isTail: boolean;
 }
 
-interface ArchiveText {
-  /** 1-based. */
-  line: number;
-  text: string;
-}
-
 const NEWLINE = 0x0a;
 
 /** Compressed bytes, some at a time. */
@@ -35,38 +29,31 @@ async function* archiveTexts(
   path: string,
   onDamage: (damage: ArchiveDamage) => void,
   packed: Packed = createReadStream(path),
-): AsyncGenerator<ArchiveText> {
+): AsyncGenerator<string> {
   let line = 1;
   let rest: Buffer[] = [];
-  const reading = inflate(packed);
-  for (;;) {
-    const step = await reading.next();
-    if (step.done === true) {
-      const isCut = step.value === null ? rest.length > 0 : step.value.isCut;
-      if (step.value !== null || isCut) {
-        onDamage({ path, line, what: step.value?.what ?? 'the line is cut off', isTail: isCut });
-      }
-      return;
-    }
+  let isBroken = false;
+  const onBroken: OnBroken = (what, isTail) => {
+    isBroken = true;
+    onDamage({ path, line, what, isTail });
+  };
+  for await (const part of inflate(packed, onBroken)) {
     let start = 0;
-    for (let end = step.value.indexOf(NEWLINE); end !== -1; end = step.value.indexOf(NEWLINE, start)) {
-      yield { line, text: Buffer.concat([...rest, step.value.subarray(start, end)]).toString() };
+    for (let end = part.indexOf(NEWLINE); end !== -1; end = part.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...rest, part.subarray(start, end)]).toString();
       rest = [];
       line += 1;
       start = end + 1;
     }
-    if (start < step.value.length) rest.push(step.value.subarray(start));
+    if (start < part.length) rest.push(part.subarray(start));
   }
+  if (!isBroken && rest.length > 0) onBroken('the line is cut off', true);
 }
 
-/** Why nothing more can be unpacked. */
-interface Broken {
-  what: string;
-  isCut: boolean;
-}
+type OnBroken = (what: string, isTail: boolean) => void;
 
 /** Everything that can be unpacked, up to the first damage. */
-async function* inflate(source: Packed): AsyncGenerator<Buffer, Broken | null> {
+async function* inflate(source: Packed, onBroken: OnBroken): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const unpacked: Buffer[] = [];
   const errors: Error[] = [];
@@ -96,16 +83,14 @@ async function* inflate(source: Packed): AsyncGenerator<Buffer, Broken | null> {
       await over;
       yield* unpacked.splice(0);
     }
-    if (size === 0) return { what: 'the file is empty', isCut: true };
     const [error] = errors;
-    if (error !== undefined) {
-      const isCut = error.message.includes('unexpected end of file');
-      return { what: isCut ? 'the file is cut off' : `it cannot be unpacked (${error.message})`, isCut };
-    }
+    if (size === 0) onBroken('the file is empty', true);
+    else if (error?.message.includes('unexpected end of file') === true)
+      onBroken('the file is cut off', true);
+    else if (error !== undefined) onBroken(`it cannot be unpacked (${error.message})`, false);
     // Bytes after a complete member that do not begin another one are skipped without an error.
-    return gunzip.bytesWritten < size
-      ? { what: `bytes after ${String(gunzip.bytesWritten)} are not gzip`, isCut: false }
-      : null;
+    else if (gunzip.bytesWritten < size)
+      onBroken(`bytes after ${String(gunzip.bytesWritten)} are not gzip`, false);
   } finally {
     gunzip.destroy();
   }
@@ -134,8 +119,11 @@ export interface ReadAnswer {
 /** The files of an archive. @throws AnswerlakeError (storage) */
 export async function listArchivedRuns(dir: string): Promise<ArchivedRun[]> {
   const runs: ArchivedRun[] = [];
-  for (const { path } of await explained(dir, () => archiveFiles(dir))) {
-    runs.push({ path, run: await firstRun(path) });
+  try {
+    for (const { path } of await archiveFiles(dir)) runs.push({ path, run: await firstRun(path) });
+  } catch (cause) {
+    const what = `${dir}: the raw archive cannot be read (${messageOf(cause)}); check raw.dir`;
+    throw new AnswerlakeError(what, { class: 'storage', cause });
   }
   return runs;
 }
@@ -153,24 +141,8 @@ export function inOrder(runs: readonly ArchivedRun[], known: ReadonlyMap<string,
 }
 
 async function firstRun(path: string): Promise<LoadRun | null> {
-  return await explained(path, async () => {
-    for await (const { run } of readAnswers(path, () => undefined)) return run;
-    return null;
-  });
-}
-
-async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new AnswerlakeError(
-      `${path}: the raw archive cannot be read (${messageOf(error)}); check raw.dir`,
-      {
-        class: 'storage',
-        cause: error,
-      },
-    );
-  }
+  for await (const { run } of readAnswers(path, () => undefined)) return run;
+  return null;
 }
 
 /** The complete answers of one file, in order, read from `packed` where its bytes are known already; what cannot be read is told to `onDamage`. @throws the file system's own error */
@@ -189,11 +161,11 @@ export async function* readAnswers(
     onDamage({ path, line, what, isTail });
     pages = [];
   };
-  for await (const found of archiveTexts(path, onDamage, packed)) {
-    line = found.line;
-    const read = parsed(readSchema, found.text);
-    if (read === null && line === 1) header = parsed(headerSchema, found.text);
-    if (read === null && header !== null && line === 1) continue;
+  for await (const text of archiveTexts(path, onDamage, packed)) {
+    line += 1;
+    if (line === 1) header = parsed(headerSchema, text);
+    if (line === 1 && header !== null) continue;
+    const read = parsed(readSchema, text);
     if (read === null) {
       onDamage({ path, line, what: 'the line is no line of the archive', isTail: false });
       continue;

@@ -1,6 +1,13 @@
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { sharedValues, stagedColumns, tableMerge, type Doubles, type TableMerge } from './merge-sql.ts';
+import {
+  createArrived,
+  sharedValues,
+  stagedColumns,
+  tableMerge,
+  type Doubles,
+  type TableMerge,
+} from './merge-sql.ts';
 import { NO_ROWS, type PreparedAnswer, type TableRows } from './prepare-answer.ts';
 
 /** An answer with its number in the batch. */
@@ -69,6 +76,7 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
 
 /** Fills the temporary table of the rows as they came. */
 export async function stage(connection: Connection, { merge, columns, sliceNumbers }: Staged): Promise<void> {
+  connection.runWithNext(createArrived(merge, [...columns.keys()]));
   await connection.appendColumns({
     catalog: 'temp',
     table: merge.arrived,

@@ -1,6 +1,6 @@
 import type { DayRange } from '../day.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
-import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
+import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/values.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
@@ -48,10 +48,9 @@ async function emptyTables(connection: Connection): Promise<string[]> {
   return (await connection.rowsAs(nameRow, tables.join(' union all '))).map(({ name }) => name);
 }
 
+/** Two endpoints may fill the same rows. */
 function keyOf(slice: Slice): string {
-  const { projectId, scope, scopeId } = slice;
-  const window = slice.kind === 'window' ? [slice.windowKind, slice.window.start] : [sliceGrain(slice)];
-  return JSON.stringify([projectId, scope, scopeId, ...window]);
+  return sliceKey({ ...slice, endpoint: '' });
 }
 
 /** The key alone identifies a window answer, whose end moves. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { goesNow, isSuspicious, VANISHING_CHANGES, type Missing } from '../believe/vanishing.ts';
+import { goesNow, isSuspicious, VANISHING_CHANGES } from '../believe/vanishing.ts';
 import { daySchema } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
@@ -19,10 +19,10 @@ const candidateRow = z.object({
   key: z.string(),
   project_id: z.string().nullable(),
   day: daySchema.nullable(),
-  is_closed: z.boolean(),
+  isClosed: z.boolean(),
   is_figure: z.boolean(),
   earlier: z.enum(VANISHING_CHANGES).nullable(),
-  witnessed_on: daySchema.nullable(),
+  witnessedOn: daySchema.nullable(),
 });
 type Candidate = z.output<typeof candidateRow>;
 
@@ -38,7 +38,7 @@ interface Context {
 export async function holdBack(context: Context, merge: TableMerge): Promise<Map<number, number>> {
   const { connection, run } = context;
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
-  const waiting = found.filter((row) => !goesNow(missingOf(row), run));
+  const waiting = found.filter((row) => !goesNow(row, run));
   const isWaiting = new Set(waiting);
   const emptied = found.filter((row) => row.change === 'emptied' && !isWaiting.has(row));
   const table = quoteLiteral(merge.table);
@@ -101,14 +101,6 @@ export async function suspiciousSlices(
 
 const countRow = z.object({ slice_no: z.number(), rows: z.number() });
 
-function missingOf({ change, is_closed: isOver, earlier, witnessed_on: witnessedOn }: Candidate): Missing {
-  return {
-    change,
-    isClosed: isOver,
-    earlier: earlier === null || witnessedOn === null ? null : { change: earlier, witnessedOn },
-  };
-}
-
 function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
   const key = keyJson(merge, 'd');
   const day =
@@ -122,8 +114,8 @@ function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
   const project = merge.key.includes('project_id') ? 'd.project_id' : 'cast(null as varchar)';
   return (
     `select d.slice_no, if(d.action = 'empty', 'emptied', 'gone') as change, ${key} as key, ${project} as project_id, ${day} as day, ` +
-    `coalesce(${isClosed(merge, 'd', syncDay)}, true) as is_closed, ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} as is_figure, ` +
-    `v.change as earlier, v.witnessed_on from ${merge.difference} d ` +
+    `coalesce(${isClosed(merge, 'd', syncDay)}, true) as "isClosed", ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} as is_figure, ` +
+    `v.change as earlier, v.witnessed_on as "witnessedOn" from ${merge.difference} d ` +
     `left join meta.vanishing v on v.table_name = ${quoteLiteral(merge.table)} and v.key = ${key} ` +
     `where d.action in ('delete', 'remove', 'empty')`
   );

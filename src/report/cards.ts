@@ -58,19 +58,11 @@ export function cardBody(chart: Chart, width: number): Markup {
 
 /** The figures of a chart as a table. */
 export function figuresTable({ columns, rows }: Table, title: string): Markup {
-  const numberClass = (isNumber: boolean | undefined): Markup | string =>
-    isNumber === true ? markup` class="n"` : '';
-  const head = columns.map(
-    (column) => markup`<th scope="col"${numberClass(column.isNumber)}>${column.title}</th>`,
+  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
+  const body = rows.map(
+    ([first = '', ...cells]) =>
+      markup`<tr><th scope="row">${first}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`,
   );
-  const body = rows.map((row) => {
-    const cells = row.map((cell, index) =>
-      index === 0
-        ? markup`<th scope="row">${cell}</th>`
-        : markup`<td${numberClass(columns[index]?.isNumber)}>${cell}</td>`,
-    );
-    return markup`<tr>${cells}</tr>`;
-  });
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Figures: ${title}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 

@@ -76,7 +76,7 @@ export interface LegendItem {
 
 /** The same figures in words and numbers. */
 export interface Table {
-  columns: { title: string; isNumber?: boolean }[];
+  columns: readonly string[];
   rows: string[][];
 }
 

@@ -4,7 +4,7 @@ import { Markup, markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
 import type { Band } from './week-figures.ts';
 import type { ChartData } from './read-projects.ts';
-import { fitText, formatShortDay } from './text.ts';
+import { formatShortDay } from './text.ts';
 
 /** Low and high of an axis around all values. */
 export function domainOf(values: readonly (number | null)[], most = Infinity): [number, number] {
@@ -96,7 +96,6 @@ interface TimeSpec {
     figures: readonly (number | null)[];
     token: Token;
     weight: number;
-    label?: string;
     band?: Band | undefined;
   }[];
   /** Boxes from `low` to `high`, over so many days from `day` of the range on. */
@@ -105,9 +104,9 @@ interface TimeSpec {
 }
 
 const LEFT = 40;
+const RIGHT = 12;
 const FOOT = 24;
 const LANE = 15;
-const FONT = 12;
 
 /** Lines and boxes over the days of a range, with marks above them. */
 export function drawTime(
@@ -118,14 +117,12 @@ export function drawTime(
   const { width, height, domain } = spec;
   const start = addDays(data.start, from);
   const finalDays = Math.max(0, data.finalDays - from);
-  const labels = spec.lines.filter(({ label }) => label !== undefined);
-  const right = labels.length === 0 ? 12 : Math.min(150, Math.max(96, width * 0.22));
   const laneOf = ({ shape }: TimeMark): string => (LANES.includes(shape) ? shape : 'action');
   const lanes = LANES.map((lane) => (spec.marks ?? []).filter((mark) => laneOf(mark) === lane)).filter(
     ({ length }) => length > 0,
   );
   const top = 8 + lanes.length * LANE;
-  const inner = width - LEFT - right;
+  const inner = width - LEFT - RIGHT;
   const bottom = height - FOOT;
   const x = (day: number): number => LEFT + (day / days) * inner;
   const y = (value: number): number =>
@@ -142,10 +139,6 @@ export function drawTime(
     (day) =>
       markup`<path d="M${oneDecimal(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${oneDecimal(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(addDays(start, day), days)}</text>`,
   );
-  const axisBreak =
-    domain[0] === 0
-      ? ''
-      : markup`<path d="M${LEFT},${bottom}v-3l4,-2l-8,-4l4,-2v-4" fill="none" stroke="${ink('muted')}"/>`;
   const boxes = new Map<Token, string>();
   for (const { day, days: length, low, high, token } of spec.boxes ?? []) {
     const gap = Math.min(2, (inner / days) * length * 0.15);
@@ -165,7 +158,7 @@ export function drawTime(
     ({ figures, token, weight }) =>
       markup`<path d="${linePath(figures, (day) => x(day + 0.5), y)}" fill="none" stroke="${ink(token)}" stroke-width="${10 * weight}" stroke-linejoin="round" stroke-linecap="round" transform="scale(.1)"/>`,
   );
-  const marks = markup`${pending}${grid}${ticks}${axisBreak}${drawLanes(lanes, { x, top, bottom })}${filled}${bands}${lines}${endLabels(labels, { x: x(days) + 8, room: right - 10, y, top, bottom })}`;
+  const marks = markup`${pending}${grid}${ticks}${drawLanes(lanes, { x, top, bottom })}${filled}${bands}${lines}`;
   return { width, height, marks, plot: { left: LEFT, width: inner } };
 }
 
@@ -251,35 +244,4 @@ function drawLanes(
     }),
   );
   return markup`${guides.map((day) => markup`<path d="M${oneDecimal(plot.x(day + 0.5))},${plot.top}V${plot.bottom}" stroke="${ink('line')}" stroke-dasharray="2 3"/>`)}${glyphs}`;
-}
-
-function endLabels(
-  lines: TimeSpec['lines'],
-  plot: { x: number; room: number; y: (value: number) => number; top: number; bottom: number },
-): Markup[] {
-  const ends = lines.map(
-    ({ figures }) => plot.y(figures.findLast((figure) => figure !== null) ?? 0) - plot.top,
-  );
-  const placed = spread(ends, 15, plot.bottom - plot.top);
-  return lines.map(
-    ({ label = '', token }, index) =>
-      markup`<text x="${oneDecimal(plot.x)}" y="${oneDecimal((placed[index] ?? 0) + plot.top + 4)}" fill="${ink(token)}">${fitText(label, plot.room, FONT)}</text>`,
-  );
-}
-
-/** Places at least `gap` apart and inside [0, most], each as near to its wish as its neighbours let it. */
-export function spread(wishes: readonly number[], gap: number, most: number): number[] {
-  const order = wishes.map((wish, index) => ({ wish, index })).sort((a, b) => a.wish - b.wish);
-  const placed: number[] = [];
-  for (const { wish } of order) placed.push(Math.max(wish, (placed.at(-1) ?? -Infinity) + gap));
-  let limit = most;
-  for (let index = placed.length - 1; index >= 0; index -= 1) {
-    placed[index] = Math.min(placed[index] ?? 0, limit);
-    limit = (placed[index] ?? 0) - gap;
-  }
-  const result = wishes.map(() => 0);
-  order.forEach(({ index }, place) => {
-    result[index] = placed[place] ?? 0;
-  });
-  return result;
 }

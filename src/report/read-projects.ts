@@ -89,24 +89,18 @@ function byProject<Row extends { project_id: string | null }>(
 
 /** The project that is called so; an id outranks names and slugs, whose case does not count. */
 function findProject(known: readonly ProjectRow[], called: string): ProjectRow {
-  const plain = called.toLowerCase();
+  const isCalled = (text: string | null): boolean => text?.toLowerCase() === called.toLowerCase();
   const byId = known.filter(({ project_id: id }) => id === called);
-  const found = known.filter(
-    ({ project_name: name, slug }) => name?.toLowerCase() === plain || slug?.toLowerCase() === plain,
-  );
-  const [first, second] = [...byId, ...found];
-  if (first !== undefined && (byId.length > 0 || second === undefined)) return first;
-  const isMany = first !== undefined;
-  const listed = (isMany ? found : known).map(
-    ({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`,
-  );
-  const rest = listed.length > MAX_NAMED ? [`  … and ${listed.length - MAX_NAMED} more`] : [];
-  const problem = isMany
-    ? `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:`
-    : `The published file has no project ${JSON.stringify(called)}. It has:`;
-  throw new AnswerlakeError([problem, ...listed.slice(0, MAX_NAMED), ...rest].join('\n'), {
-    class: 'configuration',
-  });
+  const byName = known.filter(({ project_name: name, slug }) => isCalled(name) || isCalled(slug));
+  const [first, ...others] = byId.length > 0 ? byId : byName;
+  if (first !== undefined && others.length === 0) return first;
+  const problem =
+    first === undefined
+      ? `The published file has no project ${JSON.stringify(called)}. It has:`
+      : `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:`;
+  const listed = (first === undefined ? known : byName).slice(0, MAX_NAMED);
+  const lines = listed.map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
+  throw new AnswerlakeError([problem, ...lines].join('\n'), { class: 'configuration' });
 }
 
 /** The text of a query; `{{project}}` and `{{k.project}}` choose the project, or all. */

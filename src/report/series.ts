@@ -39,12 +39,7 @@ export function overTime(
   return {
     description: series.map((one) => describe(one, format)).join(' '),
     table: () => ({
-      columns: [
-        { title: 'Days' },
-        ...series.map(({ name }) => ({ title: name, isNumber: true })),
-        { title: 'Events' },
-        { title: 'Final' },
-      ],
+      columns: ['Days', ...series.map(({ name }) => name), 'Events', 'Final'],
       rows: periods.map((period, index) => [
         daysOf(data, period),
         ...series.map((one) => textOf(one, index)),

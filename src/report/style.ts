@@ -115,7 +115,6 @@ p{margin:0}
 .board .kpi-change{font-size:13px;min-height:0}
 .board .spark{width:110px;height:22px;margin:4px 0 0 auto}
 .board tbody th{width:26%}
-.board .n{white-space:normal}
 .board .none{color:var(--muted)}
 .open{color:var(--own);text-decoration:underline;text-decoration-color:var(--ownsoft);text-underline-offset:3px}
 a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--own);outline-offset:2px}
@@ -157,7 +156,7 @@ summary:hover{color:var(--ink)}
 table{border-collapse:collapse;width:100%;font-size:13px}
 th,td{text-align:left;padding:5px 10px;border-bottom:1px solid var(--line);font-weight:400;vertical-align:top;overflow-wrap:anywhere;min-width:84px}
 thead th{position:sticky;top:0;background:var(--card);color:var(--muted);font-weight:600}
-.n{text-align:right;white-space:nowrap}
+.n,.figures th+th,.figures td{text-align:right}
 tbody th{white-space:nowrap}
 footer{padding-top:14px;padding-bottom:36px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}

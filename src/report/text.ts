@@ -117,19 +117,13 @@ export function actionWords(action: string): string {
   return plainLabel(action.replaceAll('_', ' ').toLowerCase());
 }
 
-export function noDataOf(data: ChartData, endpoint: string): string {
-  return data.notEnabled.includes(endpoint)
-    ? 'Not enabled for this project.'
-    : 'The stored answers have no figures for these days.';
-}
+/** A young warehouse may have figures and yet no mean. */
+export const NO_MEAN = 'Too few days with figures for a mean of 7 days.';
 
-/** The same for a chart of means over 7 days, which a young warehouse has figures for and yet cannot draw. */
-export function noMeanOf(
+export function noDataOf(
   data: ChartData,
   endpoint: string,
-  lines: readonly { figures: readonly (number | null)[] }[],
+  otherwise = 'The stored answers have no figures for these days.',
 ): string {
-  return lines.some(({ figures }) => figures.some((figure) => figure !== null))
-    ? 'Too few days with figures for a mean of 7 days.'
-    : noDataOf(data, endpoint);
+  return data.notEnabled.includes(endpoint) ? 'Not enabled for this project.' : otherwise;
 }

@@ -1,4 +1,4 @@
-import { actionWords, formatPercent, formatScore, noDataOf, noMeanOf, plainLabel } from './text.ts';
+import { actionWords, formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel } from './text.ts';
 import { glyphOf, type Chart, type LegendItem, type Range } from './chart.ts';
 import type { ChartData, Line, ReportEvent } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf } from './draw-time.ts';
@@ -9,20 +9,24 @@ import { brandToken, type Token } from './style.ts';
 interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {
   lines: (Series & { weight: number })[];
   format: (figure: number | null) => string;
-  /** What the lines are; without it each line is named at its end, and one without a figure is left out. */
-  legend?: LegendItem[];
-  marks?: readonly TimeMark[];
+  marks?: readonly EventMark[];
   /** The end of the scale. */
   most?: number;
 }
 
-/** Lines over the days of a range: named at their ends, or a day's figure and a mean of it, which a legend tells apart. */
+/** The mark of an event, and its words in the legend. */
+interface EventMark extends TimeMark {
+  label: string;
+}
+
+/** Lines over the days of a range; one without a figure is left out. */
 function linesChart(
   data: ChartData,
   range: Range,
-  { lines, format, legend, marks = [], most, ...words }: Lines,
+  { lines, format, marks = [], most, ...words }: Lines,
 ): Chart {
-  const shown = legend === undefined ? lines.filter(hasFigures) : lines;
+  const shown = lines.filter(hasFigures);
+  const kinds = [...new Map(marks.map((mark) => [mark.shape, mark])).values()];
   const domain = domainOf(
     shown.flatMap(({ figures, band }) => [...figures, ...(band?.low ?? []), ...(band?.high ?? [])]),
     most,
@@ -30,7 +34,16 @@ function linesChart(
   return {
     ...words,
     subtitle: `${words.subtitle} · ${daysOf(data, range)}${axisWords(domain)}`,
-    legend: legend ?? [],
+    legend: [
+      ...shown.map(({ name: label, token, weight }): LegendItem => {
+        const shape = weight < THIN ? 'thin' : 'line';
+        return { label, token, shape };
+      }),
+      ...shown
+        .filter(({ band }) => band !== undefined)
+        .map(({ token }): LegendItem => ({ label: '95 % interval', token, shape: 'band' })),
+      ...kinds.toSorted((a, b) => (a.label < b.label ? -1 : 1)),
+    ],
     ...overTime(data, range, { series: shown, format }),
     draw: !shown.some(hasFigures)
       ? null
@@ -39,18 +52,20 @@ function linesChart(
             width,
             height: words.isWide !== true ? 250 : width < 500 ? 240 : 280,
             domain,
-            lines: shown.map(({ name, ...line }) => (legend === undefined ? { ...line, label: name } : line)),
+            lines: shown,
             marks,
           }),
   };
 }
 
+/** Lines below this weight are the days behind a mean. */
+const THIN = 1.5;
+
 function cut(figures: readonly (number | null)[], { from, days }: Range): (number | null)[] {
   return figures.slice(from, from + days);
 }
 
-/** The mark of an event, and its words in the legend. */
-function markOf({ day, type, action_type: action }: ReportEvent): TimeMark & { label: string } {
+function markOf({ day, type, action_type: action }: ReportEvent): EventMark {
   const shape = glyphOf({ type, action_type: action });
   if (type !== 'action')
     return { day, shape, token: 'muted', label: shape === 'up' ? 'Prompts added' : 'Prompts removed' };
@@ -63,7 +78,6 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
   const marks = data.events
     .map((event) => markOf({ ...event, day: event.day - range.from }))
     .filter(({ day }) => day >= 0 && day < range.days);
-  const kinds = [...new Map(marks.map((mark) => [mark.shape, mark])).values()];
   const { visibility } = data.daily;
   return linesChart(data, range, {
     name: 'visibility',
@@ -75,11 +89,6 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
     lines: [
       { name: 'Visibility score', figures: cut(visibility, range), token: 'ownsoft', weight: 1.25 },
       { name: '7-day mean', figures: weekMeans(visibility, range), token: 'own', weight: 2.5 },
-    ],
-    legend: [
-      { label: '7-day mean', token: 'own', shape: 'line' },
-      { label: 'Day', token: 'ownsoft', shape: 'thin' },
-      ...kinds.toSorted((a, b) => (a.label < b.label ? -1 : 1)),
     ],
     marks,
   });
@@ -93,7 +102,7 @@ export function modelChart(data: ChartData, range: Range): Chart {
     name: 'model-visibility',
     title: 'Visibility score by model',
     subtitle: 'Score scale: the API’s score for each model, 7-day mean',
-    noData: noMeanOf(data, 'visibility', data.models),
+    noData: noDataOf(data, 'visibility', NO_MEAN),
     format: formatScore,
     lines: data.models.slice(0, MAX_LINES).map(({ name, figures }, place) => ({
       name: plainLabel(name),
@@ -118,11 +127,6 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
       { name: 'Share of voice', figures: cut(share, range), token: 'ownsoft', weight: 1.25 },
       { name: '7 days together', figures: week.figures, token: 'own', weight: 2.5, band: week },
     ],
-    legend: [
-      { label: '7 days together', token: 'own', shape: 'line' },
-      { label: '95 % interval of these 7 days', token: 'own', shape: 'band' },
-      { label: 'Day', token: 'ownsoft', shape: 'thin' },
-    ],
     most: 100,
   });
 }
@@ -143,7 +147,7 @@ export function brandTrendChart(data: ChartData, range: Range): Chart {
     title: 'Share of brand mentions over time',
     subtitle:
       'Mentions of a brand among those of all tracked brands, 7 days together, percent; yours with its 95 % interval',
-    noData: noMeanOf(data, 'brand_visibility', data.brands),
+    noData: noDataOf(data, 'brand_visibility', NO_MEAN),
     format: formatPercent,
     lines: shownBrands(data, 5).map(({ name, is_own: isOwn, token, figures }) => {
       const week = weekShares(figures, data.daily.all_brand_mentions, range);

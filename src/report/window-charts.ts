@@ -145,10 +145,7 @@ function barsChart({ columns, rows, ...words }: Bars): Chart {
   return {
     ...words,
     description: `${words.title}: ${rows.map(({ label, text }) => `${label} ${text}`).join(', ')}.`,
-    table: () => ({
-      columns: columns.map((title, index) => ({ title, isNumber: index > 0 })),
-      rows: rows.map(({ cells }) => cells),
-    }),
+    table: () => ({ columns, rows: rows.map(({ cells }) => cells) }),
     draw: rows.length === 0 ? null : (width) => drawBars(columns, rows, width),
   };
 }
@@ -219,7 +216,7 @@ export function heatmapChart(data: ChartData): Chart {
     isFixed: true,
     noData: noDataOf(data, 'competitor_heatmap'),
     table: () => ({
-      columns: [{ title: 'Brand' }, ...models.map((title) => ({ title, isNumber: true }))],
+      columns: ['Brand', ...models],
       rows: rows.map(({ name, cells }) => [name, ...cells.map((cell) => formatPercent(cell))]),
     }),
     draw: rows.length === 0 ? null : (width) => drawGrid(models, rows, width),

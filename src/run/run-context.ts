@@ -84,7 +84,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   // When the warehouse can no longer be written, asking stops too.
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
-  const archive = isArchived ? new RawArchive({ run, dir: config.raw.dir }) : null;
+  const archive = isArchived ? new RawArchive(config.raw.dir, run) : null;
   const queue = new LoadQueue({
     loader: new Loader({
       connection,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Simulator } from '../../simulator/simulator.ts';
 import type { Alteration, Altered, Exchange, OtherQuestion } from './alteration.ts';
-import { dayOfNight, KEY } from './attacked-api.ts';
+import { dayOfNight } from './attacked-api.ts';
 import { diceOf } from './dice.ts';
 import { listen } from '../support/scripted-server.ts';
 
@@ -34,19 +34,13 @@ export interface ServedNight {
 }
 
 /** A server on loopback that answers for a simulator and alters some of its answers. */
-export interface AlteringServer extends AsyncDisposable {
-  readonly origin: string;
-  /** Requests of the night by path. */
-  readonly requests: Map<string, number>;
-  readonly altered: AlteredAnswer[];
-  begin(night: ServedNight): void;
-}
+export type AlteringServer = Awaited<ReturnType<typeof openAlteringServer>>;
 
 interface Question {
   path: string;
   query: URLSearchParams;
-  apiKey?: string;
-  projectId?: string;
+  apiKey: string | undefined;
+  projectId: string | undefined;
 }
 
 interface Right {
@@ -69,7 +63,8 @@ function rightAnswer(simulator: Simulator, { path, query, ...who }: Question): R
   return right;
 }
 
-export async function openAlteringServer(): Promise<AlteringServer> {
+export async function openAlteringServer() {
+  /** Requests of the night by path. */
   const requests = new Map<string, number>();
   const altered: AlteredAnswer[] = [];
   let night: ServedNight | undefined;
@@ -112,7 +107,7 @@ export async function openAlteringServer(): Promise<AlteringServer> {
     origin: `http://127.0.0.1:${String(port)}`,
     requests,
     altered,
-    begin: (next) => {
+    begin: (next: ServedNight): void => {
       night = next;
       requests.clear();
       altered.length = 0;
@@ -128,13 +123,11 @@ export async function openAlteringServer(): Promise<AlteringServer> {
 
 function questionOf({ url, headers }: IncomingMessage): Question {
   const { pathname, searchParams } = new URL(url ?? '/', 'http://server');
-  const apiKey = headers['x-api-key']?.toString();
-  const projectId = headers['x-project-id']?.toString();
   return {
     path: pathname,
     query: searchParams,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(projectId === undefined ? {} : { projectId }),
+    apiKey: headers['x-api-key']?.toString(),
+    projectId: headers['x-project-id']?.toString(),
   };
 }
 
@@ -150,7 +143,7 @@ function exchangeOf(
       else query.set(name, value);
     }
     const first = isFirstProject ? { projectId: tonight.world.projects[0]?.id ?? '' } : {};
-    const { text } = rightAnswer(isStale ? before : tonight, { apiKey: KEY, ...question, ...first, query });
+    const { text } = rightAnswer(isStale ? before : tonight, { ...question, ...first, query });
     return JSON.parse(text);
   };
   return {

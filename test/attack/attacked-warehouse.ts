@@ -35,21 +35,13 @@ export interface NightReport {
 }
 
 /** A configuration and files in a folder of its own, behind a server that alters answers. */
-export interface AttackedWarehouse extends AsyncDisposable {
-  readonly projectIds: readonly string[];
-  readonly workingFile: string;
-  run(night: Night): Promise<NightReport>;
-  /** Copies the files; returns the folder of the copy. */
-  keep(): string;
-  /** Replaces the files by a copy; null: by nothing. */
-  restore(kept: string | null): void;
-}
+export type AttackedWarehouse = Awaited<ReturnType<typeof openAttackedWarehouse>>;
 
 const HOUR_MS = 3_600_000;
 const ALL_DAYS = 60;
 
 /** @param simulators the API on each night; the caller closes them */
-export async function openAttackedWarehouse(simulators: readonly Simulator[]): Promise<AttackedWarehouse> {
+export async function openAttackedWarehouse(simulators: readonly Simulator[]) {
   const server = await openAlteringServer();
   const rig = await openRig({ world: 'empty', today: FIRST_NIGHT, startDate: START, isNew: true });
   const config = attackedConfig(rig.config, server.origin);
@@ -58,12 +50,12 @@ export async function openAttackedWarehouse(simulators: readonly Simulator[]): P
   return {
     projectIds: simulators[0]?.world.projects.map(({ id }) => id) ?? [],
     workingFile,
-    run: async ({ number, endpoints, placements, isWeekly = false, hour = 3 }) => {
+    run: async ({ number, endpoints, placements, isWeekly, hour = 3 }: Night): Promise<NightReport> => {
       const effects = virtualEffects(Date.parse(dayOfNight(number)) + hour * HOUR_MS);
       const tonight = simulators[number];
       if (tonight === undefined) throw new RangeError(`no night ${String(number)}`);
       server.begin({ placements, tonight, before: simulators[number - 1] ?? tonight, now: effects.now });
-      const lookbackDays = isWeekly ? ALL_DAYS : null;
+      const lookbackDays = isWeekly === true ? ALL_DAYS : null;
       const request = syncRequest({ maxWaitMs: 0, endpoints, lookbackDays });
       const signal = new AbortController().signal;
       const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
@@ -76,12 +68,14 @@ export async function openAttackedWarehouse(simulators: readonly Simulator[]): P
         content: await contentOf(workingFile, { runId: end.runId, endpoints }),
       };
     },
-    keep: () => {
+    /** Copies the files; returns the folder of the copy. */
+    keep: (): string => {
       const kept = `${data}.kept`;
       cpSync(data, kept, { recursive: true });
       return kept;
     },
-    restore: (kept) => {
+    /** Replaces the files by a copy; null: by nothing. */
+    restore: (kept: string | null): void => {
       rmSync(data, { recursive: true, force: true });
       if (kept !== null) cpSync(kept, data, { recursive: true });
     },

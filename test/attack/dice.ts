@@ -1,16 +1,7 @@
 import { seededRandom } from '../support/seeded-random.ts';
 
 /** Chance that is the same for the same words, whatever the order in which requests arrive. */
-export interface Dice {
-  /** A number in [0, 1). */
-  share(): number;
-  /** A whole number in [0, count). */
-  below(count: number): number;
-  chance(share: number): boolean;
-  pick<T>(list: readonly T[]): T;
-  pickSome<T>(list: readonly T[], count: number): T[];
-  shuffle<T>(list: readonly T[]): T[];
-}
+export type Dice = ReturnType<typeof diceOf>;
 
 function hashOf(text: string): number {
   let hash = 2_166_136_261;
@@ -19,8 +10,10 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-export function diceOf(...words: readonly (string | number)[]): Dice {
+export function diceOf(...words: readonly (string | number)[]) {
+  /** A number in [0, 1). */
   const share = seededRandom(hashOf(words.join('\n')));
+  /** A whole number in [0, count). */
   const below = (count: number): number => Math.floor(share() * count);
   const shuffle = <T>(list: readonly T[]): T[] => {
     const left = [...list];
@@ -29,13 +22,12 @@ export function diceOf(...words: readonly (string | number)[]): Dice {
   return {
     share,
     below,
-    chance: (wanted) => share() < wanted,
-    pick: (list) => {
+    chance: (wanted: number): boolean => share() < wanted,
+    pick: <T>(list: readonly T[]): T => {
       const index = below(list.length);
       if (index >= list.length) throw new RangeError('nothing to pick from');
-      return list[index] as (typeof list)[number];
+      return list[index] as T;
     },
-    pickSome: (list, count) => shuffle(list).slice(0, count),
-    shuffle,
+    pickSome: <T>(list: readonly T[], count: number): T[] => shuffle(list).slice(0, count),
   };
 }

@@ -29,15 +29,15 @@ export function put({ holder, name }: Place, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** All lists of a body, the body itself among them, with at least `least` entries. */
-export function listsOf(body: unknown, least = 1): { list: unknown[]; trail: string }[] {
+/** All lists of a body that have entries, the body itself among them. */
+export function listsOf(body: unknown): { list: unknown[]; trail: string }[] {
   const inner = placesOf(body).map(({ value, trail }) => ({ list: value, trail }));
   return [{ list: body, trail: '' }, ...inner].flatMap(({ list, trail }) =>
-    Array.isArray(list) && list.length >= least ? [{ list: list as unknown[], trail }] : [],
+    Array.isArray(list) && list.length > 0 ? [{ list: list as unknown[], trail }] : [],
   );
 }
 
 /** The list with the most entries, however deep. */
-export function longestList(body: unknown, least = 1): { list: unknown[]; trail: string } | undefined {
-  return listsOf(body, least).toSorted((a, b) => b.list.length - a.list.length)[0];
+export function longestList(body: unknown): { list: unknown[]; trail: string } | undefined {
+  return listsOf(body).toSorted((a, b) => b.list.length - a.list.length)[0];
 }

@@ -1,14 +1,26 @@
 import { expect, it } from 'vitest';
+import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { keepDays, numbersOfDay } from '../attack/day-entries.ts';
+import { put } from '../attack/json-places.ts';
 import { expectHealed, openNights, PROJECT_ONLY, withSync, type Nights } from './nights.ts';
-import { SERIES, setDay, withoutDays } from './series-bodies.ts';
 
-const ALL = { endpoints: SERIES.map(({ endpoint }) => endpoint) };
-const TABLES = SERIES.map(({ table }) => table);
-const EMPTIED = SERIES.filter(({ empties }) => Object.keys(empties).length > 0);
+const SERIES = catalogue.filter(({ cut }) => cut.kind === 'series');
+/** Each has a table of its own name. */
+const TABLES = SERIES.map(({ name }) => name);
+const ALL = { endpoints: TABLES };
+/** What the figures of a day become when they say nothing. */
+const EMPTIED = {
+  visibility: null,
+  sentiment: null,
+  share_of_voice: 0,
+  brand_visibility: 0,
+  citation_ranks: 0,
+  response_sentiment: 0,
+} as const;
 
 async function rowsOf(nights: Nights, day: string): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
-  for (const { table } of SERIES) {
+  for (const table of TABLES) {
     const sql = `select * exclude (_run_id, _changed_at) from core.${table} where date = date '${day}' order by all`;
     found[table] = await nights.rows(sql);
   }
@@ -25,12 +37,20 @@ function expectedVanishing(tables: readonly string[], change: string, day: strin
   return tables.toSorted().map((table) => ({ table_name: table, change, witnessed_on: day }));
 }
 
-function lack(nights: Nights, ...days: readonly string[]): void {
-  for (const { path } of SERIES) nights.alter(path, (body) => withoutDays(body, ...days));
+function lack(nights: Nights, missing: string): void {
+  for (const { path } of SERIES)
+    nights.alter(path, (body) => {
+      keepDays(body, (day) => day !== missing);
+      return body;
+    });
 }
 
 function empty(nights: Nights, day: string): void {
-  for (const { path, empties } of EMPTIED) nights.alter(path, (body) => setDay(body, day, empties));
+  for (const [name, to] of Object.entries(EMPTIED))
+    nights.alter(endpointNamed(name).path, (body) => {
+      for (const place of numbersOfDay(body, day)) put(place, to);
+      return body;
+    });
 }
 
 it('a day that vanishes on its last look-back night is asked again later, and stands if it comes back', async () => {
@@ -64,11 +84,7 @@ it('figures of a closed day that one answer empties stand, and two nights empty 
   expect(await nights.night('2026-07-15', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
   expect(await rowsOf(nights, '2026-07-11')).toEqual(before);
   expect(await tablesVanishing(nights)).toEqual(
-    expectedVanishing(
-      EMPTIED.map(({ table }) => table),
-      'emptied',
-      '2026-07-15',
-    ),
+    expectedVanishing(Object.keys(EMPTIED), 'emptied', '2026-07-15'),
   );
   expect(await nights.night('2026-07-16', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
   expect(await nights.rows(`select visibility from core.visibility where date = '2026-07-11'`)).toEqual([

@@ -3,26 +3,12 @@ import { expectHealed, JULY, openNights, PROJECT_ONLY, withSync, type Nights } f
 
 const FILTERS = ['model', 'models', 'llmMonitorId'];
 
-type Query = Readonly<Record<string, string>>;
-
-/** What the server answers to the same path with other parameters. */
-function ask(nights: Nights, path: string, query: Query): unknown {
-  const { rig, projectId } = nights;
-  return rig.simulator.answer(path, query, { apiKey: 'small-organization-key', projectId }).body;
-}
-
 /** A server that does as if some parameters had not been sent. */
 function ignore(nights: Nights, path: string, names: readonly string[]): void {
-  nights.answer(path, ({ path: whole, query, apiKey, projectId }) => {
-    if (!query.some(([name]) => names.includes(name))) return undefined;
-    const left = Object.fromEntries(query.filter(([name]) => !names.includes(name)));
-    nights.repair();
-    const answer = nights.rig.simulator.answer(whole, left, {
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(projectId === undefined ? {} : { projectId }),
-    });
-    ignore(nights, path, names);
-    return { status: answer.status, body: answer.body };
+  nights.answer(path, (request) => {
+    const left = request.query.filter(([name]) => !names.includes(name));
+    if (left.length === request.query.length) return undefined;
+    return nights.rig.simulator.answer(request.path, left, request);
   });
 }
 
@@ -57,8 +43,10 @@ it('one answer to four months is filed under none, and the message names the dat
   await using nights = await openNights(MONTHS);
   const request = { endpoints: ['response_summary'] };
   const path = '/responses/summary';
-  const same = ask(nights, `/api/v1${path}`, { startDate: '2026-03-01', endDate: '2026-07-14' });
-  nights.answer(path, () => ({ status: 200, body: same }));
+  const whole = { startDate: '2026-03-01', endDate: '2026-07-14' };
+  const who = { apiKey: 'small-organization-key', projectId: nights.projectId };
+  const same = nights.rig.simulator.answer(`/api/v1${path}`, whole, who);
+  nights.answer(path, () => same);
   const first = await nights.night('2026-07-14', request);
   expect(first).toMatchObject({ exit_code: 3 });
   expect(await nights.rows('select * from core.response_summary')).toEqual([]);

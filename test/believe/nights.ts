@@ -2,37 +2,11 @@ import { expect } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import type { RunReport, SyncRequest } from '../../src/run/sync-request.ts';
-import type { OverrideTarget } from '../../simulator/overrides.ts';
-import type { AnswerRequest } from '../../simulator/answer.ts';
-import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
-
-export type Night = (day: string, request?: Partial<SyncRequest>) => Promise<RunReport>;
+import type { OverrideHandler } from '../../simulator/overrides.ts';
+import { openRig, type RigOptions } from '../flow/rig.ts';
 
 /** A warehouse that is synced night by night; what its server alters goes with `repair`. */
-export interface Nights extends AsyncDisposable {
-  rig: Rig;
-  projectId: string;
-  night: Night;
-  /** Changes the bodies of answers to a path; `undefined` leaves a body unchanged. */
-  alter(path: string, change: (body: unknown, query: Readonly<Record<string, string>>) => unknown): void;
-  /** Replaces whole answers; `undefined` leaves one unchanged. */
-  answer(path: string, reply: (request: AnswerRequest) => Reply | undefined): void;
-  repair(): void;
-  /** Requests of the last night whose path ends with `path`. */
-  asked(path: string): readonly Record<string, string>[];
-  rows(sql: string): Promise<Record<string, unknown>[]>;
-  /** Gaps of the endpoints of the last night. */
-  gaps(): Promise<Record<string, unknown>[]>;
-  vanishing(): Promise<Record<string, unknown>[]>;
-  /** Fails unless the tables equal those of a warehouse that is new tonight. */
-  expectTruth(tables: readonly string[], request?: Partial<SyncRequest>): Promise<void>;
-}
-
-interface Reply {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
+export type Nights = Awaited<ReturnType<typeof openNights>>;
 
 export const JULY = { world: 'small', today: '2026-07-14', startDate: '2026-06-20' } as const;
 
@@ -43,49 +17,55 @@ export function withSync(changed: Partial<Config['sync']>): (config: Config) => 
   return (config) => ({ ...config, sync: { ...config.sync, ...changed } });
 }
 
-export async function openNights(options: RigOptions): Promise<Nights> {
+export async function openNights(options: RigOptions) {
   const rig = await openRig(options);
-  const altered = new Set<OverrideTarget>();
+  const altered = new Set<string>();
   let last: Partial<SyncRequest> = {};
-  const override: Rig['simulator']['override'] = (target, answer) => {
-    altered.add(target);
-    rig.simulator.override(target, answer);
+  const answer = (path: string, reply: OverrideHandler): void => {
+    altered.add(path);
+    rig.simulator.override(path, reply);
   };
   return {
     rig,
     projectId: rig.simulator.world.projects[0]?.id ?? '',
-    night: async (day, request = {}) => {
+    night: async (day: string, request: Partial<SyncRequest> = {}): Promise<RunReport> => {
       rig.simulator.setToday(toDay(day));
       rig.simulator.resetRequests();
       last = request;
       return await rig.sync(request);
     },
-    alter: (path, change) => {
-      override(path, (request, usual) => {
+    /** Changes the bodies of answers to a path; `undefined` leaves a body unchanged. */
+    alter: (
+      path: string,
+      change: (body: unknown, query: Readonly<Record<string, string>>) => unknown,
+    ): void => {
+      answer(path, (request, usual) => {
         if (usual.status !== 200) return undefined;
         const body = change(structuredClone(usual.body), Object.fromEntries(request.query));
         return body === undefined ? undefined : { body };
       });
     },
-    answer: (path, reply) => {
-      override(path, reply);
-    },
-    repair: () => {
-      for (const target of altered) rig.simulator.override(target, undefined);
+    /** Replaces whole answers; `undefined` leaves one unchanged. */
+    answer,
+    repair: (): void => {
+      for (const path of altered) rig.simulator.override(path, undefined);
       altered.clear();
     },
-    asked: (path) =>
+    /** Requests of the last night whose path ends with `path`. */
+    asked: (path: string): readonly Record<string, string>[] =>
       rig.simulator.requests
         .filter((request) => request.path.endsWith(path))
         .map(({ query }) => Object.fromEntries(query)),
-    rows: (sql) => rig.rows(sql),
+    rows: (sql: string) => rig.rows(sql),
+    /** Gaps of the endpoints of the last night. */
     gaps: () => {
       const asked = (last.endpoints ?? []).map((name) => `'${name}'`).join(', ');
       const which = asked === '' ? '' : ` where endpoint in (${asked})`;
       return rig.rows(`select endpoint, date, scope, status from main.sync_gaps${which} order by all`);
     },
     vanishing: () => rig.rows('select table_name, change, witnessed_on from meta.vanishing order by all'),
-    expectTruth: async (tables, request = last) => {
+    /** Fails unless the tables equal those of a warehouse that is new tonight. */
+    expectTruth: async (tables: readonly string[], request: Partial<SyncRequest> = last): Promise<void> => {
       await using plain = await openRig({ ...options, today: rig.simulator.today });
       await plain.sync(request);
       for (const table of tables) {

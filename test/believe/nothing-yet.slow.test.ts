@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { expectHealed, openNights, PROJECT_ONLY, type Nights } from './nights.ts';
-import { SERIES } from './series-bodies.ts';
 
 const OLD = { ...PROJECT_ONLY, startDate: '2026-05-05' } as const;
-const ALL = { endpoints: SERIES.map(({ endpoint }) => endpoint) };
-const TABLES = SERIES.map(({ table }) => table);
+const SERIES = catalogue.filter(({ cut }) => cut.kind === 'series');
+/** Each has a table of its own name. */
+const TABLES = SERIES.map(({ name }) => name);
+const ALL = { endpoints: TABLES };
 const PATHS = SERIES.map(({ path }) => path);
-const COLUMNAR = ['/citations/domains-over-time', '/analytics/crawlers/trend', '/analytics/visitors/trend'];
 
 function nothingOf(path: string): unknown {
-  if (COLUMNAR.includes(path))
-    return { dates: [], series: [], ...(path.includes('domains') ? { totalCitations: 0 } : {}) };
+  if (/domains|crawlers|visitors/.test(path)) return { dates: [], series: [], totalCitations: 0 };
   return path.includes('rank') ? { timeSeries: [], overallAverageRank: null } : [];
 }
 
@@ -24,11 +24,9 @@ it('a first night without a row is exit 0, unconfirmed and no gap; the next brin
   expect(await nights.night('2026-07-14', ALL)).toMatchObject({ exit_code: 0, failures: [] });
   expect(await nights.gaps()).toEqual([]);
   const status = 'select distinct endpoint, status from main.sync_coverage where endpoint in';
-  const names = SERIES.map(({ endpoint }) => `'${endpoint}'`).join(', ');
+  const names = TABLES.map((name) => `'${name}'`).join(', ');
   expect(await nights.rows(`${status} (${names}) order by all`)).toEqual(
-    SERIES.map(({ endpoint }) => endpoint)
-      .toSorted()
-      .map((endpoint) => ({ endpoint, status: 'unconfirmed' })),
+    TABLES.toSorted().map((endpoint) => ({ endpoint, status: 'unconfirmed' })),
   );
   await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: TABLES, request: ALL });
 });

@@ -10,14 +10,12 @@ const DEMO = {
 
 /** A cache that does not look at X-Project-Id: the first project's answer is everybody's. */
 function ignoreProject(nights: Nights, path: string): void {
-  nights.answer(path, ({ path: whole, query, apiKey, projectId }) => {
-    if (projectId === undefined || projectId === nights.projectId) return undefined;
-    const { status, body } = nights.rig.simulator.answer(whole, query, {
-      ...(apiKey === undefined ? {} : { apiKey }),
-      projectId: nights.projectId,
-    });
-    return { status, body };
-  });
+  const { projectId, rig } = nights;
+  nights.answer(path, (request) =>
+    request.projectId === undefined || request.projectId === projectId
+      ? undefined
+      : rig.simulator.answer(request.path, request.query, { ...request, projectId }),
+  );
 }
 
 it.each([

@@ -3,22 +3,19 @@ import { goesNow, isSuspicious, type Missing } from '../../src/believe/vanishing
 import { toDay } from '../../src/day.ts';
 import { SYNC_DAY } from '../support/answers.ts';
 
-const gone = { change: 'gone', isClosed: true } as const;
-const on = (day: string, change: Missing['change'] = 'gone'): Missing['earlier'] => ({
-  change,
+const gone = { change: 'gone', isClosed: true, earlier: null, witnessedOn: null } as const;
+const on = (day: string, earlier: Missing['earlier'] = 'gone'): Missing => ({
+  ...gone,
+  earlier,
   witnessedOn: toDay(day),
 });
 
 test.each<[string, Missing, boolean]>([
-  ['waits when no earlier answer lacked it', { ...gone, earlier: null }, false],
-  ['waits when only an answer of the same day lacked it', { ...gone, earlier: on('2026-03-10') }, false],
-  [
-    'waits when an earlier answer said something else of it',
-    { ...gone, earlier: on('2026-03-09', 'emptied') },
-    false,
-  ],
-  ['goes when an answer of an earlier day said the same', { ...gone, earlier: on('2026-03-09') }, true],
-  ['goes at once when its day is still running', { ...gone, isClosed: false, earlier: null }, true],
+  ['waits when no earlier answer lacked it', gone, false],
+  ['waits when only an answer of the same day lacked it', on('2026-03-10'), false],
+  ['waits when an earlier answer said something else of it', on('2026-03-09', 'emptied'), false],
+  ['goes when an answer of an earlier day said the same', on('2026-03-09'), true],
+  ['goes at once when its day is still running', { ...gone, isClosed: false }, true],
 ])('a row that an answer lacks %s', (_title, missing, goes) => {
   expect(goesNow(missing, { syncDay: SYNC_DAY, acceptShrink: false })).toBe(goes);
   expect(goesNow(missing, { syncDay: SYNC_DAY, acceptShrink: true })).toBe(true);

@@ -19,17 +19,10 @@ function weekStart(day: Day, firstWeekday: number): Day {
 
 /** A server whose weeks begin on some weekday; the first and the last bucket hold only the days that were asked for, and that it has. */
 function beginWeeksOn(nights: Nights, weekday: number, has: (day: string) => boolean = () => true): void {
-  nights.answer(PATH, ({ path, query, apiKey, projectId }) => {
-    const asked = Object.fromEntries(query);
+  nights.answer(PATH, (request) => {
+    const asked = Object.fromEntries(request.query);
     if (asked['range'] !== 'week') return undefined;
-    const { body } = nights.rig.simulator.answer(
-      path,
-      { ...asked, range: 'day' },
-      {
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(projectId === undefined ? {} : { projectId }),
-      },
-    );
+    const { body } = nights.rig.simulator.answer(request.path, { ...asked, range: 'day' }, request);
     const weeks = new Map<Day, Point>();
     for (const { date, totalResponses, brandMentions } of body as Point[]) {
       if (!has(date.slice(0, 10))) continue;

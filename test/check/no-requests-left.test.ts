@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SimulatorOptions } from '../../simulator/options.ts';
-import { openQuestioner, type Question, type Reply } from '../../src/check/budget.ts';
+import { NoneLeft, openQuestioner, type Question, type Questioner } from '../../src/check/budget.ts';
 import { checkApi } from '../../src/check/check-api.ts';
 import type { Verdict } from '../../src/check/verdict.ts';
 import { toDay } from '../../src/day.ts';
@@ -33,24 +33,18 @@ it.each(FAULTS)(
     const projectId = rig.simulator.world.projects[0]?.id ?? '';
     const of = { config, projectId, sendsProject: true, signal: new AbortController().signal };
     const inner = openQuestioner(clients.of('acme'), of);
-    const replies = new Map<string, Reply>();
+    const replies = new Map<string, ReturnType<Questioner['ask']>>();
     const checked = async (requests: number): Promise<{ verdicts: readonly Verdict[]; asked: number }> => {
       let asked = 0;
-      const ask = async (question: Question): Promise<Reply> => {
-        if (asked === requests) return { kind: 'unasked' };
+      const ask = async (question: Question) => {
+        if (asked === requests) throw new NoneLeft(question);
         asked += 1;
         const key = JSON.stringify({ ...question, endpoint: question.endpoint.name });
-        const reply = replies.get(key) ?? (await inner.ask(question));
+        const reply = replies.get(key) ?? inner.ask(question);
         replies.set(key, reply);
-        return reply;
+        return await reply;
       };
-      const { verdicts } = await checkApi({
-        config,
-        questioner: { ask },
-        today: toDay(TODAY),
-        projectId,
-        otherProject: null,
-      });
+      const { verdicts } = await checkApi({ config, questioner: { ask }, today: toDay(TODAY), projectId });
       return { verdicts, asked };
     };
     const whole = await checked(Number.POSITIVE_INFINITY);

@@ -152,11 +152,6 @@ it('weeks that begin on Sunday are named, and leave nothing to set', async () =>
   expect(await starts('monday')).toMatchObject({ verdict: 'as documented', text: 'weeks begin on Monday' });
 });
 
-it('a cache that ignores X-Project-Id is found', async () => {
-  const { report } = await checked({ simulator: { world: 'demo', sharesAnswers: true } });
-  expect(open(report)).toEqual(['project header | prompts | accounts: a project key for each project']);
-});
-
 it('an empty project leaves nothing to tell, and is no failure', async () => {
   const { code, report } = await checked({ simulator: { world: 'empty' } });
   expect(code).toBe(0);

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { eventList, promptGroup } from './lists.ts';
 
 /** A value for each day from the second of March on; null leaves a day out. */
 function series(endpoint: 'visibility' | 'sentiment', values: readonly (number | null)[]): ArchivedAnswer {
@@ -21,24 +22,10 @@ function byEndpoint(entries: readonly LedgerEntry[]): Record<string, unknown> {
   );
 }
 
-function monitored(id: string, name: string): object {
-  return {
-    type: 'prompts_created',
-    occurredAt: '2026-03-03T08:00:00Z',
-    monitor: { id: `00000000-0000-4000-8000-00000000000${id}`, name },
-    prompts: [{ id: `00000000-0000-4000-8000-0000000000a${id}`, occurredAt: '2026-03-03T08:00:00Z' }],
-  };
-}
-
-function events(...items: readonly object[]): ArchivedAnswer {
-  const body = {
-    events: [{ date: '2026-03-03', items }],
-    total: 0,
-    page: 1,
-    size: 200,
-    totalPages: 0,
-  };
-  return answerOf('events', body);
+/** Prompts of monitors, id and name. */
+function events(...monitors: readonly (readonly [id: string, name: string])[]): ArchivedAnswer {
+  const day = '2026-03-03';
+  return eventList({ [day]: monitors.map(([id, name]) => promptGroup({ id, name }, day, `prompt-${id}`)) });
 }
 
 test('tables that are compared together each get what happened to their own rows', async () => {
@@ -46,13 +33,13 @@ test('tables that are compared together each get what happened to their own rows
   await file.night(1, [
     series('visibility', [1, 2, 3, 4, 5, 6, 7]),
     series('sentiment', [1, 2, 3, 4, 5, 6, 7]),
-    events(monitored('1', 'Beans'), monitored('2', 'Machines')),
+    events(['1', 'Beans'], ['2', 'Machines']),
   ]);
   const next = [
     series('visibility', [1, 2, 30, null, 5, 6, 7]),
     // Less than half of the days.
     series('sentiment', [1, 2]),
-    events(monitored('1', 'Coffee beans')),
+    events(['1', 'Coffee beans']),
   ];
   const second = byEndpoint(await file.night(2, next));
   expect(second).toEqual({

@@ -14,7 +14,7 @@ const point = (value: number): unknown => [{ date: '2026-03-02', value }];
 
 /** Three gzip members of an answer each, the second of two pages. */
 async function writeThree(): Promise<Buffer> {
-  const archive = new RawArchive({ run: FIRST_RUN, dir: join(folder, `raw-${Math.random()}`) });
+  const archive = new RawArchive(join(folder, `raw-${Math.random()}`), FIRST_RUN);
   archive.add(answerOf('visibility', point(1)));
   await archive.flush();
   archive.add(answerOf('prompts', null, { bodies: [{ page: 1 }, { page: 2 }] }));
@@ -37,7 +37,7 @@ async function read(bytes: Buffer): Promise<{ endpoints: string[]; damages: Omit
 const packed = (...lines: readonly string[]): Buffer => gzipSync(`${lines.join('\n')}\n`);
 
 test('an archive file keeps an answer whole whose texts hold U+2028, U+2029 and carriage returns', async () => {
-  const archive = new RawArchive({ run: FIRST_RUN, dir: join(folder, 'raw-separators') });
+  const archive = new RawArchive(join(folder, 'raw-separators'), FIRST_RUN);
   const body = [{ date: '2026-03-02', value: 1, note: 'a\u2028b\u2029c\r\nd' }];
   archive.add(answerOf('visibility', body));
   await archive.flush();

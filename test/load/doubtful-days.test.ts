@@ -1,35 +1,19 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { promptsBody } from '../fixtures/prompts.ts';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { action, eventList, promptList } from './lists.ts';
 
-const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04'] as const;
-
-function action(id: string, day: string, type = 'action'): unknown {
-  const occurredAt = `${day}T10:00:00Z`;
-  return { type, occurredAt, action: { id, type: 'CUSTOM', status: 'done', title: id } };
+/** `a b` on the first day, `c` on the next one; an id in capitals is an event of an unknown kind. */
+function events(...perDay: readonly string[]): ArchivedAnswer {
+  const days = perDay.map((ids, index) => {
+    const day = `2026-03-0${String(2 + index)}`;
+    const items = ids.split(' ').map((id) => action(id, day, id === id.toUpperCase() ? 'merged' : 'action'));
+    return [day, items] as const;
+  });
+  return eventList(Object.fromEntries(days));
 }
-
-/** An answer of three days, each with the events of its list. */
-function events(...perDay: readonly (readonly unknown[])[]): unknown {
-  return {
-    events: DAYS.map((date, index) => ({ date, items: perDay[index] ?? [] })),
-    total: 0,
-    page: 1,
-    size: 200,
-    totalPages: 1,
-  };
-}
-
-const [first, second, third] = DAYS;
-const ALL = events(
-  [action('a', first), action('b', first)],
-  [action('c', second), action('d', second)],
-  [action('e', third)],
-);
-const IDS = 'select action_id as id from core.events order by 1';
 
 /** Loads an answer on two nights, so that what it lacks is gone; returns the second entry. */
 async function twice(
@@ -43,15 +27,12 @@ async function twice(
 
 test('an event of an unknown kind is drift and blocks the deletes of its own day alone', async () => {
   await using file = await WarehouseFile.open();
-  await file.night(1, [answerOf('events', ALL)]);
-  const next = events(
-    [action('a', first)],
-    [action('c', second), action('x', second, 'merged')],
-    [action('e', third)],
-  );
-  const entry = await twice(file, 2, answerOf('events', next));
+  await file.night(1, [events('a b', 'c d', 'e')]);
+  const entry = await twice(file, 2, events('a', 'c X', 'e'));
   expect(entry).toMatchObject({ status: 'loaded', rejects: [] });
-  expect(await file.rows(IDS)).toEqual(['a', 'c', 'd', 'e'].map((id) => ({ id })));
+  expect(await file.rows('select action_id as id from core.events order by 1')).toEqual(
+    ['a', 'c', 'd', 'e'].map((id) => ({ id })),
+  );
   expect(await file.rows('select path, kind, sample from meta.drift')).toEqual([
     { path: 'events[].items[].type', kind: 'new_enum_value', sample: 'merged' },
   ]);
@@ -75,22 +56,16 @@ test('a refused point keeps its own day, and a point of no day keeps all', async
 
 test('a refused prompt blocks the removal mark of that prompt alone', async () => {
   await using file = await WarehouseFile.open();
-  const [example] = promptsBody.prompts;
-  const list = (...prompts: readonly Record<string, unknown>[]): unknown => ({
-    prompts: prompts.map((prompt) => ({ ...example, ...prompt })),
-    total: prompts.length,
-    totalPages: 1,
-  });
   const present = 'select prompt_id as id from core.prompts where removed_at is null order by 1';
   const all = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
-  await file.night(1, [answerOf('prompts', list(...all))]);
+  await file.night(1, [promptList(...all)]);
   const [a, b, , d, e] = all;
   const refused = { ...b, amountOfResponses: 'many' };
-  const entry = await twice(file, 2, answerOf('prompts', list({ ...a }, refused, { ...d }, { ...e })));
+  const entry = await twice(file, 2, promptList({ ...a }, refused, { ...d }, { ...e }));
   expect(entry?.rejects).toHaveLength(1);
   expect(await file.rows(present)).toEqual([a, b, d, e]);
   // One without an id may be any of them.
   const nameless = { id: null, amountOfResponses: 'many' };
-  await twice(file, 4, answerOf('prompts', list({ ...a }, { ...b }, { ...d }, nameless)));
+  await twice(file, 4, promptList({ ...a }, { ...b }, { ...d }, nameless));
   expect(await file.rows(present)).toEqual([a, b, d, e]);
 });

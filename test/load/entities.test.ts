@@ -7,10 +7,10 @@ import { promptBody } from '../fixtures/prompt.ts';
 import { promptsBody } from '../fixtures/prompts.ts';
 import { validationBody } from '../fixtures/validate.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { eventList, promptGroup, promptList } from './lists.ts';
 
 function prompts(changes: Readonly<Record<string, object>>): ArchivedAnswer {
-  const list = Object.entries(changes).map(([id, fields]) => ({ ...promptBody, id, ...fields }));
-  return answerOf('prompts', { prompts: list, total: list.length, totalPages: 1 });
+  return promptList(...Object.entries(changes).map(([id, fields]) => ({ id, ...fields })));
 }
 
 test('prompts that left the list on two nights are marked until they come back, and both are restatements', async () => {
@@ -138,14 +138,7 @@ function named(name: string): ArchivedAnswer {
 }
 
 function past(name: string): ArchivedAnswer {
-  const group = {
-    type: 'prompts_created',
-    occurredAt: '2026-03-03T08:00:00Z',
-    monitor: { id: MONITOR, name },
-    prompts: [{ id: 'a', occurredAt: '2026-03-03T08:00:00Z' }],
-  };
-  const events = [{ date: '2026-03-03', items: [group] }];
-  return answerOf('events', { events, total: 0, page: 1, size: 200, totalPages: 0 });
+  return eventList({ '2026-03-03': [promptGroup({ id: MONITOR, name }, '2026-03-03', 'a')] });
 }
 
 test('renamed monitors keep their new name although past events have the old one, and are written once', async () => {

@@ -3,31 +3,26 @@ import { addDays, type Grain } from '../../src/day.ts';
 import { readLedger } from '../../src/run/ledger.ts';
 import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
-import { promptsBody } from '../fixtures/prompts.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { promptList } from './lists.ts';
 
 const MISSING = 'the list says that it has 5 entries, and 1 came';
 
 test('an incomplete list adds what it has, is no witness and names the missing pages', async () => {
   await using file = await WarehouseFile.open();
-  const [first] = promptsBody.prompts;
-  const list = (ids: readonly string[]): unknown => ({
-    prompts: ids.map((id) => ({ ...first, id })),
-    total: ids.length,
-    totalPages: 1,
-  });
+  const list = (...ids: readonly string[]) => promptList(...ids.map((id) => ({ id })));
   const present = 'select prompt_id as id from core.prompts where removed_at is null order by 1';
-  await file.night(1, [answerOf('prompts', list(['a', 'b']))]);
-  const incomplete = { ...answerOf('prompts', list(['c'])), incomplete: MISSING };
+  await file.night(1, [list('a', 'b')]);
+  const incomplete = { ...list('c'), incomplete: MISSING };
   const [entry] = await file.night(2, [incomplete]);
   expect(entry?.failure).toEqual({ errorClass: 'contract', message: expect.stringContaining(MISSING) });
   expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
   expect(await file.rows('select status, truncated, error_class from meta.slices')).toEqual([
     { status: 'truncated', truncated: true, error_class: 'contract' },
   ]);
-  await file.night(3, [answerOf('prompts', list(['a', 'c']))]);
+  await file.night(3, [list('a', 'c')]);
   expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
-  await file.night(4, [answerOf('prompts', list(['a', 'c']))]);
+  await file.night(4, [list('a', 'c')]);
   expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'c' }]);
   expect(await file.rows('select status, error_class from meta.slices')).toEqual([
     { status: 'loaded', error_class: null },

@@ -18,7 +18,7 @@ const lines = (path: string): Record<string, unknown>[] =>
 /** The first line of a file. */
 const HEADER = { warehouse: 'warehouse-1', run: 'run-1', sequence: 1, lookback_days: 7 };
 
-const archiveIn = (dir: string): RawArchive => new RawArchive({ run: FIRST_RUN, dir });
+const archiveIn = (dir: string): RawArchive => new RawArchive(dir, FIRST_RUN);
 
 test('the raw archive has a line for its run and one for every page, with everything that a replay needs', async () => {
   await using file = await WarehouseFile.open();

@@ -2,33 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { addDays } from '../../src/day.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { promptBody } from '../fixtures/prompt.ts';
 import { answerOf, SYNC_DAY, WEEK } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { action, eventList, promptList } from './lists.ts';
+
+/** 0 to 6 without some. */
+const left = (without: readonly number[]): number[] =>
+  [0, 1, 2, 3, 4, 5, 6].filter((n) => !without.includes(n));
 
 /** The week with a row of each day but those left out. */
 function week(
   without: readonly number[],
   value: (day: number) => number | null = (day) => day + 1,
 ): ArchivedAnswer {
-  const body = Array.from({ length: 7 }, (_, day) => day)
-    .filter((day) => !without.includes(day))
-    .map((day) => ({ date: addDays(WEEK.start, day), value: value(day) }));
+  const body = left(without).map((day) => ({ date: addDays(WEEK.start, day), value: value(day) }));
   return answerOf('visibility', body);
 }
 
 function mentions(without: readonly number[]): ArchivedAnswer {
-  const body = Array.from({ length: 7 }, (_, n) => n)
-    .filter((n) => !without.includes(n))
-    .map((n) => ({ competitor: `c${n}`, count: n + 1, percentage: 1 }));
+  const body = left(without).map((n) => ({ competitor: `c${n}`, count: n + 1, percentage: 1 }));
   return answerOf('competitor_mentions', body);
 }
 
 function prompts(without: readonly number[]): ArchivedAnswer {
-  const list = Array.from({ length: 7 }, (_, n) => n)
-    .filter((n) => !without.includes(n))
-    .map((n) => ({ ...promptBody, id: `p${n}` }));
-  return answerOf('prompts', { prompts: list, total: list.length, totalPages: 1 });
+  return promptList(...left(without).map((n) => ({ id: `p${n}` })));
 }
 
 const KINDS: readonly (readonly [string, (without: readonly number[]) => ArchivedAnswer, string])[] = [
@@ -191,16 +188,9 @@ test('the last digits of a mean are no change, and a bigger difference is one', 
 
 test('events of today follow each answer: the day is not over', async () => {
   await using file = await WarehouseFile.open();
-  const action = { id: 'a', type: 'CUSTOM', status: 'done', title: '' };
-  const items = [{ type: 'action', occurredAt: `${SYNC_DAY}T10:00:00Z`, action }];
-  const events = (...list: object[]): ArchivedAnswer =>
-    answerOf(
-      'events',
-      { events: list, total: list.length, totalPages: 1 },
-      { slice: { window: { start: WEEK.start, end: SYNC_DAY } } },
-    );
-  await night(file, 1, events({ date: SYNC_DAY, items }));
-  expect(await night(file, 1, events(), { runId: 'b' })).toMatchObject({
+  const slice = { window: { start: WEEK.start, end: SYNC_DAY } };
+  await night(file, 1, eventList({ [SYNC_DAY]: [action('a', SYNC_DAY)] }, { slice }));
+  expect(await night(file, 1, eventList({}, { slice }), { runId: 'b' })).toMatchObject({
     status: 'empty',
     counts: { deleted: 1 },
   });

@@ -6,7 +6,7 @@ import { realEffects } from '../../src/effects.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
-import { NOW, publishWorld, type Published } from './published.ts';
+import { NOW, publishHostileWorld, type Published } from './published.ts';
 import { changeFile } from '../support/file-reader.ts';
 
 const ONE = ['--project', 'hostile:project/1', '--days', '14'];
@@ -17,7 +17,7 @@ const report = (...argv: string[]) =>
 
 let page: string;
 beforeAll(async () => {
-  world = await publishWorld('hostile', '2026-09-20');
+  world = await publishHostileWorld();
   page = (await report('--output', '-', ...ONE)).stdout;
 });
 

@@ -135,7 +135,7 @@ export function nastyProject(names: readonly string[] = NASTY): ProjectData {
       daily: {
         visibility: figures((day) => day),
         responses: figures(() => 10),
-        mentions: figures((day) => day % 10),
+        mentions: figures((day) => (day > 11 && day < 18 ? null : day % 10)),
         share_of_voice: figures((day) => 10 * (day % 10)),
         all_brand_mentions: figures(() => 100),
         positive: figures(() => 3),

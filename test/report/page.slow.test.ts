@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildReport } from '../../src/report/build-report.ts';
 import { CHART_NAMES } from '../../src/report/chart.ts';
 import { NO_BROWSER, openBrowser, openPage, type View } from './browser.ts';
-import { NOW, publishWorld } from './published.ts';
+import { NOW, publishHostileWorld } from './published.ts';
 
 const suite = NO_BROWSER === null ? describe : describe.skip;
 
@@ -14,14 +14,15 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
   let file: string;
 
   beforeAll(async () => {
-    const { path, directory } = await publishWorld('hostile', '2026-09-20');
+    const { path, directory } = await publishHostileWorld();
     file = join(directory, 'report.html');
     writeFileSync(file, await buildReport({ path, now: NOW }));
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
   });
+  afterAll(() => browser.close());
 
   const views: View[] = [
     { width: 375 },
@@ -63,7 +64,6 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
       expect(drawn).toBeGreaterThan(CHART_NAMES.length + 8);
       expect(complaints).toEqual([]);
       expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([`file://${file}`]);
-      await page.context().close();
     },
   );
 
@@ -77,7 +77,6 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
       >(`[document.documentElement, document.querySelector('.overview .card')]
         .map((element) => element.scrollWidth - element.clientWidth)`);
       expect(seen).toEqual([0, 0]);
-      await page.context().close();
     },
   );
 
@@ -94,7 +93,6 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     const rows = page.locator('#project-0-visibility tbody tr');
     await rows.first().waitFor();
     expect(await rows.count()).toBe(28);
-    await page.context().close();
   });
 
   test.each([true, false])(
@@ -105,7 +103,6 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
       await page.keyboard.press('Enter');
       await page.locator('#project-1').waitFor();
       expect(await page.locator('#overview').isVisible()).toBe(false);
-      await page.context().close();
     },
   );
 
@@ -133,7 +130,6 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
       cut: 0,
       columns: 2,
     });
-    await page.context().close();
   });
 
   test('the page in Chromium charts have a role, a name, a description and a table', async () => {
@@ -147,6 +143,5 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     await expect
       .poll(() => section.locator('[data-chart]').getByRole('table').count())
       .toBe(CHART_NAMES.length - empty);
-    await page.context().close();
   });
 });

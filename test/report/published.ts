@@ -14,10 +14,8 @@ export interface Published {
 }
 
 /** A published file made by a real sync against the simulator; tests do not write into its folder. */
-export async function publishWorld(world: 'hostile' | 'empty', startDate: string): Promise<Published> {
-  const directory = await madeOnce(`published ${world} from ${startDate}`, (folder) =>
-    syncWorld(folder, world, startDate),
-  );
+export async function publishHostileWorld(): Promise<Published> {
+  const directory = await madeOnce('published hostile world', syncWorld);
   return {
     directory,
     config: join(directory, 'answerlake.yaml'),
@@ -25,8 +23,8 @@ export async function publishWorld(world: 'hostile' | 'empty', startDate: string
   };
 }
 
-async function syncWorld(directory: string, world: 'hostile' | 'empty', startDate: string): Promise<void> {
-  const simulator = await startSimulator({ world, today: toDay('2026-11-20') });
+async function syncWorld(directory: string): Promise<void> {
+  const simulator = await startSimulator({ world: 'hostile', today: toDay('2026-11-20') });
   const config = join(directory, 'answerlake.yaml');
   writeFileSync(
     config,
@@ -34,13 +32,13 @@ async function syncWorld(directory: string, world: 'hostile' | 'empty', startDat
 api: { base_url: '${simulator.url}', requests_per_minute: 0 }
 accounts: [{ name: world, api_key: env:WORLD_KEY }]
 sync:
-  start_date: ${startDate}
+  start_date: 2026-09-20
   scopes: { visibility: [project], sentiment: [project], share_of_voice: [project] }
   windows: [last_28_days]
 warehouse: { path: data/answers.duckdb }
 `,
   );
-  const env = { WORLD_KEY: `${world}-organization-key` };
+  const env = { WORLD_KEY: 'hostile-organization-key' };
   const result = await cli(['sync', '--config', config, '--today', '2026-11-20', '--quiet'], { env });
   await simulator.close();
   if (result.code !== 0) throw new Error(`sync ended with ${result.code}: ${result.stderr}`);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { spread, dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/draw-time.ts';
+import { dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/draw-time.ts';
 import {
   fitText,
   formatDays,
@@ -71,18 +71,6 @@ test('a domain holds every value with some room, and ends where its scale ends',
   expect(domainOf([50, 50])).toEqual([49.2, 50.8]);
   expect(domainOf([0, 0])).toEqual([0, 0.08]);
   expect(domainOf([null])).toEqual([0, 1]);
-});
-
-test('labels at the end of lines keep apart, in order, inside the plot', () => {
-  const wishes = fc.array(fc.double({ min: 0, max: 200, noNaN: true }), { minLength: 1, maxLength: 8 });
-  fc.assert(
-    fc.property(wishes, (asked) => {
-      const placed = spread(asked, 15, 200).toSorted((a, b) => a - b);
-      const gaps = placed.slice(1).map((place, index) => place - (placed[index] ?? 0));
-      expect(gaps.filter((gap) => gap < 15 - 1e-9)).toEqual([]);
-      expect(placed.at(-1)).toBeLessThanOrEqual(200);
-    }),
-  );
 });
 
 describe('colours', () => {

@@ -1,0 +1,29 @@
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { promptBody } from '../fixtures/prompt.ts';
+import { answerOf, type AnswerChanges } from '../support/answers.ts';
+
+/** A whole list of prompts, each with what differs from the documented one. */
+export function promptList(...prompts: readonly object[]): ArchivedAnswer {
+  const list = prompts.map((prompt) => ({ ...promptBody, ...prompt }));
+  return answerOf('prompts', { prompts: list, total: list.length, totalPages: 1 });
+}
+
+/** An action that was completed on a day. */
+export function action(id: string, day: string, type = 'action'): object {
+  const occurredAt = `${day}T10:00:00Z`;
+  return { type, occurredAt, action: { id, type: 'CUSTOM', status: 'done', title: id } };
+}
+
+/** Prompts that a monitor got on a day. */
+export function promptGroup(monitor: { id: string; name: string }, day: string, promptId: string): object {
+  const occurredAt = `${day}T08:00:00Z`;
+  return { type: 'prompts_created', occurredAt, monitor, prompts: [{ id: promptId, occurredAt }] };
+}
+
+export function eventList(
+  byDay: Readonly<Record<string, readonly object[]>>,
+  changes: AnswerChanges = {},
+): ArchivedAnswer {
+  const events = Object.entries(byDay).map(([date, items]) => ({ date, items }));
+  return answerOf('events', { events, total: 0, page: 1, size: 200, totalPages: 1 }, changes);
+}
