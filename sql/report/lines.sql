@@ -44,7 +44,7 @@ figures as (
   select v.project_id, 'model', v.scope_id, coalesce(m.label, v.scope_id), false, v.date, v.visibility
   from core.visibility v
   left join core.models m on m.model_id = v.scope_id
-  where v.grain = 'day' and v.scope = 'model' and {{v.project}}
+  where v.grain = 'day' and v.scope = 'model' and {{project}}
   union all
   select project_id, source_kind, source, source, false, date, value from traffic
 ),

@@ -186,12 +186,7 @@ export function listVerdicts(endpoint: string, first: ListSeen, second: ListSeen
     );
   } else if (ids.length > asked) {
     add('page size', 'to set', 'size has no effect', parametersOf(endpoint));
-  } else add('page size', ...pageSizeOf(ids.length === asked));
+  } else if (ids.length === asked) add('page size', 'as documented', 'pages are as long as asked for');
+  else add('page size', 'cannot tell', 'the list fits in one page');
   return verdicts;
-}
-
-function pageSizeOf(isFull: boolean): Parameters<typeof verdictOn>[2] {
-  return isFull
-    ? ['as documented', 'pages are as long as asked for']
-    : ['cannot tell', 'the list fits in one page'];
 }

@@ -130,7 +130,6 @@ export const domainCitationTotals = defineEndpoint({
       shape: 'window',
       columns: fields('totalCitations'),
       vanished: 'keep',
-      isShared: true,
     }),
   ],
 });
@@ -190,7 +189,6 @@ export const citationRankTotals = defineEndpoint({
       shape: 'window',
       columns: { overall_average_rank: (rank) => rank },
       vanished: 'keep',
-      isShared: true,
     },
   ],
 });

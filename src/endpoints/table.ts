@@ -62,8 +62,6 @@ export interface Output {
   secondHand: SecondHand | null;
   /** Columns about the period before: in the first row of an answer, which may lack that period, null keeps the stored value of a row that is otherwise the same. */
   ofPeriodBefore: readonly string[];
-  /** Another endpoint fills other columns of the same rows, so a row may exist before it has our columns. */
-  isShared: boolean;
   /** Columns that tell whether a row says anything; null: a row always does. */
   empties: Empties | null;
   /** Column with ids that belong to one project only; null: none does. */
@@ -100,7 +98,6 @@ export interface Table<Item> {
   lastKnown?: readonly string[];
   secondHand?: SecondHand;
   ofPeriodBefore?: readonly string[];
-  isShared?: boolean;
   empties?: Empties;
   ownedId?: string;
   ordinal?: readonly string[];
@@ -150,7 +147,6 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       lastKnown: [],
       secondHand: null,
       ofPeriodBefore: [],
-      isShared: false,
       empties: null,
       ownedId: null,
       ordinal: [],

@@ -88,18 +88,24 @@ export function keyJson({ key }: TableMerge, alias: string): string {
 }
 
 /** Whether the day or window of a row is over. @param alias of the table (`t`), or of its difference (`d`) */
-export function isClosed({ shape, key, compared }: TableMerge, alias: 't' | 'd' | 'o', syncDay: Day): string {
-  const old = (column: string): string => `${alias}.${q(alias === 'd' ? `old ${column}` : column)}`;
+export function isClosed(merge: TableMerge, alias: 't' | 'd' | 'o', syncDay: Day): string {
   // The window that was asked for says whether it is over: that of the row may have ended with an earlier sync.
   const end = {
     t: 'b.window_end',
     o: 'o.asked_end',
     d: '(select b.window_end from batch b where b.slice_no = d.slice_no)',
   }[alias];
-  if (shape === 'window') return isWholeSql(end, syncDay);
-  if (shape === 'series') return isWholeSql(periodEndSql(`${alias}.date`, `${alias}.grain`), syncDay);
-  if (key.includes('date')) return isWholeSql(`${alias}.date`, syncDay);
-  return compared.includes('date') ? isWholeSql(old('date'), syncDay) : 'true';
+  if (merge.shape === 'window') return isWholeSql(end, syncDay);
+  if (merge.shape === 'series') return isWholeSql(periodEndSql(`${alias}.date`, `${alias}.grain`), syncDay);
+  const day = dayOfRow(merge, alias);
+  return day === null ? 'true' : isWholeSql(day, syncDay);
+}
+
+/** The day that a row is about, a period's first one; null where it is about none. @param alias as of `isClosed` */
+export function dayOfRow({ key, compared }: TableMerge, alias: 't' | 'd' | 'o'): string | null {
+  if (key.includes('date')) return `${alias}.date`;
+  if (!compared.includes('date')) return null;
+  return `${alias}.${q(alias === 'd' ? 'old date' : 'date')}`;
 }
 
 /** The last digits of a mean depend on the order of its terms. */
@@ -168,12 +174,8 @@ export function createDifference(
   const gone =
     `when o.may_delete${present} then '${merge.vanished === 'mark_removed' ? 'remove' : 'delete'}' ` +
     (merge.domain === null ? '' : `when ${isClosed(merge, 'o', syncDay)}${present} then 'lack'`);
-  const isNew = loggedColumns(merge)
-    .map((column) => `o.${q(column)} is null`)
-    .join(' and ');
-  const filled = merge.isShared ? `when ${isNew} then 'fill' ` : '';
-  const emptied = `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
-  const changed = `(case ${filled}${merge.empties === null ? '' : emptied}when true then 'update' end)`;
+  const emptied = `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty'`;
+  const changed = merge.empties === null ? "'update'" : `(case ${emptied} else 'update' end)`;
   return (
     `create or replace temp table ${merge.difference} as ${withFresh(merge, mayHaveDuplicates)}, o as (${old}) ` +
     'select * from (select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
@@ -242,16 +244,9 @@ export function insertRestatements(merge: TableMerge, audit: AuditColumns): stri
 }
 
 /** Whether the day of a difference was older than the look-back when the run ran; its row in `meta.runs` says so to a replay too. */
-function wasFinal({ key, compared }: TableMerge, { run }: AuditColumns): string {
-  const day = compared.includes('window_end')
-    ? q('old window_end')
-    : key.includes('grain')
-      ? periodEndSql('date')
-      : key.includes('date')
-        ? 'date'
-        : compared.includes('date')
-          ? q('old date')
-          : null;
+function wasFinal(merge: TableMerge, { run }: AuditColumns): string {
+  const ends = { window: q('old window_end'), series: periodEndSql('date') };
+  const day = merge.shape === 'window' || merge.shape === 'series' ? ends[merge.shape] : dayOfRow(merge, 'd');
   if (day === null) return 'false';
   const lookback =
     "coalesce(r.configured_lookback_days, (select try_cast(value as integer) from meta.settings where name = 'lookback_days'))";
@@ -264,7 +259,7 @@ export function applyUpdates(merge: TableMerge, { run, instant }: AuditColumns):
   );
   return (
     `update core.${q(merge.table)} as t set ${[...set, `_run_id = ${run}`, `_changed_at = ${instant}`].join(', ')} ` +
-    `from ${merge.difference} d where d.action in ('update', 'fill') and ${same(merge.key, 't', 'd')}`
+    `from ${merge.difference} d where d.action = 'update' and ${same(merge.key, 't', 'd')}`
   );
 }
 

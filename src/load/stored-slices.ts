@@ -1,4 +1,4 @@
-import type { DayRange } from '../day.ts';
+import { maxDay, minDay, type DayRange } from '../day.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -61,8 +61,5 @@ function meets(slice: Slice, stored: DayRange | null | undefined): boolean {
 }
 
 function span(one: DayRange, other: DayRange): DayRange {
-  return {
-    start: one.start < other.start ? one.start : other.start,
-    end: one.end > other.end ? one.end : other.end,
-  };
+  return { start: minDay(one.start, other.start), end: maxDay(one.end, other.end) };
 }

@@ -4,7 +4,7 @@ import { daySchema } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { LoadRun } from './load-run.ts';
-import { isClosed, keyJson, type TableMerge } from './merge-sql.ts';
+import { dayOfRow, isClosed, keyJson, type TableMerge } from './merge-sql.ts';
 
 const q = quoteIdentifier;
 
@@ -103,14 +103,7 @@ const countRow = z.object({ slice_no: z.number(), rows: z.number() });
 
 function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
   const key = keyJson(merge, 'd');
-  const day =
-    merge.shape === 'window'
-      ? 'd.window_start'
-      : merge.key.includes('date')
-        ? 'd.date'
-        : merge.compared.includes('date')
-          ? `d.${q('old date')}`
-          : 'cast(null as date)';
+  const day = merge.shape === 'window' ? 'd.window_start' : (dayOfRow(merge, 'd') ?? 'cast(null as date)');
   const project = merge.key.includes('project_id') ? 'd.project_id' : 'cast(null as varchar)';
   return (
     `select d.slice_no, if(d.action = 'empty', 'emptied', 'gone') as change, ${key} as key, ${project} as project_id, ${day} as day, ` +

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { openDatabase } from '../warehouse/database.ts';
 import { type Child, markup, Markup } from './markup.ts';
 import { changeMarkup, headlineOf, HOW_TO_READ, kpiOf, MEASURES, sparkLine } from './key-figures.ts';
-import { daysBehind, nameOf, noShift, projectSection, shiftWords } from './project-section.ts';
+import { daysBehind, nameOf, projectSection } from './project-section.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
-import type { Day } from '../day.ts';
 import { pageStyle } from './style.ts';
-import { formatDay, formatInstant } from './text.ts';
+import { formatInstant } from './text.ts';
 
 /** Days shown unless asked otherwise. */
 export const DEFAULT_DAYS = 90;
@@ -223,8 +222,6 @@ function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }
 
-const MAX_SHIFTS = 10;
-
 const OVERVIEW_DAYS = 28;
 
 // Columns of the overview; a page of a project has all.
@@ -233,7 +230,7 @@ const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations
 /** How a project is opened from the overview. */
 type ProjectLink = (project: ProjectData, index: number) => Markup;
 
-/** Every project on one page: a line each, and the newest shifts of all. */
+/** Every project on one page, a line each. */
 function overviewSection(projects: readonly ProjectData[], link: ProjectLink, now: number): Markup {
   const measures = MEASURES.filter(({ key }) => SHOWN.includes(key));
   const head = measures.map(
@@ -252,28 +249,8 @@ function overviewSection(projects: readonly ProjectData[], link: ProjectLink, no
     return markup`<tr><th scope="row">${link(project, index)}<p class="usual">${late}${headlineOf(project.charts).words}</p></th>${cells}</tr>
 `;
   });
-  const items = newestShifts(projects).map(
-    ({ date, project, words }) =>
-      markup`<li><strong>${formatDay(date)}</strong> <span><bdi>${nameOf(project)}</bdi>: ${words.join('; ')}</span></li>`,
-  );
   return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>
 <p class="meta lead">Most urgent first. Last ${OVERVIEW_DAYS} whole days against the ${OVERVIEW_DAYS} before; lines show ${DEFAULT_DAYS} days. ${HOW_TO_READ}</p>
-<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>
-<section class="card" aria-labelledby="shifts-h"><h3 id="shifts-h">Newest shifts of level</h3><p class="subtitle">14-day means on either side of a day, beyond the usual variation of the series</p>${items.length === 0 ? noShift(projects) : markup`<ul class="shifts">${items}</ul>`}</section></section>
+<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th>${head}</tr></thead><tbody>${rows}</tbody></table></div></section>
 `;
-}
-
-/** Shifts of one day and project are one line. */
-function newestShifts(
-  projects: readonly ProjectData[],
-): { date: Day; project: ProjectData; words: string[] }[] {
-  const days = projects.flatMap((project) => {
-    const dates = [...new Set(project.shifts.map(({ date }) => date))];
-    return dates.map((date) => ({
-      date,
-      project,
-      words: project.shifts.filter((shift) => shift.date === date).map((shift) => shiftWords(shift)),
-    }));
-  });
-  return days.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, MAX_SHIFTS);
 }

@@ -89,11 +89,10 @@ interface Measure {
   key: keyof ChartData['daily'];
   title: string;
   hint: string;
+  /** It decides how a change is said as well: a score as it is, a share in points, a count relative to before. */
   format: (value: number, like?: number) => string;
-  /** How a change is said: in the measure's own unit, in points, or relative to before. */
-  change: 'own' | 'points' | 'relative';
-  /** Null: neither more nor less is better. */
-  better: 'more' | null;
+  /** Neither more nor less is better. */
+  isNeutral?: boolean;
 }
 
 export const MEASURES: readonly Measure[] = [
@@ -102,56 +101,43 @@ export const MEASURES: readonly Measure[] = [
     title: 'Visibility score',
     hint: 'the API’s score, 0 to 100',
     format: formatScore,
-    change: 'own',
-    better: 'more',
   },
   {
     key: 'share_of_voice',
     title: 'Share of voice',
     hint: 'organic answers that name the brand',
     format: formatPercent,
-    change: 'points',
-    better: 'more',
   },
   {
     key: 'sentiment',
     title: 'Sentiment score',
     hint: 'the API’s score, 0 to 100',
     format: formatScore,
-    change: 'own',
-    better: 'more',
   },
   {
     key: 'net_sentiment_known',
     title: 'Net sentiment',
     hint: 'positive less negative, of known answers',
     format: formatPercent,
-    change: 'points',
-    better: 'more',
   },
   {
     key: 'citations',
     title: 'Citations',
     hint: 'a day, in AI answers',
     format: formatShortCount,
-    change: 'relative',
-    better: 'more',
   },
   {
     key: 'crawler_requests',
     title: 'AI crawler requests',
     hint: 'a day, to your site',
     format: formatShortCount,
-    change: 'relative',
-    better: null,
+    isNeutral: true,
   },
   {
     key: 'ai_visits',
     title: 'Visits from AI',
     hint: 'a day, to your site',
     format: formatShortCount,
-    change: 'relative',
-    better: 'more',
   },
 ];
 
@@ -182,16 +168,9 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   const { change, change_low: low, change_high: high, previous_value: previous, drift } = kpi;
   if (change === null || previous === null) return null;
   const sized = (size: number): string => {
-    switch (measure.change) {
-      case 'own':
-        return measure.format(size, previous);
-      case 'points':
-        return `${size.toFixed(1)} pts`;
-      case 'relative':
-        return previous === 0 ? measure.format(size) : formatPercent((100 * size) / previous);
-      default:
-        return measure.change satisfies never;
-    }
+    if (measure.format === formatPercent) return `${size.toFixed(1)} pts`;
+    const isRelative = measure.format === formatShortCount && previous !== 0;
+    return isRelative ? formatPercent((100 * size) / previous) : measure.format(size, previous);
   };
   const text = withSign(change, sized).replace(' ', NO_BREAK);
   if (low === null || high === null)
@@ -207,7 +186,7 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
         : ': may be chance';
   return {
     text,
-    tone: !isClear || measure.better === null ? 'flat' : change > 0 ? 'good' : 'bad',
+    tone: !isClear || measure.isNeutral === true ? 'flat' : change > 0 ? 'good' : 'bad',
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
     range: `from ${withSign(low, sized).replace(/ (%|pts)$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };

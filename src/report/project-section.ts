@@ -63,15 +63,15 @@ function staleness(project: ProjectData, now: number): Markup | string {
 }
 
 /** A shift in words. */
-export function shiftWords({ measure, value_before: before, value_after: after }: Shift): string {
+function shiftWords({ measure, value_before: before, value_after: after }: Shift): string {
   const { title, format } = measureWords(measure);
   const words = `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
   return words.replaceAll(' %', '\u00A0%');
 }
 
 /** A shift can only be recognised once the typical change is known. */
-export function noShift(projects: readonly ProjectData[]): Markup {
-  return projects.some(({ charts }) => charts.kpis.some((kpi) => kpi.typical_change !== null))
+function noShift({ charts }: ProjectData): Markup {
+  return charts.kpis.some((kpi) => kpi.typical_change !== null)
     ? markup`<p class="empty"><strong>No shift.</strong> No measure left its usual range.</p>`
     : markup`<p class="empty"><strong>Not known yet.</strong> It takes about 70 days with figures to know the usual range.</p>`;
 }
@@ -88,7 +88,7 @@ function shiftsCard(project: ProjectData, index: number): Markup {
   });
   return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what went before</h3>
 <p class="subtitle">14-day means on either side, beyond the usual variation of the series; newest first, whatever days are chosen</p>
-${items.length === 0 ? noShift([project]) : markup`<ul class="shifts two">${items}</ul>`}<p class="note">What went before may have caused it, or not.</p></section>`;
+${items.length === 0 ? noShift(project) : markup`<ul class="shifts">${items}</ul>`}<p class="note">What went before may have caused it, or not.</p></section>`;
 }
 
 function freshness({ freshness: rows }: ProjectData): Markup {

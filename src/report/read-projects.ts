@@ -103,14 +103,12 @@ function findProject(known: readonly ProjectRow[], called: string): ProjectRow {
   throw new AnswerlakeError([problem, ...lines].join('\n'), { class: 'configuration' });
 }
 
-/** The text of a query; `{{project}}` and `{{k.project}}` choose the project, or all. */
+/** The text of a query; `{{project}}` chooses the project, or all. */
 function sqlOf(name: string, projectId: string | null): string {
   const sql = readFileSync(join(SQL_FOLDER, 'report', `${name}.sql`), 'utf8');
-  return sql.replaceAll(/\{\{(?:(\w+)\.)?project\}\}/g, (_, alias: string | undefined) =>
-    projectId === null
-      ? 'true'
-      : `${alias === undefined ? '' : `${alias}.`}project_id = ${quoteLiteral(projectId)}`,
-  );
+  const chosen = projectId === null ? 'true' : `project_id = ${quoteLiteral(projectId)}`;
+  // As a function: in a text, `$` would have a meaning.
+  return sql.replaceAll('{{project}}', () => chosen);
 }
 
 /** Everything the report says of one project. */

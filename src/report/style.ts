@@ -23,15 +23,9 @@ export const COLOURS = {
   heat0: ['#eef3fb', '#212a36'],
   heat1: ['#cfdff5', '#25395a'],
   heat2: ['#a3c1ea', '#2c4f86'],
-  heat3: ['#6b9bdb', '#3c6db5'],
+  heat3: ['#6b9bdb', '#3565ab'],
   heat4: ['#3573c6', '#6699e0'],
   heat5: ['#164a99', '#a9c9f7'],
-  onheat0: ['#1c2430', '#e7ebf1'],
-  onheat1: ['#1c2430', '#e7ebf1'],
-  onheat2: ['#1c2430', '#ffffff'],
-  onheat3: ['#10161f', '#ffffff'],
-  onheat4: ['#ffffff', '#0d131b'],
-  onheat5: ['#ffffff', '#0d131b'],
 } as const;
 
 export type Token = keyof typeof COLOURS;
@@ -119,12 +113,10 @@ p{margin:0}
 .open{color:var(--own);text-decoration:underline;text-decoration-color:var(--ownsoft);text-underline-offset:3px}
 a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--own);outline-offset:2px}
 .scroll-x{overflow-x:auto;position:relative}
-.shifts{margin:0;padding:0;list-style:none;font-size:14px}
-.shifts li{display:grid;grid-template-columns:104px minmax(0,1fr);column-gap:4px;padding:8px 0;border-top:1px solid var(--line)}
-.shifts li:first-child{border-top:0;padding-top:0}
+.shifts{margin:0;padding:0;list-style:none;font-size:14px;columns:2;column-gap:32px}
+.shifts li{display:grid;grid-template-columns:104px minmax(0,1fr);column-gap:4px;padding:6px 0;break-inside:avoid}
 .shifts strong{font-weight:600}
 .causes{grid-column:2;color:var(--muted);font-size:13px;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
-.two{columns:2;column-gap:32px}.two li{break-inside:avoid;border-top:0;padding:6px 0}.two li:first-child{padding-top:6px}
 .freshness{margin:18px 0 0}
 .freshness summary{width:auto}
 .kpis{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:14px;margin-top:14px}
@@ -157,6 +149,7 @@ table{border-collapse:collapse;width:100%;font-size:13px}
 th,td{text-align:left;padding:5px 10px;border-bottom:1px solid var(--line);font-weight:400;vertical-align:top;overflow-wrap:anywhere;min-width:84px}
 thead th{position:sticky;top:0;background:var(--card);color:var(--muted);font-weight:600}
 .n,.figures th+th,.figures td{text-align:right}
+.figures td:not(:nth-last-child(2)){white-space:nowrap}
 tbody th{white-space:nowrap}
 footer{padding-top:14px;padding-bottom:36px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -168,11 +161,11 @@ footer{padding-top:14px;padding-bottom:36px}
 @media screen and (max-width:999px){.charts{grid-template-columns:minmax(0,1fr)}}
 @media screen and (max-width:899px){.kpis{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}
 .board,.board tbody,.board tr,.board th,.board td{display:block}.board thead{display:none}.board tr{border-bottom:1px solid var(--line);padding:8px 0}.board tbody tr:last-child{border-bottom:0}
-.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .kpi-change{flex:0 0 100%}.board .spark{flex:0 0 100%;max-width:340px;margin:4px 0}.board tbody th{width:auto}.causes{grid-column:1/-1}.two{columns:1}}
+.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .kpi-change{flex:0 0 100%}.board .spark{flex:0 0 100%;max-width:340px;margin:4px 0}.board tbody th{width:auto}.causes{grid-column:1/-1}.shifts{columns:1}}
 @media screen and (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}.ranges{width:100%}.ranges label{flex:1;text-align:center}.ranges span{padding:7px 4px}}
 @page{margin:10mm}
 @media print{body{background:none;zoom:.68}footer{padding:6px 0 0!important}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,details,#tooltip,#crosshair{display:none!important}
-.project{display:block!important}.project+.project{break-before:page}h2{margin-top:14px}.kpi,.shifts li{break-inside:avoid}.card:has(.shifts:not(.two)){break-inside:auto}
-.kpis{grid-template-columns:repeat(4,minmax(0,1fr))}.charts{grid-template-columns:repeat(2,minmax(0,1fr));gap:12px;margin-top:12px}.card{padding:12px 14px}.plot{overflow:visible}.plot svg,.drawn .plot svg{width:100%;min-width:0}.overview .shifts li{padding:5px 0}
+.project{display:block!important}.project+.project{break-before:page}h2{margin-top:14px}.kpi{break-inside:avoid}
+.kpis{grid-template-columns:repeat(4,minmax(0,1fr))}.charts{grid-template-columns:repeat(2,minmax(0,1fr));gap:12px;margin-top:12px}.card{padding:12px 14px}.plot{overflow:visible}.plot svg,.drawn .plot svg{width:100%;min-width:0}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

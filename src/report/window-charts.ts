@@ -127,7 +127,7 @@ function drawGrid(columns: readonly string[], rows: ChartData['heatmap'], width:
       const text =
         value === null
           ? markup`<text x="${Math.round(x + step / 2)}" y="${y + 17}" text-anchor="middle">·</text>`
-          : markup`<text x="${Math.round(x + step / 2)}" y="${y + 17}" text-anchor="middle" fill="${ink(`on${HEATS[heat] ?? 'heat0'}`)}">${value.toFixed(step < 44 ? 0 : 1)}</text>`;
+          : markup`<text x="${Math.round(x + step / 2)}" y="${y + 17}" text-anchor="middle" fill="${ink(heat < 4 ? 'ink' : 'card')}">${value.toFixed(step < 44 ? 0 : 1)}</text>`;
       return markup`<g class="tip"><title>${row.name}, ${column}: ${value === null ? 'no figure' : formatPercent(value)}</title><rect x="${x + 1}" y="${y + 1}" width="${Math.max(1, Math.round(step) - 2)}" height="${CELL - 2}" rx="3" fill="${ink(value === null ? 'faint' : (HEATS[heat] ?? 'heat0'))}"/>${text}</g>`;
     });
     const weight = row.is_own ? markup` font-weight="700"` : '';

@@ -55,9 +55,8 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
 const SCORES = new Set(['visibility', 'sentiment']);
 /** Rows of these change in columns that are not compared. */
 const PARTLY_COMPARED = new Set(['prompts', 'api_keys', 'citation_totals', 'brands', 'monitors']);
-const SHARED_TABLES = new Set(
-  catalogue.flatMap(({ outputs }) => outputs.flatMap(({ table, isShared }) => (isShared ? [table] : []))),
-);
+/** Two endpoints fill columns of its rows. */
+const SHARED_TABLE = 'citation_totals';
 /** More problems of one table have one cause. */
 const MAX_PROBLEMS = 2;
 
@@ -114,15 +113,15 @@ function tableNight(table: string, judged: Judged): TableNight {
   };
 }
 
-/** Two endpoints may fill columns of the same row: only the columns of endpoints that were asked are compared. */
+/** Only the columns of endpoints that were asked are compared. */
 function ownCells(table: string, endpoints: readonly string[], rows: Rows): Rows {
+  if (table !== SHARED_TABLE) return rows;
   const left = new Set(
     catalogue
       .filter(({ name }) => !endpoints.includes(name))
-      .flatMap(({ outputs }) => outputs.filter((output) => output.table === table && output.isShared))
+      .flatMap(({ outputs }) => outputs.filter((output) => output.table === table))
       .flatMap(({ columns }) => columns),
   );
-  if (left.size === 0) return rows;
   const keep = (cells: Cells): Cells =>
     Object.fromEntries(Object.entries(cells).filter(([name]) => !left.has(name)));
   return new Map([...rows].map(([key, cells]) => [key, keep(cells)]));
@@ -143,7 +142,7 @@ function wrongRows(judged: TableNight): string[] {
       (has('clock') && (right.length === 0 || table === 'prompt_snapshots' || isOfWindow)) ||
       (has('clock', 'absent') && isRunning(cells, judged)) ||
       (has('nulled', 'zeroed') && isMixOf(cells, right, ['null', '0'])) ||
-      (SHARED_TABLES.has(table) && isMixOf(cells, right, ['null'])) ||
+      (table === SHARED_TABLE && isMixOf(cells, right, ['null'])) ||
       (isRemovedLawfully && right.some((one) => isSame({ ...one, removed_at: 'true' }, cells)));
     return isBelieved ? [] : [`a wrong row: ${difference(cells, right.at(-1))}`];
   });

@@ -145,18 +145,7 @@ function keysOf({ tables }: Content): string[] {
   return [...tables].flatMap(([table, rows]) => [...rows.keys()].map((key) => `${table} ${key}`));
 }
 
-function describe(plan: CasePlan, { failures }: NightReport): string {
-  const alterations = plan.placements.map(({ alteration, paths, projectId, from, nights }) => {
-    const where =
-      paths === null ? 'everything' : paths.size > 3 ? `${String(paths.size)} paths` : [...paths].join(', ');
-    const whose = projectId === null ? '' : ' of one project';
-    return `${alteration.name} at ${where}${whose}, nights ${String(from)} to ${String(from + nights - 1)}`;
-  });
-  return [
-    alterations.join(' + '),
-    ...(plan.weekly.size === 0 ? [] : [`weekly ${[...plan.weekly].join(', ')}`]),
-    ...(plan.isEmpty ? ['from nothing'] : []),
-    `asked ${plan.endpoints.join(', ')}`,
-    `failures ${String(failures.length)}: ${(failures[0] ?? '').slice(0, 300)}`,
-  ].join('; ');
+function describe({ placements, endpoints }: CasePlan, { failures }: NightReport): string {
+  const names = placements.map(({ alteration }) => alteration.name).join(' + ');
+  return `${names}; asked ${endpoints.join(', ')}; failures: ${(failures[0] ?? '').slice(0, 300)}`;
 }

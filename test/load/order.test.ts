@@ -83,12 +83,3 @@ test('the tables are the same whatever the order and the size of the batches', a
     runs(12),
   );
 });
-
-test('loading the same night again writes nothing', async () => {
-  await using file = await WarehouseFile.open();
-  await load(file, [[night(0)]]);
-  const before = await contents(file);
-  const entries = await file.load(night(0), { runId: 'run-2' });
-  expect(entries.reduce((sum, { counts }) => sum + counts.changed, 0)).toBe(0);
-  expect(await contents(file)).toEqual(before);
-});
