@@ -1,8 +1,8 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
-import { z } from 'zod';
 import { type Connection, transaction } from '../warehouse/connection.ts';
-import { nameRow } from '../warehouse/values.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { writeSettings } from '../warehouse/settings.ts';
+import { quoteIdentifier } from '../warehouse/sql.ts';
+import { countRows, haveSameTables } from '../warehouse/tables.ts';
 import { releaseCache, withinMemory } from '../warehouse/memory-limit.ts';
 import {
   CHANGED_CHECKS_MEMORY,
@@ -18,7 +18,7 @@ import {
 } from './checks.ts';
 import { findTemplate } from '../warehouse/template.ts';
 import { withAttached } from '../warehouse/attached.ts';
-import { haveSameTables, type Changes, replacePartitions, requireSame } from './compare.ts';
+import { type Changes, replacePartitions, requireSame } from './compare.ts';
 import { createViews, publishedTemplate, viewsDigest } from './views.ts';
 import { CATALOGS } from '../warehouse/file-names.ts';
 
@@ -97,7 +97,7 @@ async function buildWhole(building: Building): Promise<Built> {
       const part = hasViews ? '(data)' : '';
       await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS} ${part}`);
     });
-    await writeSettings(building);
+    await writePublishSettings(building);
     onStep('filled');
     using other = (await hasFewRows(connection, home)) ? await connection.another() : null;
     const connections = other === null ? [connection] : [connection, other];
@@ -126,7 +126,7 @@ async function writeOut(connection: Connection): Promise<void> {
 }
 
 async function finish(connection: Connection, checks: readonly Check[]): Promise<Built> {
-  const tables = await countRows(connection);
+  const tables = await countRows(connection, ALIAS);
   await writeOut(connection);
   return { tables, checks: checks.map(({ name }) => name) };
 }
@@ -136,35 +136,17 @@ async function applyChanges(building: Building, { tables }: Changes, home: strin
   // The settings too: a second commit would write a second checkpoint after a large first one.
   await transaction(connection, async () => {
     await replacePartitions(connection, { tables, from: home, to: ALIAS });
-    await writeSettings(building);
+    await writePublishSettings(building);
   });
 }
 
-async function writeSettings({ connection, storageVersion, now }: Building): Promise<void> {
-  await connection.run(`delete from ${ALIAS}.meta.settings where starts_with(name, 'published')`);
-  await connection.appendRows({
-    catalog: ALIAS,
-    schema: 'meta',
-    table: 'settings',
-    rows: [
-      { name: 'published_at', value: new Date(now).toISOString() },
-      { name: 'published_storage_version', value: storageVersion },
-      { name: 'published_views', value: viewsDigest() },
-    ],
-  });
-}
-
-const countRow = z.object({ name: z.string(), found: z.number() });
-
-async function countRows(connection: Connection): Promise<Record<string, number>> {
-  const tables = await connection.rowsAs(
-    nameRow,
-    `select schema_name || '.' || table_name as name from duckdb_tables()
-     where database_name = current_database() and not internal order by name`,
-  );
-  const counts = tables.map(
-    ({ name }) => `select ${quoteLiteral(name)} as name, count(*) as found from ${name}`,
-  );
-  const rows = await connection.rowsAs(countRow, counts.join(' union all '));
-  return Object.fromEntries(rows.map(({ name, found }) => [name, found]));
+async function writePublishSettings({ connection, storageVersion, now }: Building): Promise<void> {
+  const settings = `${ALIAS}.meta.settings`;
+  await connection.run(`delete from ${settings} where starts_with(name, 'published')`);
+  const values = {
+    published_at: new Date(now).toISOString(),
+    published_storage_version: storageVersion,
+    published_views: viewsDigest(),
+  };
+  await writeSettings(connection, values, settings);
 }

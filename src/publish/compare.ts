@@ -6,6 +6,7 @@ import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { readSetting } from '../warehouse/settings.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
+import { haveSameTables, inCatalog, nameOf, readTables, type TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { viewsDigest } from './views.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
@@ -13,15 +14,15 @@ import { coreKeys } from '../endpoints/catalogue.ts';
 /** What the working file holds and the published one does not, or holds otherwise. */
 export interface Changes {
   /** All tables that were compared. */
-  compared: readonly Table[];
+  compared: readonly TableName[];
   /** The tables that differ. */
-  tables: readonly Table[];
+  tables: readonly TableName[];
   /** Rows of the working file in parts that differ. */
   rows: number;
   rowsInAll: number;
-  /** Days of figures and events that differ. */
+  /** Days of figures and events that differ, in order. */
   days: readonly Day[];
-  /** First days of the windows that differ, those of the ledger too. */
+  /** First days of the windows that differ, those of the ledger too, in order. */
   windows: readonly Day[];
 }
 
@@ -30,17 +31,11 @@ export const RECORDS_SETTING = 'published_files';
 
 const PARTS = 'temp.publish_parts';
 
-const tableRow = z.object({ schema: z.string(), name: z.string() });
 const changeRow = z.object({ table_name: z.string(), rows: z.number() });
 
 /** Lists the tables of the working file and remembers their parts until `dropPartitions`. */
-export async function collectPartitions(connection: Connection, home: string): Promise<Table[]> {
-  const tables = await connection.rowsAs(
-    tableRow,
-    `select schema_name as schema, table_name as name from duckdb_tables()
-     where database_name = $1 and not internal and not temporary order by all`,
-    [home],
-  );
+export async function collectPartitions(connection: Connection, home: string): Promise<TableName[]> {
+  const tables = await readTables(connection, home);
   await connection.run(`create or replace temp table publish_parts as ${selectPartitions(tables, home)}`);
   return tables;
 }
@@ -48,7 +43,7 @@ export async function collectPartitions(connection: Connection, home: string): P
 /** Compares tables of another file with the parts that were collected; the parts that differ are in `CHANGED_PARTITIONS` afterwards. */
 export async function findChanges(
   connection: Connection,
-  tables: readonly Table[],
+  tables: readonly TableName[],
   catalog: string,
 ): Promise<Changes> {
   const names = tables.map((table) => quoteLiteral(nameOf(table))).join(', ');
@@ -87,7 +82,7 @@ export async function findChanges(
 /** @throws AnswerlakeError (storage) when tables of another file differ from the parts that were collected */
 export async function requireSame(
   connection: Connection,
-  { tables, catalog }: { tables: readonly Table[]; catalog: string },
+  { tables, catalog }: { tables: readonly TableName[]; catalog: string },
   explain: (names: string) => string,
 ): Promise<void> {
   const left = await findChanges(connection, tables, catalog);
@@ -97,20 +92,6 @@ export async function requireSame(
 
 export async function dropPartitions(connection: Connection): Promise<void> {
   await connection.run(`drop table if exists ${PARTS}; drop table if exists ${CHANGED_PARTITIONS}`);
-}
-
-/** Whether two files have the same tables, columns, types and comments. */
-export async function haveSameTables(connection: Connection, home: string, other: string): Promise<boolean> {
-  const columns = (catalog: string): string =>
-    `select t.schema_name, t.table_name, t.comment as table_comment, c.column_name, c.column_index, c.data_type, c.is_nullable, c.comment
-     from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
-     where t.database_name = ${quoteLiteral(catalog)} and not t.internal and not t.temporary`;
-  const differences = await connection.value(
-    z.number(),
-    `with own as (${columns(home)}), others as (${columns(other)})
-     select count(*) from ((from own except from others) union all (from others except from own))`,
-  );
-  return differences === 0;
 }
 
 /** Why the working file has to be published, and what the published file lacks. */
@@ -191,12 +172,6 @@ async function fingerprint(connection: Connection, catalog: string): Promise<str
 /** Temporary table with the parts that differ: `table_name`, `part`, `day`. */
 export const CHANGED_PARTITIONS = 'temp.publish_changes';
 
-/** A table of `core` or `meta`. */
-export interface Table {
-  schema: string;
-  name: string;
-}
-
 /** Tables whose key has no day, and what cuts them into parts so that a night touches few and years do not make many. */
 export const CUTS: ReadonlyMap<string, string> = new Map([
   ['core.events', 'date'],
@@ -215,10 +190,8 @@ export const DIGESTED: ReadonlyMap<string, string> = new Map([
  * elsewhere. Parts with the same number of rows and the same digest hold the same rows in two files.
  */
 
-export const nameOf = ({ schema, name }: Table): string => `${schema}.${name}`;
-
 /** The column of days in the key of a table, which cuts it into parts; null when its key has none. */
-export function dayColumn(table: Table): 'date' | 'window_start' | null {
+export function dayColumn(table: TableName): 'date' | 'window_start' | null {
   const key = table.schema === 'core' ? (coreKeys.get(table.name) ?? []) : [];
   if (key.includes('date')) return 'date';
   return key.includes('window_start') ? 'window_start' : null;
@@ -228,16 +201,16 @@ export function dayColumn(table: Table): 'date' | 'window_start' | null {
 const DAYS: ReadonlySet<string> = new Set(['date', 'window_start']);
 
 /** Whether the parts of a table are windows: their day is the first one. */
-function hasWindows(table: Table): boolean {
+function hasWindows(table: TableName): boolean {
   return cutOf(table) === 'window_start';
 }
 
 /** One row for each part of each table: `table_name`, `part`, `day`, `row_count`, `digest`. */
-function selectPartitions(tables: readonly Table[], catalog: string): string {
+function selectPartitions(tables: readonly TableName[], catalog: string): string {
   return tables.map((table) => partitionsOfTable(table, catalog)).join('\nunion all\n');
 }
 
-function partitionsOfTable(table: Table, catalog: string): string {
+function partitionsOfTable(table: TableName, catalog: string): string {
   const name = nameOf(table);
   const by = cutOf(table);
   const day = DAYS.has(by) ? by : 'null::date';
@@ -249,14 +222,13 @@ function partitionsOfTable(table: Table, catalog: string): string {
 }
 
 /** The column that cuts a table into parts; `t` where each row is a part of its own. */
-function cutOf(table: Table): string {
+function cutOf(table: TableName): string {
   return dayColumn(table) ?? CUTS.get(nameOf(table)) ?? 't';
 }
 
 /** The rows `t` of a table that say what the warehouse holds; what a publish records about itself is left out. */
-function fromTable(table: Table, catalog: string): string {
-  const from = `${quoteIdentifier(catalog)}.${quoteIdentifier(table.schema)}.${quoteIdentifier(table.name)} as t`;
-  return `${from} where ${OWN_ROWS.get(nameOf(table)) ?? 'true'}`;
+function fromTable(table: TableName, catalog: string): string {
+  return `${inCatalog(catalog, table)} as t where ${OWN_ROWS.get(nameOf(table)) ?? 'true'}`;
 }
 
 const OWN_ROWS: ReadonlyMap<string, string> = new Map([
@@ -264,7 +236,7 @@ const OWN_ROWS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether row `t` is in a part that `changes` names for its table. */
-function inChangedPartition(table: Table, changes: string): string {
+function inChangedPartition(table: TableName, changes: string): string {
   const day = dayColumn(table);
   const changed = `from ${changes} where table_name = ${quoteLiteral(nameOf(table))}`;
   if (day !== null) return `t.${day} in (select day ${changed})`;
@@ -274,13 +246,13 @@ function inChangedPartition(table: Table, changes: string): string {
 /** Replaces the parts in `CHANGED_PARTITIONS` of each table in the catalog `to` by those in the catalog `from`. */
 export async function replacePartitions(
   connection: Connection,
-  { tables, from, to }: { tables: readonly Table[]; from: string; to: string },
+  { tables, from, to }: { tables: readonly TableName[]; from: string; to: string },
 ): Promise<void> {
   for (const table of tables) {
     const rows = inChangedPartition(table, CHANGED_PARTITIONS);
     await connection.run(`delete from ${fromTable(table, to)} and ${rows}`);
     await connection.run(
-      `insert into ${quoteIdentifier(to)}.${quoteIdentifier(table.schema)}.${quoteIdentifier(table.name)} select t.* from ${fromTable(table, from)} and ${rows}`,
+      `insert into ${inCatalog(to, table)} select t.* from ${fromTable(table, from)} and ${rows}`,
     );
   }
 }

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { nameOf } from '../publish/compare.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import type { Table } from '../warehouse/tables.ts';
 import type { PublishReport } from '../publish/publish.ts';
 
 /** The published file, attached to a connection. */
@@ -14,55 +13,8 @@ export interface PublishedSource {
   settings: ReadonlyMap<string, string>;
 }
 
-/** A column of the published file, with its type in DuckDB. */
-export interface Column {
-  name: string;
-  type: string;
-  isNullable: boolean;
-  comment: string | null;
-}
-
-/** A table of the published file. */
-export interface PublishedTable {
-  schema: string;
-  name: string;
-  comment: string | null;
-  columns: readonly Column[];
-}
-
-const columnRow = z.object({
-  schema: z.string(),
-  table: z.string(),
-  table_comment: z.string().nullable(),
-  name: z.string(),
-  type: z.string(),
-  is_nullable: z.boolean(),
-  comment: z.string().nullable(),
-});
-
-/** The tables of an attached catalog, with their columns in order. */
-export async function readTables(connection: Connection, catalog: string): Promise<PublishedTable[]> {
-  const rows = await connection.rowsAs(
-    columnRow,
-    `select t.schema_name as schema, t.table_name as table, t.comment as table_comment, c.column_name as name,
-       c.data_type as type, c.is_nullable, c.comment
-     from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
-     where t.database_name = $1 and not t.internal and not t.temporary
-     order by t.schema_name, t.table_name, c.column_index`,
-    [catalog],
-  );
-  const found = new Map<string, PublishedTable & { columns: Column[] }>();
-  for (const { schema, table, table_comment: about, is_nullable: isNullable, ...column } of rows) {
-    const key = nameOf({ schema, name: table });
-    const known = found.get(key) ?? { schema, name: table, comment: about, columns: [] };
-    known.columns.push({ ...column, isNullable });
-    found.set(key, known);
-  }
-  return [...found.values()];
-}
-
 /** The statements that comment a table and its columns, in DuckDB and PostgreSQL alike. @param as the quoted name of the table */
-export function commentOn({ comment, columns }: PublishedTable, as: string): string {
+export function commentOn({ comment, columns }: Table, as: string): string {
   const text = (value: string | null): string => (value === null ? 'null' : quoteLiteral(value));
   return [
     `comment on table ${as} is ${text(comment)};`,

@@ -1,5 +1,6 @@
 import { realpathSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Connection, interruptOn } from './connection.ts';
 import type { Database } from './database.ts';
@@ -7,6 +8,7 @@ import { explainFailure, WarehouseError } from './failure.ts';
 import { withinMemory } from './memory-limit.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { CATALOGS, removeDatabase } from './file-names.ts';
+import { countRows, haveSameTables } from './tables.ts';
 
 /** A file that was rewritten without its free blocks. */
 export interface Compaction {
@@ -35,8 +37,6 @@ const COPY = CATALOGS.compacted;
 /** A copy takes what it may have and is as fast with less. */
 const COPY_MEMORY = '64MiB';
 const sizeRow = z.object({ name: z.string(), used_bytes: z.number(), pays: z.boolean() });
-const pictureRow = z.object({ picture: z.string().nullable() });
-const tableRow = z.object({ place: z.string() });
 
 /**
  * Closes a database, and where that pays puts a copy without its free blocks in its place. The copy is locked from its first
@@ -76,8 +76,11 @@ async function compact(
         await connection.run(`copy from database ${quoteIdentifier(own)} to ${COPY}`);
       });
       await connection.run(`checkpoint ${COPY}`);
-      const [before, after] = [await pictureOf(connection, own), await pictureOf(connection, COPY)];
-      if (before !== after) {
+      const counts = await countRows(connection, own);
+      const isCopy =
+        (await haveSameTables(connection, own, COPY)) &&
+        isDeepStrictEqual(counts, await countRows(connection, COPY));
+      if (!isCopy) {
         const reason = 'its copy has other tables or rows, so it is left unchanged';
         throw new WarehouseError(reason, { problem: 'unreadable', path });
       }
@@ -108,29 +111,6 @@ async function sizeOf(connection: Connection): Promise<z.output<typeof sizeRow>>
      from pragma_database_size() where database_name = current_database()`,
   );
   return size ?? { name: '', used_bytes: 0, pays: false };
-}
-
-/** Tables, columns and comments of a database, and how many rows each table has, as one text. */
-async function pictureOf(connection: Connection, database: string): Promise<string> {
-  const tables = await connection.rowsAs(
-    tableRow,
-    `select schema_name || '.' || table_name as place from duckdb_tables()
-     where database_name = $1 and not internal and not temporary order by place`,
-    [database],
-  );
-  const counts = tables.map(({ place }) => {
-    const name = [database, ...place.split('.')].map(quoteIdentifier).join('.');
-    return `select ${quoteLiteral(place)} as place, count(*) as rows from ${name}`;
-  });
-  const columns = `select string_agg(concat_ws(' ', schema_name, table_name, column_name, data_type, is_nullable, comment), chr(10)
-      order by schema_name, table_name, column_index) as picture
-    from duckdb_columns() where database_name = ${quoteLiteral(database)} and schema_name in (select schema_name from duckdb_tables() where database_name = ${quoteLiteral(database)} and not temporary)`;
-  const rows = `select string_agg(place || ' ' || rows, chr(10) order by place) as picture from (${counts.join(' union all ')})`;
-  const pictures = await connection.rowsAs(pictureRow, `${columns} union all ${rows}`);
-  return pictures
-    .map(({ picture }) => picture ?? '')
-    .toSorted()
-    .join('\n');
 }
 
 function freeBytesOf(folder: string): number {

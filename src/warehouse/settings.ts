@@ -21,9 +21,10 @@ export async function readSettings(
 export async function writeSettings(
   connection: Connection,
   settings: Readonly<Record<string, string>>,
+  table = 'meta.settings',
 ): Promise<void> {
   await connection.run(
-    `merge into meta.settings s using (select unnest($1::varchar[]) as name, unnest($2::varchar[]) as value) n on s.name = n.name
+    `merge into ${table} s using (select unnest($1::varchar[]) as name, unnest($2::varchar[]) as value) n on s.name = n.name
      when matched and s.value is distinct from n.value then update set value = n.value
      when not matched then insert (name, value) values (n.name, n.value)`,
     [Object.keys(settings), Object.values(settings)],

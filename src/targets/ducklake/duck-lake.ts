@@ -4,7 +4,6 @@ import {
   collectPartitions,
   dropPartitions,
   findChanges,
-  haveSameTables,
   CHANGED_PARTITIONS,
   replacePartitions,
   requireSame,
@@ -23,9 +22,10 @@ import {
   catalogAddress,
 } from './with-lake.ts';
 import { createTables, createViews } from './structure.ts';
+import { haveSameTables } from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
 import { quoteLiteral } from '../../warehouse/sql.ts';
-import { readSettings } from '../../warehouse/settings.ts';
+import { readSettings, writeSettings } from '../../warehouse/settings.ts';
 
 /** A lake of Parquet files with a catalog (https://ducklake.select), with the content of the published file. */
 export function openDuckLake(settings: LakeSettings): PublishTarget {
@@ -77,7 +77,7 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const changes = await findChanges(connection, compared, LAKE);
   const parts = (await connection.value(z.number(), `select count(*) from ${CHANGED_PARTITIONS}`)) ?? 0;
   await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
-  await writePublishedSettings(connection, published);
+  await writeSettings(connection, Object.fromEntries(published), `${LAKE}.meta.settings`);
   if (changes.tables.length > 0) {
     const explain = (names: string): string =>
       `the lake: after the changes, ${names} still differ from the published file; it was left as it was`;
@@ -94,16 +94,6 @@ async function readLakeSettings(connection: Connection): Promise<Map<string, str
     [LAKE],
   );
   return found === undefined ? new Map() : await readSettings(connection, `${LAKE}.meta.settings`);
-}
-
-async function writePublishedSettings(
-  connection: Connection,
-  published: readonly (readonly [string, string])[],
-): Promise<void> {
-  await connection.run(`delete from ${LAKE}.meta.settings where starts_with(name, 'published')`);
-  for (const [name, value] of published) {
-    await connection.run(`insert into ${LAKE}.meta.settings (name, value) values ($1, $2)`, [name, value]);
-  }
 }
 
 /** Each night adds a file or two to each table that it changes, and reading slows down with their number. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { readViews } from '../../publish/views.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral, quoteTable } from '../../warehouse/sql.ts';
-import { commentOn, readTables, type PublishedTable } from '../target.ts';
+import { quoteIdentifier, quoteLiteral } from '../../warehouse/sql.ts';
+import { inCatalog, readTables, type TableName } from '../../warehouse/tables.ts';
+import { commentOn } from '../target.ts';
 import { LAKE } from './with-lake.ts';
 
 /** Replaces the tables of the lake by those of another catalog, empty, with their comments. */
@@ -22,7 +23,7 @@ export async function createTables(connection: Connection, catalog: string): Pro
   }
 }
 
-const inLake = ({ schema, name }: PublishedTable): string => `${LAKE}.${quoteTable({ schema, table: name })}`;
+const inLake = (table: TableName): string => inCatalog(LAKE, table);
 
 const COLUMN_COMMENT = /^comment on column [\w."]+ is\s+'(?:[^']|'')*';$/gm;
 const commentRow = z.object({ view: z.string(), column: z.string(), comment: z.string() });
@@ -62,7 +63,5 @@ async function dropViews(connection: Connection): Promise<void> {
     `select schema_name as schema, view_name as name from duckdb_views() where database_name = $1 and not internal`,
     [LAKE],
   );
-  for (const { schema, name } of views) {
-    await connection.run(`drop view ${LAKE}.${quoteIdentifier(schema)}.${quoteIdentifier(name)}`);
-  }
+  for (const view of views) await connection.run(`drop view ${inLake(view)}`);
 }

@@ -1,7 +1,8 @@
 import type { Connection } from '../../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../../warehouse/sql.ts';
-import { nameOf, DIGESTED } from '../../publish/compare.ts';
-import type { Column, PublishedSource, PublishedTable } from '../target.ts';
+import { inCatalog, nameOf, type Column, type Table } from '../../warehouse/tables.ts';
+import { DIGESTED } from '../../publish/compare.ts';
+import type { PublishedSource } from '../target.ts';
 import type { TargetSession } from './session.ts';
 import { partitionColumnOf, quoted } from './tables.ts';
 import { z } from 'zod';
@@ -22,27 +23,25 @@ export type Partition = z.output<typeof partitionRow>;
 const NUL = ['chr(0)', 'chr(65533)'] as const;
 
 /** The partition column of row `t` as text. */
-function partitionText(table: PublishedTable): string {
+function partitionText(table: Table): string {
   return `replace(cast(t.${quoteIdentifier(partitionColumnOf(table).column)} as varchar), ${NUL.join(', ')})`;
 }
 
 /** The parts of the published file. */
 export async function partitionsOf(
   { connection, catalog }: PublishedSource,
-  tables: readonly PublishedTable[],
+  tables: readonly Table[],
 ): Promise<Partition[]> {
   const queries = tables.map((table) => {
-    const { schema, name } = table;
-    const from = [catalog, schema, name].map(quoteIdentifier).join('.');
     return `select ${quoteLiteral(nameOf(table))} as table_name, ${partitionText(table)} as part, cast(count(*) as varchar) as row_count,
-      cast(bit_xor(hash(${DIGESTED.get(nameOf(table)) ?? 't'})) as varchar) as digest from ${from} as t group by part`;
+      cast(bit_xor(hash(${DIGESTED.get(nameOf(table)) ?? 't'})) as varchar) as digest from ${inCatalog(catalog, table)} as t group by part`;
   });
   return await connection.rowsAs(partitionRow, queries.join('\nunion all\n'));
 }
 
 /** The changes that make a table equal to that of the file. */
 export interface TableChange {
-  table: PublishedTable;
+  table: Table;
   /** Parts whose rows are deleted. */
   stale: readonly Partition[];
   /** Parts whose rows are written. */
@@ -51,7 +50,7 @@ export interface TableChange {
 
 /** The tables that differ, with the parts that do. */
 export function comparePartitions(
-  tables: readonly PublishedTable[],
+  tables: readonly Table[],
   own: readonly Partition[],
   held: readonly Partition[],
 ): TableChange[] {
@@ -129,10 +128,9 @@ async function rememberPartitions({ connection }: PublishedSource, { fresh }: Ta
 }
 
 /** Reads the rows of `READ_PARTITIONS` as lines of the text format of `copy`. */
-export function copyLines({ catalog }: PublishedSource, table: PublishedTable): string {
+export function copyLines({ catalog }: PublishedSource, table: Table): string {
   const cells = table.columns.map((column) => `coalesce(${cellText(column)}, '\\N')`);
-  const from = [catalog, table.schema, table.name].map(quoteIdentifier).join('.');
-  return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${from} as t
+  return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${inCatalog(catalog, table)} as t
     where exists (select 1 from temp.${READ_PARTITIONS} r where r.part is not distinct from ${partitionText(table)})`;
 }
 

@@ -1,7 +1,7 @@
 import { readViews } from '../../publish/views.ts';
 import type { TargetSession } from './session.ts';
 
-/** Views whose rows each publish stores, in order of dependency: PostgreSQL has no statistics of what a view gives, and plans slow joins for those that read them. */
+/** Views whose rows each publish stores: PostgreSQL has no statistics of what a view gives, and plans slow joins for those that read them. */
 const STORED: readonly string[] = [
   'measure_days',
   'adjusted_days',
@@ -66,13 +66,10 @@ analyze ${table}`);
 }
 
 function storedViews(): StoredView[] {
-  const views = readViews('postgres').flatMap(({ sql }) =>
-    [...sql.matchAll(VIEW)].map(([, name = '', columns = '', query = '']) => ({ name, columns, query })),
-  );
-  return STORED.flatMap((name) => views.filter((view) => view.name === name)).map((view) => ({
-    ...view,
-    table: tableOf(view.name),
-  }));
+  return readViews('postgres')
+    .flatMap(({ sql }) => [...sql.matchAll(VIEW)])
+    .filter(([, name = '']) => STORED.includes(name))
+    .map(([, name = '', columns = '', query = '']) => ({ table: tableOf(name), columns, query }));
 }
 
 function tableOf(name: string): string {

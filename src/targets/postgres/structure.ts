@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { quoteIdentifier, readSqlFiles } from '../../warehouse/sql.ts';
-import { nameOf } from '../../publish/compare.ts';
 import type { TargetSettings } from './inspect.ts';
 import type { TargetSession } from './session.ts';
-import { commentOn, type PublishedTable } from '../target.ts';
+import { nameOf, type Table } from '../../warehouse/tables.ts';
+import { commentOn } from '../target.ts';
 import { createStored, createViews, storedTables } from './stored-views.ts';
 import { createSchemas, createTable, quoted, SCHEMAS, shapeOf } from './tables.ts';
 
-type Tables = readonly PublishedTable[];
+type Tables = readonly Table[];
 
 const CREATED = /^create or replace view (main\.\w+) with/gm;
 
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));
-const commentsOn = (table: PublishedTable): string => commentOn(table, quoted(table));
+const commentsOn = (table: Table): string => commentOn(table, quoted(table));
 const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
 
 /** Changes when tables, views, functions or comments do. */

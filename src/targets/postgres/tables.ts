@@ -1,7 +1,7 @@
 import { AnswerlakeError } from '../../errors.ts';
 import { quoteIdentifier } from '../../warehouse/sql.ts';
-import { CUTS, dayColumn, nameOf, type Table } from '../../publish/compare.ts';
-import type { PublishedTable } from '../target.ts';
+import { nameOf, type Table, type TableName } from '../../warehouse/tables.ts';
+import { CUTS, dayColumn } from '../../publish/compare.ts';
 
 /** The schemas of the published file, and of the target. */
 export const SCHEMAS = ['core', 'meta', 'main'] as const;
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The name of a table in a statement. */
-export function quoted({ schema, name }: Table): string {
+export function quoted({ schema, name }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
 }
 
@@ -45,14 +45,14 @@ export interface PartitionColumn {
 }
 
 /** A day if the table has one, else the first column of its key, for example the project. */
-export function partitionColumnOf(table: PublishedTable): PartitionColumn {
+export function partitionColumnOf(table: Table): PartitionColumn {
   const [first] = table.columns;
   const column = dayColumn(table) ?? CUTS.get(nameOf(table)) ?? first?.name ?? '';
   return { column, type: postgresType(table.columns.find(({ name }) => name === column)?.type ?? 'VARCHAR') };
 }
 
 /** The columns of a table as text. */
-export function shapeOf({ columns }: PublishedTable): string {
+export function shapeOf({ columns }: Table): string {
   return columns.map(({ name, type }) => `${name} ${postgresType(type)}`).join(', ');
 }
 
@@ -60,7 +60,7 @@ export function shapeOf({ columns }: PublishedTable): string {
  * The statements that create a table. Text is compared byte by byte, as in DuckDB, so that both sort alike. There is no primary key: keys
  * have paths and names of any length, which a B-tree refuses; the checks of the published file prove that keys are unique.
  */
-export function createTable(table: PublishedTable): string {
+export function createTable(table: Table): string {
   const columns = table.columns.map(({ name, type }) => {
     const collation = type.startsWith('VARCHAR') ? ' collate "C"' : '';
     return `${quoteIdentifier(name)} ${postgresType(type)}${collation}`;
@@ -69,7 +69,7 @@ export function createTable(table: PublishedTable): string {
   return [`create table ${quoted(table)} (${columns.join(', ')});`, ...indexes].join('\n');
 }
 
-function indexesOf(table: PublishedTable): string[] {
+function indexesOf(table: Table): string[] {
   const cut = quoteIdentifier(partitionColumnOf(table).column);
   // A hash index accepts text of any length.
   if (partitionColumnOf(table).type === 'text') return [`using hash (${cut})`];

@@ -1,13 +1,8 @@
 import pRetry from 'p-retry';
 import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import {
-  readTables,
-  type PublishedSource,
-  type PublishedTable,
-  type PublishTarget,
-  type TargetReport,
-} from '../target.ts';
+import { readTables, type Table } from '../../warehouse/tables.ts';
+import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
 import { readTarget, requireServer } from './inspect.ts';
 import { explainPostgres, openTargetSession, type TargetSession } from './session.ts';
 import {
@@ -98,7 +93,7 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
 async function findChanges(
   session: TargetSession,
   source: PublishedSource,
-  { tables, empty }: { tables: readonly PublishedTable[]; empty: readonly string[] },
+  { tables, empty }: { tables: readonly Table[]; empty: readonly string[] },
 ): Promise<TableChange[]> {
   const own = await partitionsOf(source, tables);
   await session.run('delete from meta.target_parts where table_name = any($1)', [empty]);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { comparePartitions, type Partition } from '../../../src/targets/postgres/rows.ts';
-import type { PublishedTable } from '../../../src/targets/target.ts';
+import type { Table } from '../../../src/warehouse/tables.ts';
 
-const days: PublishedTable = {
+const days: Table = {
   schema: 'core',
   name: 'visibility',
   comment: null,

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Connection } from './connection.ts';
+import { quoteLiteral, quoteTable } from './sql.ts';
+
+/** A column, with its type in DuckDB. */
+export interface Column {
+  name: string;
+  type: string;
+  isNullable: boolean;
+  comment: string | null;
+}
+
+export interface TableName {
+  schema: string;
+  name: string;
+}
+
+/** A table of a file. */
+export interface Table extends TableName {
+  comment: string | null;
+  columns: readonly Column[];
+}
+
+/** A table in a statement: `"published"."core"."visibility"`. */
+export const inCatalog = (catalog: string, { schema, name }: TableName): string =>
+  quoteTable({ catalog, schema, table: name });
+
+const columnRow = z.object({
+  schema: z.string(),
+  table: z.string(),
+  table_comment: z.string().nullable(),
+  name: z.string(),
+  type: z.string(),
+  is_nullable: z.boolean(),
+  comment: z.string().nullable(),
+});
+
+/** For example `core.visibility`. */
+export const nameOf = ({ schema, name }: TableName): string => `${schema}.${name}`;
+
+/** The tables of an attached catalog, with their columns in order. */
+export async function readTables(connection: Connection, catalog: string): Promise<Table[]> {
+  const rows = await connection.rowsAs(
+    columnRow,
+    `select t.schema_name as schema, t.table_name as table, t.comment as table_comment, c.column_name as name,
+       c.data_type as type, c.is_nullable, c.comment
+     from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
+     where t.database_name = $1 and not t.internal and not t.temporary
+     order by t.schema_name, t.table_name, c.column_index`,
+    [catalog],
+  );
+  const found = new Map<string, Table & { columns: Column[] }>();
+  for (const { schema, table, table_comment: about, is_nullable: isNullable, ...column } of rows) {
+    const key = nameOf({ schema, name: table });
+    const known = found.get(key) ?? { schema, name: table, comment: about, columns: [] };
+    known.columns.push({ ...column, isNullable });
+    found.set(key, known);
+  }
+  return [...found.values()];
+}
+
+/** Whether two files have the same tables, columns, types and comments. */
+export async function haveSameTables(connection: Connection, one: string, other: string): Promise<boolean> {
+  return isDeepStrictEqual(await readTables(connection, one), await readTables(connection, other));
+}
+
+const countRow = z.object({ name: z.string(), found: z.number() });
+
+/** Rows by table, for example `core.visibility`. */
+export async function countRows(connection: Connection, catalog: string): Promise<Record<string, number>> {
+  const counts = (await readTables(connection, catalog)).map(
+    (table) =>
+      `select ${quoteLiteral(nameOf(table))} as name, count(*) as found from ${inCatalog(catalog, table)}`,
+  );
+  const rows = await connection.rowsAs(countRow, counts.join(' union all '));
+  return Object.fromEntries(rows.map(({ name, found }) => [name, found]));
+}
