@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { addDays, maxDay, minDay, type Day } from '../day.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
@@ -27,7 +26,7 @@ export function checksOfAll(): Check[] {
 
 /** The keys and days that changes touch. What takes longest comes first, because two queries run at a time. */
 export function checksOfChanges(changes: Changes): Check[] {
-  const days = readChecks('checks/days', touchedRanges(changes));
+  const days = readChecks('checks/days', touchedDays(changes));
   // Lists have no window; the ledger has a million rows after a year of many projects.
   const tables = readChecks('checks/tables', [
     `(window_start is null or ${among(changes.windows, 'window_start')})`,
@@ -101,37 +100,13 @@ export function doubledKeys(keys: Keys, only: (table: string) => string = () => 
   );
 }
 
-/** Days that lie further apart are looked at one by one. */
-const MAX_GAP_DAYS = 31;
-/** A view takes a while however few days it is asked for. */
-const MAX_RANGES = 3;
-
 /**
- * Conditions over `date` that take in every touched day together: DuckDB carries a range into the tables that a view joins, and a list of days it does not.
- * The last one has no end, because an answer without a figure covers days too.
+ * One condition over `date` that takes in every touched day, if any: DuckDB carries a range into the tables that a view joins, and a list of days it does not.
+ * It has no end, and begins with the newest window at the latest, because an answer without a figure covers days too.
  */
-export function touchedRanges({ days, windows }: Changes): string[] {
-  const newest = windows.reduce<Day | null>((last, day) => (last === null ? day : maxDay(last, day)), null);
-  const [last, ...others] = runs([...days, ...(newest === null ? [] : [newest])]).toReversed();
-  if (last === undefined) return [];
-  const since = (day: Day): string => `date >= date ${quoteLiteral(day)}`;
-  if (others.length >= MAX_RANGES)
-    return [since(others.reduce((least, { start }) => minDay(least, start), last.start))];
-  return [
-    since(last.start),
-    ...others.map(({ start, end }) => `${since(start)} and date <= date ${quoteLiteral(end)}`),
-  ];
-}
-
-/** Days that lie close together, in order. */
-function runs(days: readonly Day[]): { start: Day; end: Day }[] {
-  const found: { start: Day; end: Day }[] = [];
-  for (const day of days.toSorted()) {
-    const run = found.at(-1);
-    if (run !== undefined && day <= addDays(run.end, MAX_GAP_DAYS)) run.end = day;
-    else found.push({ start: day, end: day });
-  }
-  return found;
+export function touchedDays({ days, windows }: Pick<Changes, 'days' | 'windows'>): string[] {
+  const [first] = [...days, ...windows.slice(-1)].toSorted();
+  return first === undefined ? [] : [`date >= date ${quoteLiteral(first)}`];
 }
 
 interface CheckRun {

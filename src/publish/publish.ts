@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdirSync,
   chmodSync,
   closeSync,
   fchmodSync,
@@ -11,18 +10,12 @@ import {
   createReadStream,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { readVersion } from '../package.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import * as duckdb from '@duckdb/node-api';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
-import {
-  asideName,
-  removeDatabase,
-  requireUsableName,
-  removeLeftovers,
-  temporaryName,
-} from '../warehouse/file-names.ts';
+import { asideName, removeDatabase, removeLeftovers, temporaryName } from '../warehouse/file-names.ts';
 import { build, type Building, type Built } from './build.ts';
 import { isDamaged, type Changes, RECORDS_SETTING } from './compare.ts';
 import { inspectPublished, resolveTarget } from '../warehouse/published.ts';
@@ -36,7 +29,7 @@ export interface PublishOptions {
   connection: Connection;
   /** The file for readers. */
   targetPath: string;
-  /** The oldest DuckDB that can read the file. Default: `v1.0.0` (DuckDB 1.1 and newer); `latest` is refused. */
+  /** The oldest DuckDB that can read the file. Default: `v1.0.0` (DuckDB 1.1 and newer). */
   storageVersion?: string;
   /** Who may read the file. Default: 0444, everybody. */
   mode?: number;
@@ -68,17 +61,14 @@ export const DEFAULT_STORAGE_VERSION = 'v1.0.0';
 
 /**
  * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
- * @throws AnswerlakeError `configuration` (exit 2) on a bad storage version; `storage` (exit 7) when the target
- * cannot be replaced or a check fails; the target is then unchanged
+ * @throws AnswerlakeError `storage` (exit 7) when the target cannot be replaced or a check fails; the target is then unchanged
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const started = performance.now();
   const { connection, now, changes = null, onStep = () => undefined } = options;
-  const storageVersion = requireStorageVersion(options.storageVersion ?? DEFAULT_STORAGE_VERSION);
-  requireUsableName(options.targetPath);
+  const { storageVersion = DEFAULT_STORAGE_VERSION, mode = DEFAULT_MODE } = options;
   try {
     const target = resolveTarget(options.targetPath);
-    mkdirSync(dirname(target), { recursive: true });
     removeLeftovers(target, options.now);
     if (changes === null) await requireOwn(connection, target);
     const temporary = temporaryName(target);
@@ -111,7 +101,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       const kept = [{ ...proven, sha256, program }, ...records].slice(0, KEPT);
       await writeSettings(connection, { [RECORDS_SETTING]: JSON.stringify(kept) });
       onStep('recorded');
-      putInPlace(temporary, target, { now, mode: options.mode ?? DEFAULT_MODE });
+      putInPlace(temporary, target, { now, mode });
       onStep('placed');
       const { why } = choice;
       return { path: target, bytes, durationMs: performance.now() - started, why, ...built };
@@ -149,15 +139,6 @@ async function buildOrRebuild(
       warning: `the published file could not be brought up to date and was rewritten: ${messageOf(error)}`,
     };
   }
-}
-
-/** @throws AnswerlakeError (configuration) unless `version` is like `v1.0.0` */
-function requireStorageVersion(version: string): string {
-  if (/^v\d+\.\d+\.\d+$/.test(version)) return version;
-  throw new AnswerlakeError(
-    `warehouse.storage_version: ${JSON.stringify(version)} is not a version such as v1.0.0; "latest" would lock out readers with an older DuckDB`,
-    { class: 'configuration' },
-  );
 }
 
 function explainPublish(error: unknown, target: string): unknown {

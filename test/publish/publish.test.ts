@@ -82,13 +82,6 @@ it('publish follows a symbolic link to the file', async () => {
   });
 });
 
-it('publish creates the folder of the target', async () => {
-  await withRig(async ({ scratch, publish }) => {
-    await publish({ targetPath: scratch.path('new/folder/answers.duckdb') });
-    expect(await rowsOfFile(scratch.path('new/folder/answers.duckdb'), COUNT)).toEqual([{ n: 1 }]);
-  });
-});
-
 it('publish answers exit code 7 on a folder in place of the target', async () => {
   await withRig(async ({ scratch, publish }) => {
     mkdirSync(scratch.path('folder.duckdb'));
@@ -116,25 +109,6 @@ it.each([
       await expect(publish({ targetPath })).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
       expect(readFileSync(targetPath).equals(before)).toBe(true);
       expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
-    });
-  },
-);
-
-it('publish answers exit code 7 when the folder cannot be made', async () => {
-  await withRig(async ({ scratch, publish }) => {
-    writeFileSync(scratch.path('file'), '');
-    await expect(publish({ targetPath: scratch.path('file/answers.duckdb') })).rejects.toMatchObject({
-      exitCode: 7,
-    });
-  });
-});
-
-it.each(['latest', 'v1'])(
-  'publish refuses the storage version %j with exit code 2',
-  async (storageVersion) => {
-    await withRig(async ({ target, publish }) => {
-      await expect(publish({ storageVersion })).rejects.toMatchObject({ exitCode: 2 });
-      expect(existsSync(target)).toBe(false);
     });
   },
 );
