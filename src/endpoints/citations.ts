@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter, limit } from './endpoint.ts';
-import { count, dateOf, day, maybeMeasure, measure, orNull, roundedCount } from './field.ts';
+import { count, dateOf, day, maybeMeasure, measure, maybe, roundedCount } from './field.ts';
 import { listBody, listItems, type Item, namedPoint, pointItems } from './item.ts';
 import { each, fields } from './table.ts';
-import { sliceGrain } from '../slice.ts';
+import { GRAINS, type Grain } from '../day.ts';
 
 const scopes = {
   project: null,
@@ -20,8 +20,8 @@ const GROUPINGS = {
   month: ['MONTHLY', 'monthly'],
 } as const;
 
-function params(ask: Ask): readonly Parameter[] {
-  const [range, granularity] = GROUPINGS[sliceGrain(ask.slice) ?? 'day'];
+function params(ask: Ask, grain: Grain): readonly Parameter[] {
+  const [range, granularity] = GROUPINGS[grain];
   return [
     ['range', range],
     ['granularity', granularity],
@@ -72,7 +72,7 @@ const domains = {
 export const domainCitations = defineEndpoint({
   ...domains,
   name: 'domain_citations',
-  cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 0 },
+  cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
   hasDailyKpis: false,
   items: (body, context) => pointItems(body, 'domain', context),
   item: namedPoint,
@@ -162,7 +162,7 @@ const rankPoint = z
 export const citationRanks = defineEndpoint({
   ...ranks,
   name: 'citation_ranks',
-  cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 0 },
+  cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
   items: (body) => listItems(body.timeSeries, 'timeSeries'),
   item: rankPoint,
   outputs: [
@@ -204,8 +204,8 @@ export const llmSources = defineEndpoint({
   ...listBody,
   item: z.object({
     llm: z.string(),
-    provider: z.string().nullish().transform(orNull),
-    model: z.string().nullish().transform(orNull),
+    provider: maybe(z.string()),
+    model: maybe(z.string()),
     totalCitations: roundedCount,
     uniqueDomains: roundedCount,
     uniquePrompts: roundedCount,

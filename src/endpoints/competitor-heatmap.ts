@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint, limit } from './endpoint.ts';
-import { anyObject, isObject, maybeText, measureOrNull, openEnum, orNull, own } from './field.ts';
+import { anyObject, isObject, maybeText, measureOrNull, own, relation } from './field.ts';
 import { listItems, type Item } from './item.ts';
 
-const competitor = z.object({
-  name: z.string(),
-  domain: maybeText,
-  relation: openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER').nullish().transform(orNull),
-});
+const competitor = z.object({ name: z.string(), domain: maybeText, relation });
 
 const body = z.object({
   models: z.array(z.string()),
@@ -26,7 +22,7 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
       yield { path, value, problem: z.prettifyError(parsed.error) };
       continue;
     }
-    const byModel = rowOf(answer.matrix, parsed.data.name);
+    const byModel = own(answer.matrix, parsed.data.name) ?? null;
     if (byModel !== null && !isObject(byModel)) {
       const problem = 'expected an object of cells by model';
       yield { path: `matrix[${JSON.stringify(parsed.data.name)}]`, value: byModel, problem };
@@ -39,15 +35,6 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
       };
     }
   }
-}
-
-/** The cells of a competitor, whose name the matrix may spell in another Unicode form. */
-function rowOf(matrix: z.output<typeof anyObject>, name: string): unknown {
-  const exact = own(matrix, name);
-  if (exact !== undefined) return exact;
-  const plain = name.normalize('NFC');
-  const key = Object.keys(matrix).find((other) => other.normalize('NFC') === plain);
-  return key === undefined ? null : own(matrix, key);
 }
 
 /** The list of models may lack some, or be empty: their cells count all the same. Ignore cells that are not numbers. */

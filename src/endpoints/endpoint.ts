@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DayRange, Grain } from '../day.ts';
-import type { Scope, Slice } from '../slice.ts';
+import { sliceGrain, type Scope, type Slice } from '../slice.ts';
 import {
   type OutputRow,
   type Row,
@@ -29,13 +29,8 @@ export type Paging =
   | { kind: 'none' }
   /** By page number; `pages` reads what a body says about its list. */
   | { kind: 'number'; size: number; pages: (body: unknown) => PageCount }
-  /** By limit and offset, until a page is shorter than the limit. */
-  | {
-      kind: 'offset';
-      list: (body: unknown) => readonly unknown[];
-      /** Whether nothing seems to be cut off a list that a server without `offset` gave. */
-      looksWhole: (list: readonly unknown[], slice: Slice) => boolean;
-    }
+  /** A body that is a list, by limit and offset, until a page is shorter than the limit. */
+  | { kind: 'offset' }
   /** One page; where it is cut off, a second one by name has what matters and the first lacks. */
   | {
       kind: 'named';
@@ -89,7 +84,7 @@ export type Cut =
 export type AskedPer = 'project' | 'key' | 'run' | 'key_and_project';
 
 /** A value that fits its schema, or why it does not. */
-export type Reading<Found> = { success: true; data: Found } | { success: false; error: z.ZodError };
+type Reading<Found> = { success: true; data: Found } | { success: false; error: z.ZodError };
 
 /** What a body holds. */
 export interface BodyContent {
@@ -106,6 +101,7 @@ export interface Endpoint {
   name: string;
   /** Path after the base URL; `{id}` is the slice's scopeId. */
   path: string;
+  /** Default: `project`. */
   askedPer: AskedPer;
   cut: Cut;
   /** True when its answers are about single days: a series, or a list of dated things. */
@@ -142,12 +138,11 @@ export interface Endpoint {
 export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.ZodType>
   extends
     Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes'>,
-    Partial<Pick<Endpoint, 'withKey' | 'paging' | 'combine' | 'hasDailyKpis' | 'hasTimezone'>> {
-  /** Default: `project`. */
-  askedPer?: AskedPer;
+    Partial<
+      Pick<Endpoint, 'askedPer' | 'withKey' | 'paging' | 'limit' | 'combine' | 'hasDailyKpis' | 'hasTimezone'>
+    > {
   /** What requests carry between their days and their filter. */
-  params?: (ask: Ask) => readonly Parameter[];
-  limit?: number;
+  params?: (ask: Ask, grain: Grain) => readonly Parameter[];
   /** The envelope of the items. */
   body: Body;
   items: (body: z.output<Body>, context: RowContext) => Iterable<Item>;
@@ -167,8 +162,7 @@ type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable
 export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodType>(
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
-  const { body, items, item, outputs, documented, notEnabled, listed, gone, limit, params, ...rest } =
-    declaration;
+  const { body, items, item, outputs, documented, notEnabled, listed, gone, params, ...rest } = declaration;
   const hasDays = rest.cut.kind !== 'list' && rest.cut.kind !== 'lookup';
   const [first, ...others] = outputs;
   const about = partTable(first);
@@ -177,15 +171,16 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     askedPer: 'project',
     withKey: true,
     paging: { kind: 'none' },
+    limit: null,
     combine: (rows) => rows,
     hasDailyKpis: true,
     hasTimezone: false,
     ...rest,
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
-    limit: limit ?? null,
     params: (ask) => [
       ...(hasDays && ask.asked !== null ? dates(ask.asked) : []),
-      ...(params?.(ask) ?? []),
+      ...timezone(ask, rest.hasTimezone),
+      ...(params?.(ask, sliceGrain(ask.slice) ?? 'day') ?? []),
       ...filter(ask, rest.scopes),
     ],
     outputs: [about.output, ...tables.slice(1).map(({ output }) => output)],
@@ -224,6 +219,11 @@ function dates({ start, end }: DayRange): readonly Parameter[] {
     ['startDate', start],
     ['endDate', end],
   ];
+}
+
+/** The API cuts days in the zone that is asked for, so it is always sent. */
+function timezone({ timezone: zone }: Ask, hasTimezone = false): readonly Parameter[] {
+  return hasTimezone ? [['timezone', zone]] : [];
 }
 
 /** The filter that the slice's scope stands for. */

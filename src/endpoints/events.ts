@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import type { Day } from '../day.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { dateOf, day, id, instant, isObject, label, maybeText, openEnum, pageFields } from './field.ts';
+import {
+  dateOf,
+  day,
+  documentedPage,
+  id,
+  instant,
+  isObject,
+  label,
+  maybeText,
+  openEnum,
+  pageFields,
+} from './field.ts';
 import type { Item } from './item.ts';
 import { monitorsOfEvents } from './prompts.ts';
 import { type OutputRow, each } from './table.ts';
@@ -126,10 +137,7 @@ export const events = defineEndpoint({
   body: envelope,
   documented: z.object({
     events: z.array(z.object({ date: z.string(), items: z.array(item.shape.event) })),
-    total: z.number(),
-    page: z.number(),
-    size: z.number(),
-    totalPages: z.number(),
+    ...documentedPage,
   }),
   items: eventItems,
   item,

@@ -31,8 +31,8 @@ export const roundedCount = z
   .max(Number.MAX_SAFE_INTEGER)
   .transform(Math.round);
 export const measureOrNull = z.number().nullable();
-export const maybeMeasure = z.number().nullish().transform(orNull);
-export const flag = z.boolean().nullish().transform(orNull).register(expectedFields, { expected: true });
+export const maybeMeasure = maybe(z.number());
+export const flag = maybe(z.boolean()).register(expectedFields, { expected: true });
 
 /** A text that `parse` reads. */
 function parsed<Parsed>(parse: (text: string) => Parsed | undefined, problem: string) {
@@ -50,18 +50,18 @@ export const day = parsed(remembering(parseDay), 'not a date');
 /** A date-time → epoch milliseconds. */
 export const instant = parsed(remembering(parseInstant), 'not a date-time');
 
-export const maybeInstant = instant.nullish().transform(orNull);
+export const maybeInstant = maybe(instant);
 
 /** A date-time that describes: a row loads without it, and its absence is drift. */
-export const expectedInstant = instant
-  .nullish()
-  .transform(orNull)
-  .register(expectedFields, { expected: true });
+export const expectedInstant = maybe(instant).register(expectedFields, { expected: true });
 
 /** Absent and null both become NULL. */
-export function orNull<Type>(value: Type | null | undefined): Type | null {
-  return value ?? null;
+export function maybe<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? null);
 }
+
+/** What a brand is to the project. */
+export const relation = maybe(openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER'));
 
 /** One spelling for a text that Unicode can spell in two ways. */
 function composed(text: string | null | undefined): string | null {
@@ -72,6 +72,14 @@ const pageField = count.nonnegative().nullable().catch(null);
 
 /** The paging fields of a body; null for one that is missing or is not a count. */
 export const pageFields = z.object({ total: pageField, totalPages: pageField, size: pageField });
+
+/** The same as the documents have them. */
+export const documentedPage = {
+  total: z.number(),
+  page: z.number(),
+  size: z.number(),
+  totalPages: z.number(),
+};
 
 /** The day of an item that has one: the `date` of a series table. */
 export function dateOf({ date }: { date: Day }): Day {

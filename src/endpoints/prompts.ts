@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import {
   count,
+  documentedPage,
   flag,
   id,
   expectedInstant,
   label,
+  maybe,
   maybeMeasure,
   openEnum,
-  orNull,
   pageFields,
 } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
@@ -19,18 +20,16 @@ const PAGE_SIZE = 100;
 const prompt = z.object({
   id,
   prompt: z.string(),
-  type: openEnum('ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON').nullish().transform(orNull),
+  type: maybe(openEnum('ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON')),
   isActive: flag,
   languageCode: label,
-  llmMonitorId: id.nullish().transform(orNull),
+  llmMonitorId: maybe(id),
   llmMonitor: z.object({ id, name: label }).nullish(),
   amountOfResponses: count,
   volume: maybeMeasure,
   createdAt: expectedInstant,
   updatedAt: expectedInstant,
-  intent: openEnum('BRANDED', 'INFORMATIONAL', 'NAVIGATIONAL', 'COMMERCIAL', 'TRANSACTIONAL')
-    .nullish()
-    .transform(orNull),
+  intent: maybe(openEnum('BRANDED', 'INFORMATIONAL', 'NAVIGATIONAL', 'COMMERCIAL', 'TRANSACTIONAL')),
   averageVisibility: maybeMeasure,
   difficulty: maybeMeasure,
 });
@@ -101,10 +100,7 @@ export const prompts = defineEndpoint({
   body: listBody,
   documented: z.object({
     prompts: z.array(prompt),
-    total: z.number(),
-    page: z.number(),
-    size: z.number(),
-    totalPages: z.number(),
+    ...documentedPage,
   }),
   items: (body) => listItems(body.prompts, 'prompts'),
   item: prompt,

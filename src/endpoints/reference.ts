@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { flag, id, label, maybeInstant, openEnum, orNull } from './field.ts';
+import { flag, id, label, maybe, maybeInstant, openEnum } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
 import { each, fields } from './table.ts';
 
@@ -19,7 +19,7 @@ const validation = keyReach.extend({
   apiKey: z.object({
     id,
     name: label,
-    permission: openEnum('FULL').nullish().transform(orNull),
+    permission: maybe(openEnum('FULL')),
     createdAt: maybeInstant,
     lastUsedAt: maybeInstant,
   }),

@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { dateOf, day, maybeMeasure, measure, measureOrNull, roundedCount } from './field.ts';
 import { listBody, wholeBody } from './item.ts';
 import { fields } from './table.ts';
-import { sliceGrain } from '../slice.ts';
+import { GRAINS } from '../day.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
 
@@ -25,9 +25,9 @@ const sharePoint = z
 export const shareOfVoice = defineEndpoint({
   name: 'share_of_voice',
   path: '/api/v1/share-of-voice/time-series',
-  cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 1 },
+  cut: { kind: 'series', grains: GRAINS, leadPeriods: 1 },
   scopes,
-  params: ({ slice }) => [['range', sliceGrain(slice) ?? 'day']],
+  params: (_, grain) => [['range', grain]],
   ...listBody,
   item: sharePoint,
   outputs: [

@@ -53,6 +53,7 @@ export interface Output {
   key: readonly string[];
   /** The columns that this endpoint owns, without the key; it leaves other columns of a row alone. */
   columns: readonly string[];
+  /** Default: `delete` for series, window and dated tables, `keep` for the others. */
   vanished: Vanished;
   /** Columns that change with every call: never a reason to write a row, but written with it. */
   volatile: readonly string[];
@@ -86,21 +87,11 @@ export interface SecondHand {
 export type Columns<Item> = Readonly<Record<string, (item: Item, context: RowContext) => Value>>;
 
 /** A table that gets one row per item, as its author writes it: each column is named once, with how it is read. */
-export interface Table<Item> {
-  table: string;
-  shape: TableShape;
+export interface Table<Item>
+  extends Pick<Output, 'table' | 'shape'>, Partial<Omit<Output, 'table' | 'shape' | 'key' | 'columns'>> {
   /** Key columns whose values come from the item. */
   key?: Columns<Item>;
   columns: Columns<Item>;
-  /** Default: `delete` for series, window and dated tables, `keep` for the others. */
-  vanished?: Vanished;
-  volatile?: readonly string[];
-  lastKnown?: readonly string[];
-  secondHand?: SecondHand;
-  ofPeriodBefore?: readonly string[];
-  empties?: Empties;
-  ownedId?: string;
-  ordinal?: readonly string[];
 }
 
 /** Columns with the values of the fields of the same name, which the API spells in camel case. */

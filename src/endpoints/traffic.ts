@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { count, dateOf } from './field.ts';
 import { listBody, namedPoint, pointItems } from './item.ts';
 import { fields, type RowContext } from './table.ts';
 
 const scopes = { project: null } as const;
-
-/** The API cuts days in the zone that is asked for, so it is always sent. */
-function params({ timezone }: Ask): readonly Parameter[] {
-  return [['timezone', timezone]];
-}
 
 const trendBody = z.object({ dates: z.array(z.unknown()), series: z.array(z.unknown()) });
 type TrendBody = z.output<typeof trendBody>;
@@ -18,7 +13,6 @@ const trend = {
   cut: { kind: 'series', grains: ['day'], leadPeriods: 0 },
   hasTimezone: true,
   scopes,
-  params,
   body: trendBody,
   documented: z.object({
     dates: z.array(z.string()),
@@ -67,7 +61,6 @@ export const crawlerTopPages = defineEndpoint({
   cut: { kind: 'window' },
   hasTimezone: true,
   scopes,
-  params,
   ...listBody,
   item: z.object({
     request_path: z.string(),

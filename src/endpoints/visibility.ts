@@ -8,16 +8,12 @@ import {
   maybeText,
   measure,
   measureOrNull,
-  openEnum,
-  orNull,
+  relation,
   roundedCount,
 } from './field.ts';
 import { listBody } from './item.ts';
-import { fields } from './table.ts';
-import { addDays } from '../day.ts';
-import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
-
-const GRAINS = ['day', 'week', 'month'] as const;
+import { each, fields } from './table.ts';
+import { GRAINS } from '../day.ts';
 
 const visibilityScopes = {
   project: null,
@@ -32,7 +28,7 @@ function score(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
   return defineEndpoint({
     ...declared,
     cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
-    params: ({ slice }) => [['range', sliceGrain(slice) ?? 'day']],
+    params: (_, grain) => [['range', grain]],
     ...listBody,
     item: z.object({ date: day, value: measureOrNull }),
     outputs: [
@@ -61,22 +57,10 @@ export const sentiment = score({
   scopes: { ...visibilityScopes, model: 'model', prompt_type: 'promptTypes' },
 });
 
+const brand = z.object({ id, name: label, domain: maybeText, relation });
+type Brand = z.output<typeof brand>;
+
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
-
-const dated = z.object({ date: z.string(), brand: z.object({ id: z.unknown() }) });
-/** A server may have nothing yet of the newest days. */
-const LATE_DAYS = 2;
-
-/** True when each brand has each period, up to the end of the window: a cap would leave a brand or the end out. */
-function reachesTheEnd(list: readonly unknown[], slice: Slice): boolean {
-  const points = list.map((point) => dated.safeParse(point).data ?? null);
-  const dates = new Set(points.map((point) => point?.date.slice(0, 10) ?? ''));
-  const brands = new Set(points.map((point) => point?.brand.id));
-  const window = sliceWindow(slice);
-  if (dates.has('') || window === null || points.length !== dates.size * brands.size) return false;
-  const last = [...dates].toSorted().at(-1) ?? '';
-  return sliceGrain(slice) !== 'day' || last >= addDays(window.end, -LATE_DAYS);
-}
 
 /** Visibility of every brand by period, including own and ignored brands: no relation filter is sent. */
 export const brandVisibility = defineEndpoint({
@@ -85,18 +69,13 @@ export const brandVisibility = defineEndpoint({
   cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
   hasDailyKpis: false,
   scopes: { project: null, model: 'model', prompt_type: 'promptTypes' },
-  paging: { kind: 'offset', list: (body) => z.array(z.unknown()).parse(body), looksWhole: reachesTheEnd },
+  paging: { kind: 'offset' },
   limit: 1000,
-  params: (ask) => [['granularity', GRANULARITIES[sliceGrain(ask.slice) ?? 'day']], ...limit(ask, 'limit')],
+  params: (ask, grain) => [['granularity', GRANULARITIES[grain]], ...limit(ask, 'limit')],
   ...listBody,
   item: z.object({
     date: day,
-    brand: z.object({
-      id,
-      name: label,
-      domain: maybeText,
-      relation: openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER').nullish().transform(orNull),
-    }),
+    brand,
     averageVisibility: measure,
     mentionCount: roundedCount,
     totalResponses: roundedCount,
@@ -110,15 +89,11 @@ export const brandVisibility = defineEndpoint({
       columns: fields('averageVisibility', 'mentionCount', 'totalResponses', 'visibilityPercentage'),
       empties: { columns: ['total_responses'], to: 'zero' },
     },
-    {
+    each((point: { brand: Brand }) => [point.brand], {
       table: 'brands',
       shape: 'project',
-      key: { brand_id: ({ brand }) => brand.id },
-      columns: {
-        name: ({ brand }) => brand.name,
-        domain: ({ brand }) => brand.domain,
-        relation: ({ brand }) => brand.relation,
-      },
-    },
+      key: { brand_id: ({ id: brandId }) => brandId },
+      columns: fields('name', 'domain', 'relation'),
+    }),
   ],
 });

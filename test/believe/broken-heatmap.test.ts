@@ -39,12 +39,6 @@ it('a cell of a model that the list of models lacks is a row too', () => {
   expect(cellsOf({ models: [], competitors, matrix })).toEqual(expected);
 });
 
-it('a competitor is found in a matrix that spells its name in another Unicode form', () => {
-  const name = 'Café';
-  const body = { models: ['m'], competitors: [{ name }], matrix: { [name.normalize('NFD')]: { m: 30 } } };
-  expect(cellsOf(body)).toEqual([[name, 'm', 30]]);
-});
-
 it('a field of a competitor that is not documented is not a model', () => {
   const matrix = { Oakline: { m: 30, note: { deep: [1] } }, Nordhem: { m: 40 } };
   const named = competitors.slice(0, 2);

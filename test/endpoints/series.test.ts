@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../src/believe/read-answer.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { listSlice } from '../../src/slice.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';
 import { rowsOf } from './rows-of.ts';
@@ -66,15 +65,3 @@ test('days that are listed, looked up or counted for a whole window are no daily
   const daily = catalogue.filter(({ isDaily }) => isDaily).map(({ cut }) => cut.kind);
   expect(new Set(daily)).toEqual(new Set(['series', 'dated']));
 });
-
-test.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))(
-  '%s declares a time zone exactly when its requests carry one',
-  (name, endpoint) => {
-    const slice = listSlice({ endpoint: name, projectId: 'p', scope: 'project', scopeId: 'p' });
-    const asked = days('2026-03-02', '2026-03-08');
-    const sent = endpoint
-      .params({ slice, asked, limit: null, timezone: 'UTC' })
-      .map(([parameter]) => parameter);
-    expect(endpoint.hasTimezone).toBe(sent.includes('timezone'));
-  },
-);

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { Paging } from '../../src/endpoints/endpoint.ts';
 import { readPages } from '../../src/extract/fetch-slice.ts';
 import { items, server, SLICE } from './page-server.ts';
 
-const OFFSET: Paging = {
-  kind: 'offset',
-  list: (body) => z.array(z.unknown()).parse(body),
-  looksWhole: () => false,
-};
+const OFFSET: Paging = { kind: 'offset' };
 
 describe('a list paged by offset', () => {
   const all = items(2300);
@@ -65,14 +60,6 @@ describe('a list paged by offset', () => {
       );
     },
   );
-
-  it('a list paged by offset, of a round length, is whole when it does not look cut off', async () => {
-    const { getPage, asked } = server(() => items(150));
-    const paging = { ...OFFSET, looksWhole: () => true };
-    const { incomplete } = await readPages(getPage, { paging, limit: 1000, slice: SLICE });
-    expect(asked).toHaveLength(2);
-    expect(incomplete).toBeUndefined();
-  });
 
   it('a list paged by offset counts in the unit of the limit where a page has more entries than that', async () => {
     const daysOf = (brand: number): string[] =>
