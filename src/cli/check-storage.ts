@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { openDatabase } from '../warehouse/database.ts';
-import { requireLinkTarget } from '../warehouse/file-names.ts';
+import { resolveTarget } from '../warehouse/published.ts';
 import { formatBytes } from '../text.ts';
 import { workingPath } from '../warehouse/working-file.ts';
 
@@ -55,8 +55,8 @@ export async function checkStorage({ warehouse, raw }: Config): Promise<CheckRes
 async function checkPublishedFile(path: string): Promise<CheckResult> {
   const name = 'published file';
   try {
-    requireLinkTarget(path);
-    if (!existsSync(path)) return ok(name, `not there yet: the first sync publishes it (${path})`);
+    if (!existsSync(resolveTarget(path)))
+      return ok(name, `not there yet: the first sync publishes it (${path})`);
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
     const count = await connection.value(z.number(), 'select count(*) from meta.runs');

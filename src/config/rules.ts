@@ -34,7 +34,9 @@ export function text(rule: Rule): z.ZodString {
 /** A rule says what is wrong and what to do; undefined when nothing is. It never repeats a secret. */
 export type Rule = (text: string) => string | undefined;
 
-const TAKEN_STEMS = new Set(['main', 'core', 'meta', 'temp', 'system', 'information_schema', 'pg_catalog']);
+/** Schemas, and what the program calls the files that it attaches (`CATALOGS`). */
+const TAKEN_NAMES =
+  /^(?:core|meta|main|raw|temp|system|pg_catalog|information_schema|published|publishing|published_lake|answerlake_template|answerlake_compacted)$/i;
 
 /** An origin: https, or http on this machine; nothing after the port. */
 export const baseUrlRule: Rule = (text) => {
@@ -107,14 +109,16 @@ export const localPathRule: Rule = (text) => {
   return text.includes('\0') ? 'contains a NUL character: remove it' : undefined;
 };
 
-/** The published file: a local path whose stem is no schema of ours. */
+/** The published file: a local path whose name is no schema, because DuckDB names a file's catalog after it. */
 export const warehousePathRule: Rule = (text) => {
   const problem = localPathRule(text);
   if (problem !== undefined) return problem;
   if (/[/\\]$/.test(text)) return 'is a folder: name a file in it, for example data/answers.duckdb';
-  const stem = (text.split(/[/\\]/).at(-1) ?? '').replace(/\.[^.]*$/, '').toLowerCase();
-  return TAKEN_STEMS.has(stem)
-    ? `in queries, a file called ${stem} hides the schema ${stem}: choose another name, for example answers.duckdb`
+  if (text.includes('?')) return 'has a question mark, which DuckDB allows in no path: choose another';
+  const parts = text.split(/[/\\]/).at(-1)?.split('.') ?? [];
+  const name = parts.find((part) => part !== '') ?? '';
+  return TAKEN_NAMES.test(name)
+    ? `in queries, a file called ${name} hides the schema ${name}: choose another name, for example answers.duckdb`
     : undefined;
 };
 

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
-import { basename, extname, resolve, dirname, join } from 'node:path';
-import { AnswerlakeError, codeOf } from '../errors.ts';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, extname, dirname, join } from 'node:path';
+import { codeOf } from '../errors.ts';
 import { randomBytes } from 'node:crypto';
 
-/** What attached files are called beside the working file: names that no file of a user is likely to have, because DuckDB names a file's catalog after it. */
+/** What attached files are called beside the working file; a configuration cannot give a file these names, because DuckDB names a file's catalog after it. */
 export const CATALOGS = {
   published: 'published',
   publishing: 'publishing',
@@ -11,54 +11,6 @@ export const CATALOGS = {
   compacted: 'answerlake_compacted',
   lake: 'published_lake',
 } as const;
-
-// DuckDB names the catalog after the file: `core.visibility` would be ambiguous in a file `core.duckdb`.
-const TAKEN: ReadonlySet<string> = new Set([
-  'core',
-  'meta',
-  'main',
-  'raw',
-  'temp',
-  'system',
-  'pg_catalog',
-  'information_schema',
-  ...Object.values(CATALOGS),
-]);
-
-/** @throws AnswerlakeError (configuration) when a file of this name could not be queried by schema and table */
-export function requireUsableName(publishedPath: string): void {
-  if (resolve(publishedPath).includes('?')) {
-    throw new AnswerlakeError(
-      `${publishedPath}: DuckDB cannot keep a file whose path has a question mark; rename the folder or choose another path`,
-      { class: 'configuration' },
-    );
-  }
-  const name =
-    stem(publishedPath)
-      .split('.')
-      .find((part) => part !== '') ?? '';
-  if (!TAKEN.has(name.toLowerCase())) return;
-  throw new AnswerlakeError(
-    `${publishedPath}: a DuckDB file cannot be called "${name}", a schema has that name; choose another, for example answers.duckdb`,
-    { class: 'configuration' },
-  );
-}
-
-/** @throws AnswerlakeError (configuration) when the path is a symbolic link to nothing: publishing would fail after the whole sync */
-export function requireLinkTarget(publishedPath: string): void {
-  if (existsSync(publishedPath)) return;
-  let place: string;
-  try {
-    place = readlinkSync(publishedPath);
-  } catch {
-    // Nothing is there, or its folder is a file: opening the working file says which.
-    return;
-  }
-  throw new AnswerlakeError(
-    `${publishedPath}: the link points to ${place}, which is not there; remove the link, or set warehouse.path to the file itself`,
-    { class: 'configuration' },
-  );
-}
 
 /** Removes a DuckDB file with its write-ahead log. */
 export function removeDatabase(path: string): void {

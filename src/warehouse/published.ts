@@ -17,10 +17,15 @@ export interface Published {
 /** The name of the published file while it is attached. */
 export const PUBLISHED = CATALOGS.published;
 
-/** The absolute path of the target, or of the file that it points to when it is a symbolic link. */
+/** The absolute path of the target, or of the file that it points to when it is a symbolic link. @throws WarehouseError (storage) when it is a link to nothing */
 export function resolveTarget(targetPath: string): string {
   const path = resolve(targetPath);
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? realpathSync(path) : path;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw explainFailure(error, path);
+  }
 }
 
 /**

@@ -14,15 +14,8 @@ import { codeOf } from '../errors.ts';
 import { closeCompacted, type CompactOptions, type Compaction } from './compact.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import {
-  requireLinkTarget,
-  requireUsableName,
-  stem,
-  asideName,
-  removeDatabase,
-  removeTemporaries,
-} from './file-names.ts';
-import { inspectPublished, PUBLISHED } from './published.ts';
+import { stem, asideName, removeDatabase, removeTemporaries } from './file-names.ts';
+import { inspectPublished, PUBLISHED, resolveTarget } from './published.ts';
 import { migrate, redateMigrations } from './migrate.ts';
 import { readSqlFiles, quoteIdentifier } from './sql.ts';
 import { copyTemplate, type Template } from './template.ts';
@@ -75,11 +68,11 @@ export function workingPath(publishedPath: string): string {
 /**
  * Opens the working file for this process alone: creates it where it is missing, sets a damaged one aside and builds
  * it again from the published file, and migrates it.
- * @throws AnswerlakeError `configuration` (exit 2) on a file name that DuckDB cannot use, or a link to nothing; WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on a disk failure
+ * @throws WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on a disk failure, or a link to nothing
  */
 export async function openWorkingFile(options: WorkingFileOptions): Promise<WorkingFile> {
-  requireUsableName(options.publishedPath);
-  requireLinkTarget(options.publishedPath);
+  // A link to nothing fails here, and not after a whole sync.
+  resolveTarget(options.publishedPath);
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
   makeFolder(dirname(path));
@@ -153,21 +146,18 @@ async function createAndOpen(
   try {
     const isRebuilt = existsSync(resolve(options.publishedPath));
     const isCopy = !isRebuilt && copyTemplate(workingTemplate(), temporary);
-    const database = await open(temporary, options);
-    try {
+    {
+      await using database = await open(temporary, options);
       const connection = await database.connect();
-      if (isRebuilt) {
-        await copyPublished(connection, resolve(options.publishedPath));
-        notices.push({ event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` });
-      } else {
-        notices.push({ event: 'created', message: `${path}: created` });
-      }
+      if (isRebuilt) await copyPublished(connection, resolve(options.publishedPath));
       if (isCopy) await redateMigrations(connection, options.now);
-      await migrate(connection, { now: options.now });
-    } finally {
-      database.close();
     }
     putInPlace(temporary, path);
+    notices.push(
+      isRebuilt
+        ? { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` }
+        : { event: 'created', message: `${path}: created` },
+    );
   } finally {
     removeDatabase(temporary);
   }

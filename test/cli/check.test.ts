@@ -77,13 +77,13 @@ it('answerlake check does not hold the working file, and needs no sync to end', 
   expect(stdout).toMatch(/"working file",\s+"status": "ok",\s+"message": "\d+ KiB/);
 });
 
-it('answerlake check gives exit 2 when the published file is a link to nothing', async () => {
+it('answerlake check gives exit 7 when the published file is a link to nothing', async () => {
   const { check, folder } = await openWorld();
   mkdirSync(join(folder, 'data'));
   symlinkSync(join(folder, 'gone'), join(folder, 'data', 'answers.duckdb'));
   expect(await check()).toMatchObject({
-    code: 2,
-    stdout: expect.stringContaining('remove the link'),
+    code: 7,
+    stdout: expect.stringContaining('answers.duckdb: it does not exist'),
   });
 });
 

@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
+import { CATALOGS } from '../../src/warehouse/file-names.ts';
 import { KEY, load, MINIMAL, problemsOf } from './loaded.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -189,8 +190,12 @@ it('loadConfig refuses an empty key and a file name that hides a schema', () => 
   expect(problemsOf(MINIMAL, { ACME_API_KEY: ' ' })).toEqual([
     expect.stringContaining('ACME_API_KEY is empty'),
   ]);
-  expect(problemsOf(`${MINIMAL}warehouse: { path: data/core.duckdb }\n`)).toEqual([
-    expect.stringContaining('hides the schema core'),
+  for (const name of ['core', 'Meta.v2', ...Object.values(CATALOGS)])
+    expect(problemsOf(`${MINIMAL}warehouse: { path: data/${name}.duckdb }\n`)).toEqual([
+      expect.stringContaining('hides the schema'),
+    ]);
+  expect(problemsOf(`${MINIMAL}warehouse: { path: why?/answers.duckdb }\n`)).toEqual([
+    expect.stringContaining('question mark'),
   ]);
 });
 
