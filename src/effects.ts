@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { AnswerlakeError, type ExitCode } from './errors.ts';
 
 /** Everything outside the arguments that a run depends on; tests pass their own. */
@@ -83,8 +84,5 @@ export function stopCode(signal: AbortSignal): ExitCode {
 
 /** Resolves when the signal is aborted. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  if (!signal.aborted) await once(signal, 'abort');
 }

@@ -120,7 +120,7 @@ const CONVERT: Readonly<Record<string, Convert>> = {
   BOOLEAN: (value) => (typeof value === 'boolean' ? value : undefined),
   DOUBLE: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
   INTEGER: (value) => (isWhole(value) && Math.abs(value) <= MAX_INTEGER ? value : undefined),
-  BIGINT: wholeBigint,
+  BIGINT: (value) => (isWhole(value) ? BigInt(value) : undefined),
   DATE: (value) =>
     typeof value === 'string' && isDay(value) ? new duckdb.DuckDBDateValue(dayNumber(value)) : undefined,
   TIMESTAMP: timestamp,
@@ -144,11 +144,6 @@ function isWhole(value: unknown): value is number {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function wholeBigint(value: unknown): bigint | undefined {
-  if (isWhole(value)) return BigInt(value);
-  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 function timestamp(value: unknown): DuckDBTimestampValue | undefined {

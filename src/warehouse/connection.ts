@@ -6,13 +6,13 @@ import { explainFailure } from './failure.ts';
 import { quoteLiteral } from './sql.ts';
 import { bindable, readRows, type Param, type Row } from './values.ts';
 
-/** Who opens and counts the connections of a file. */
-interface Opener {
+/** The open file of connections. */
+interface OpenFile {
+  path: string;
   /** Memory that DuckDB may use for the file, as it was set last; null until DuckDB's own limit is requested. */
-  memory: { limit: string | null };
-  /** Another connection to the same file. */
+  memoryLimit: string | null;
   connect: () => Promise<Connection>;
-  onClose: (connection: Connection) => void;
+  forget: (connection: Connection) => void;
 }
 
 /** One connection to an open file. Failures about the file come as `WarehouseError` with path and remedy. */
@@ -20,35 +20,35 @@ export class Connection {
   readonly path: string;
   /** DuckDB's own connection, for what this class does not offer; its failures are not counted. */
   readonly raw: DuckDBConnection;
-  readonly #opener: Opener;
+  readonly #file: OpenFile;
   #failures = 0;
   #isClosed = false;
   /** Statements that wait for the next one. */
   #waiting: string[] = [];
 
-  constructor(path: string, raw: DuckDBConnection, opener: Opener) {
-    this.path = path;
+  constructor(file: OpenFile, raw: DuckDBConnection) {
+    this.path = file.path;
     this.raw = raw;
-    this.#opener = opener;
+    this.#file = file;
   }
 
   /** Another connection to the same file, for work at the same time. The caller closes it (`using`). */
   async another(): Promise<Connection> {
-    return await this.#opener.connect();
+    return await this.#file.connect();
   }
 
   /** Memory that DuckDB may use, on all connections to the file, as it was set: DuckDB tells it rounded down. */
   async memoryLimit(): Promise<string> {
-    const { memory } = this.#opener;
-    if (memory.limit !== null) return memory.limit;
-    const told = await this.value(z.string(), `select current_setting('memory_limit')`);
-    return (memory.limit ??= told ?? '80%');
+    const told = this.#file.memoryLimit;
+    if (told !== null) return told;
+    const own = await this.value(z.string(), `select current_setting('memory_limit')`);
+    return (this.#file.memoryLimit ??= own ?? '80%');
   }
 
   /** Sets it, for example to `64MiB`: `reset` would change what DuckDB tells and not what it allows. @throws WarehouseError (out of memory) when more is in use */
   async limitMemory(limit: string): Promise<void> {
     await this.run(`set memory_limit = ${quoteLiteral(limit)}`);
-    this.#opener.memory.limit = limit;
+    this.#file.memoryLimit = limit;
   }
 
   /** Statements that failed so far. */
@@ -130,7 +130,7 @@ export class Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.raw.closeSync();
-    this.#opener.onClose(this);
+    this.#file.forget(this);
   }
 
   [Symbol.dispose](): void {

@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import * as duckdb from '@duckdb/node-api';
-import { isMainThread } from 'node:worker_threads';
 
 export interface DatabaseOptions {
   path: string;
@@ -26,10 +25,11 @@ const writers = new Set<string>();
 /** One open DuckDB file. The caller closes it (`await using`). */
 export class Database {
   readonly path: string;
+  /** As it was set last; null until DuckDB's own limit is requested. */
+  memoryLimit: string | null;
   readonly #instance: DuckDBInstance;
   readonly #onClose: () => void;
   readonly #connections = new Set<Connection>();
-  readonly #memory: { limit: string | null };
 
   constructor(
     { path, memoryLimit }: Pick<DatabaseOptions, 'path' | 'memoryLimit'>,
@@ -37,7 +37,7 @@ export class Database {
     onClose: () => void,
   ) {
     this.path = path;
-    this.#memory = { limit: memoryLimit ?? null };
+    this.memoryLimit = memoryLimit ?? null;
     this.#instance = instance;
     this.#onClose = onClose;
   }
@@ -48,13 +48,14 @@ export class Database {
   }
 
   async connect(): Promise<Connection> {
-    const connection = new Connection(this.path, await this.#instance.connect(), {
-      memory: this.#memory,
-      connect: () => this.connect(),
-      onClose: (closed) => this.#connections.delete(closed),
-    });
+    const connection = new Connection(this, await this.#instance.connect());
     this.#connections.add(connection);
     return connection;
+  }
+
+  /** A connection that was closed. */
+  forget(connection: Connection): void {
+    this.#connections.delete(connection);
   }
 
   /** Closes every connection and opens a new one. */
@@ -154,7 +155,6 @@ let before = 0;
  * whenever it needs them. Returns the function that releases it.
  */
 function holdPrivateUmask(): () => void {
-  if (!isMainThread) return () => undefined;
   if (holders === 0) before = process.umask(PRIVATE);
   holders += 1;
   let isHeld = true;
@@ -168,7 +168,6 @@ function holdPrivateUmask(): () => void {
 
 /** Runs `work`, whose new files may be read by those who may read a file with the rights `mode`. */
 export async function withNewFilesFor<T>(mode: number, work: () => Promise<T>): Promise<T> {
-  if (!isMainThread) return await work();
   // Folders need the right to pass through, and the owner keeps all.
   const kept = mode | ((mode & 0o444) >> 2) | 0o700;
   const held = process.umask(0o777 & ~kept);

@@ -10,17 +10,11 @@ export interface MigrateOptions {
   files?: readonly SqlFile[];
 }
 
-/** The version of a file before and after; 0 is an empty file. */
-export interface Migrated {
-  from: number;
-  to: number;
-}
-
 /**
  * Brings a file to the newest version, one transaction per migration, forward only.
  * @throws WarehouseError (storage) when the file is newer than the program, or holds tables that are not ours
  */
-export async function migrate(connection: Connection, options: MigrateOptions): Promise<Migrated> {
+export async function migrate(connection: Connection, options: MigrateOptions): Promise<void> {
   const files = options.files ?? readSqlFiles('migrations');
   const newest = files.at(-1)?.number ?? 0;
   const from = await schemaVersion(connection);
@@ -48,7 +42,6 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
       });
     });
   }
-  return { from, to: newest };
 }
 
 /** Enters all migrations of a file as applied now: those of a template were applied when the program was built. */

@@ -4,13 +4,7 @@ import { get, start, truth, who } from './ask.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
-  simulator = await start({
-    maxWindowDays: {
-      events: 90,
-      'visibility-time-series': { days: 31, answer: 'plain' },
-      'responses/summary': 10,
-    },
-  });
+  simulator = await start();
 });
 afterAll(() => simulator.close());
 

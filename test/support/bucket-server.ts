@@ -1,10 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
+import { AwsV4Signer } from 'aws4fetch';
 import { onTestFinished } from 'vitest';
 import { listen } from './scripted-server.ts';
 
 const ACCESS_KEY = 'test-access-key';
 const SECRET = 'test-secret-key';
+const REGION = 'us-east-1';
 const PAGE = 2;
 
 export interface BucketServer {
@@ -20,7 +22,7 @@ export interface BucketServer {
   env: Record<string, string>;
 }
 
-/** Storage that speaks as much of S3 as is used, addressed by path; it checks every signature itself. */
+/** Storage that speaks as much of S3 as is used, addressed by path; it checks every signature. */
 export async function startBucketServer(): Promise<BucketServer> {
   const objects = new Map<string, Buffer>();
   const state: BucketServer = {
@@ -36,8 +38,9 @@ export async function startBucketServer(): Promise<BucketServer> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       state.requests += 1;
-      const { status, body } = answer(state, request, Buffer.concat(chunks));
-      response.writeHead(status).end(body);
+      void answer(state, request, Buffer.concat(chunks)).then(({ status, body }) =>
+        response.writeHead(status).end(body),
+      );
     });
   });
   const port = await listen(server);
@@ -45,6 +48,7 @@ export async function startBucketServer(): Promise<BucketServer> {
   state.env = {
     AWS_ACCESS_KEY_ID: ACCESS_KEY,
     AWS_SECRET_ACCESS_KEY: SECRET,
+    AWS_REGION: REGION,
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
   };
   return state;
@@ -55,8 +59,12 @@ interface Answer {
   body: Buffer | string;
 }
 
-function answer({ objects, ...state }: BucketServer, request: IncomingMessage, body: Buffer): Answer {
-  if (!isSigned(request, body)) {
+async function answer(
+  { objects, ...state }: BucketServer,
+  request: IncomingMessage,
+  body: Buffer,
+): Promise<Answer> {
+  if (!(await isSigned(request, body))) {
     return { status: 403, body: '<Error><Code>SignatureDoesNotMatch</Code></Error>' };
   }
   if (state.isAway) return { status: 503, body: '<Error><Code>ServiceUnavailable</Code></Error>' };
@@ -99,46 +107,17 @@ function listing(objects: Map<string, Buffer>, bucket: string, query: URLSearchP
   return `<ListBucketResult><IsTruncated>${isCut}</IsTruncated>${token}${contents.join('')}</ListBucketResult>`;
 }
 
-const CREDENTIAL =
-  /Credential=[^/]+\/(\d+)\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)/;
-
-/** Computes the signature (version 4) once more, from what arrived. */
-function isSigned(request: IncomingMessage, body: Buffer): boolean {
-  const { headers, method } = request;
-  const [, day = '', region = '', names = '', signature = ''] =
-    CREDENTIAL.exec(headers.authorization ?? '') ?? [];
-  if (headers['x-amz-content-sha256'] !== sha256(body)) return false;
-  const url = new URL(request.url ?? '', 'http://localhost');
-  const path = url.pathname
-    .split('/')
-    .map((part) => strict(decodeURIComponent(part)))
-    .join('/');
-  const query = [...url.searchParams]
-    .map(([name, value]) => `${strict(name)}=${strict(value)}`)
-    .toSorted()
-    .join('&');
-  const signed = names
-    .split(';')
-    .map((name) => `${name}:${String(headers[name] ?? '').trim()}\n`)
-    .join('');
-  const canonical = [method, path, query, signed, names, sha256(body)].join('\n');
-  const scope = [day, region, 's3', 'aws4_request'];
-  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope.join('/'), sha256(canonical)].join('\n');
-  const key = scope.reduce<string | Buffer>((secret, part) => hmac(secret, part), `AWS4${SECRET}`);
-  return hmac(key, text).toString('hex') === signature;
-}
-
-function strict(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-function sha256(data: string | Buffer): string {
-  return createHash('sha256').update(data).digest('hex');
-}
-
-function hmac(key: string | Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
+/** Signs what arrived once more. */
+async function isSigned({ headers, method = '', url = '' }: IncomingMessage, body: Buffer): Promise<boolean> {
+  const signer = new AwsV4Signer({
+    method,
+    url: `http://${headers.host ?? ''}${url}`,
+    headers: { 'x-amz-content-sha256': createHash('sha256').update(body).digest('hex') },
+    accessKeyId: ACCESS_KEY,
+    secretAccessKey: SECRET,
+    service: 's3',
+    region: REGION,
+    datetime: String(headers['x-amz-date']),
+  });
+  return (await signer.sign()).headers.get('authorization') === headers.authorization;
 }

@@ -66,14 +66,6 @@ it('appendRows stores instants of all years that have four digits', async () => 
   ]);
 });
 
-it('appendRows takes instants as text and honours their offset', async () => {
-  await using table = await openTable();
-  await table.append([['a', '2025-02-28T03:00:00+02:00']], ['text', 'moment']);
-  expect(await table.connection.rows('select moment from kinds')).toEqual([
-    { moment: '2025-02-28T01:00:00.000Z' },
-  ]);
-});
-
 it('appendRows keeps the microseconds of an instant, as text and as parsed', async () => {
   await using table = await openTable();
   const told = [
@@ -157,18 +149,4 @@ it('a bad value in the last of many rows leaves none of them stored', async () =
     /flag \(BOOLEAN\) refuses/,
   );
   expect(await table.rows()).toEqual([]);
-});
-
-it('appendRows writes to temporary tables', async () => {
-  await using table = await openTable();
-  const { connection } = table;
-  await connection.run('create temp table stage (n bigint)');
-  await connection.appendRows({ table: 'stage', rows: [{ n: 1 }, { n: 2 }] });
-  await connection.appendRows({
-    catalog: 'temp',
-    schema: 'main',
-    table: 'stage',
-    rows: [{ n: 3 }],
-  });
-  expect(await connection.rows('select sum(n) as n from stage')).toEqual([{ n: 6 }]);
 });

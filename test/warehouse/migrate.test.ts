@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
-import { migrate } from '../../src/warehouse/migrate.ts';
+import { migrate, schemaVersion } from '../../src/warehouse/migrate.ts';
 import { readSqlFiles } from '../../src/warehouse/sql.ts';
 
 it('migrate applies each file once and notes it', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   const files = readSqlFiles('migrations');
-  const newest = files.at(-1)?.number;
-  expect(await migrate(connection, { now: 0 })).toEqual({ from: 0, to: newest });
-  expect(await migrate(connection, { now: 1 })).toEqual({ from: newest, to: newest });
+  for (const now of [0, 1]) await migrate(connection, { now });
   expect(
     await connection.rows('select version, name, applied_at from meta.migrations order by version'),
   ).toEqual(
@@ -24,7 +22,7 @@ it('migrate stores nothing of a migration that fails half way', async () => {
   const broken = { number: 9000, name: 'broken', sql: 'create table core.half (n bigint); selec 1;' };
   await expect(migrate(connection, { now: 0, files: [...files, broken] })).rejects.toThrow('selec');
   expect(await connection.rows(`select 1 from duckdb_tables() where table_name = 'half'`)).toEqual([]);
-  expect(await migrate(connection, { now: 0, files })).toMatchObject({ from: files.at(-1)?.number });
+  expect(await schemaVersion(connection)).toBe(files.at(-1)?.number);
 });
 
 it('the migrations have numbers without a hole', () => {
