@@ -35,14 +35,9 @@ export async function measure(
   let cpuSeconds = 0;
   const sample = (): void => {
     try {
-      const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8');
-      peakMiB = Math.max(peakMiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-      const fields =
-        readFileSync(`/proc/${String(child.pid)}/stat`, 'utf8')
-          .split(') ')
-          .at(-1)
-          ?.split(' ') ?? [];
-      cpuSeconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+      const usage = usageOf(child.pid);
+      peakMiB = Math.max(peakMiB, usage.peakMiB);
+      ({ cpuSeconds } = usage);
     } catch {
       // The process has just ended.
     }
@@ -54,6 +49,16 @@ export async function measure(
   });
   clearInterval(sampler);
   return { seconds: (performance.now() - started) / 1000, cpuSeconds, peakMiB, exitCode, stdout, stderr };
+}
+
+/** What a running process has used so far, read from /proc (Linux). @throws the file system's own error when it has ended */
+export function usageOf(pid: number | undefined): Pick<Cost, 'cpuSeconds' | 'peakMiB'> {
+  const read = (name: string): string => readFileSync(`/proc/${String(pid)}/${name}`, 'utf8');
+  const fields = read('stat').split(') ').at(-1)?.split(' ') ?? [];
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+    peakMiB: Number(/VmHWM:\s+(\d+)/.exec(read('status'))?.[1] ?? 0) / 1024,
+  };
 }
 
 export function median(values: readonly number[]): number {

@@ -6,15 +6,17 @@ import { latencyScenario } from './latency.ts';
 import { peerScenario } from './peers.ts';
 import { Bench } from './bench.ts';
 import type { Figure } from './figure.ts';
+import { fleetScenario, loaderStartScenario } from './fleet.ts';
 import { largeScenario, startScenario, syncScenario, viewFigures } from './scenarios.ts';
 
-/** `npm run bench [-- sync start computed latency peers large] [--write]`: figures of whole processes, side by side in one run. */
+/** `npm run bench [-- sync start computed latency peers large] [--write]`: figures of whole processes, side by side in one run; `fleet`, which needs PostgreSQL, only when it is named. */
 const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large'] as const;
 type Scenario = (typeof SCENARIOS)[number];
 
 const args = process.argv.slice(2);
 const wanted = SCENARIOS.filter((name) => args.includes(name));
-const chosen: ReadonlySet<Scenario> = new Set(wanted.length === 0 ? SCENARIOS : wanted);
+const isFleet = args.includes('fleet');
+const chosen: ReadonlySet<Scenario> = new Set(wanted.length === 0 && !isFleet ? SCENARIOS : wanted);
 const DAYS = 365;
 const PROJECTS = Number(process.env['BENCH_PROJECTS'] ?? 6);
 /** As many as have two million rows. */
@@ -43,6 +45,10 @@ if (chosen.has('latency')) figures.push(...show(await latencyScenario(LATENCY_MS
 if (chosen.has('large')) {
   await using bench = await Bench.open(MANY_PROJECTS, DAYS);
   figures.push(...show(await largeScenario(bench)), ...show(await viewFigures(bench)));
+}
+if (isFleet) {
+  figures.push(...show(await fleetScenario(60, '≤ 3 ×')), ...show(await fleetScenario(200, '≤ 2.5 ×')));
+  figures.push(...show(await loaderStartScenario(100_000)));
 }
 
 const machine = `${String(cpus().length)} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`;

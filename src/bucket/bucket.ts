@@ -62,16 +62,18 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
   };
   const done = async (call: Call, allowed: readonly number[]): Promise<Answer> => {
     for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt === TRIES;
       const answer = await send(call).catch((error: unknown) => {
         signal.throwIfAborted();
         const isRefused = isCertificateRefused(messageOf(error));
-        if (attempt < TRIES && !isRefused) return null;
+        if (!isLast && !isRefused) return null;
         const remedy = isRefused ? '; name the certificate of its authority in NODE_EXTRA_CA_CERTS' : '';
         throw storageError(`${url} cannot be reached: ${messageOf(error)}${remedy}`, error);
       });
-      if (answer !== null && allowed.includes(answer.status)) return answer;
-      const isTransient = answer === null || answer.status === 429 || answer.status >= 500;
-      if (!isTransient || attempt >= TRIES) throw refusal(url, call, answer);
+      if (answer !== null) {
+        if (allowed.includes(answer.status)) return answer;
+        if (isLast || (answer.status !== 429 && answer.status < 500)) throw refusal(url, call, answer);
+      }
       await sleep(WAIT_MS * 2 ** (attempt - 1), undefined, { signal });
     }
   };
@@ -124,24 +126,27 @@ function splitUrl(url: string): { bucket: string; prefix: string } {
 }
 
 /** S3's own name of a refusal. */
-function codeOf(answer: Answer | null): string | undefined {
-  return /<Code>([^<]{1,100})/.exec(answer?.body.toString() ?? '')?.[1];
+function codeOf({ body }: Answer): string {
+  return /<Code>([^<]{1,100})/.exec(body.toString())?.[1] ?? '';
 }
 
-function refusal(url: string, call: Call, answer: Answer | null): AnswerlakeError {
-  const status = answer?.status ?? 0;
-  const told = codeOf(answer);
-  const remedy =
-    status === 401 || status === 403
-      ? 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what the key may do'
-      : status === 404
-        ? 'check the name of the bucket'
-        : status >= 300 && status < 400
-          ? 'check AWS_REGION and AWS_ENDPOINT_URL'
-          : 'run again later';
-  const what = `${call.method} ${call.name ?? 'listing'}`;
+const KEY = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what the key may do';
+const PLACE = 'check AWS_REGION and AWS_ENDPOINT_URL';
+const REMEDIES: Readonly<Record<number, string>> = {
+  301: PLACE,
+  302: PLACE,
+  307: PLACE,
+  401: KEY,
+  403: KEY,
+  404: 'check the name of the bucket',
+};
+
+function refusal(url: string, call: Call, answer: Answer): AnswerlakeError {
+  const { status } = answer;
+  const told = `${String(status)} ${codeOf(answer)}`.trim();
+  const remedy = REMEDIES[status] ?? 'run again later';
   return storageError(
-    `${url}: ${what} was answered with ${status}${told === undefined ? '' : ` ${told}`}; ${remedy}.`,
+    `${url}: ${call.method} ${call.name ?? 'listing'} was answered with ${told}; ${remedy}.`,
   );
 }
 
@@ -187,7 +192,6 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 function unescapeXml(text: string): string {
   return text.replaceAll(/&([#\w]{1,8});/g, (all, name: string) => {
     if (!name.startsWith('#')) return NAMED.get(name) ?? all;
-    const code = Number(name.replace('#x', '0x').replace('#', ''));
-    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : all;
+    return String.fromCodePoint(Number(name.replace('#x', '0x').replace('#', '')));
   });
 }

@@ -27,7 +27,7 @@ export async function runDaemon(
   await runSchedule({
     state,
     metrics,
-    run: jobRunner(state, metrics, context),
+    run: jobRunner(metrics, context),
     lastSuccess: async (job) => {
       const runs = finishedRuns(await readJournal(config.warehouse.path), job);
       return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);
@@ -40,7 +40,7 @@ export async function runDaemon(
   return stopCode(signal);
 }
 
-function jobRunner(state: DaemonState, metrics: Metrics, context: SyncContext): ScheduleRequest['run'] {
+function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run'] {
   const { config, effects, log } = context;
   return async (job, call) => {
     const request = jobRequest(job, config, call.gapDays);
@@ -51,14 +51,7 @@ function jobRunner(state: DaemonState, metrics: Metrics, context: SyncContext): 
       return await enqueue(request, { due: { job: job.name, dueMs }, url: config.queue.url, log });
     }
     const { runSync } = await import('../run/sync.ts');
-    const parts: SyncContext = {
-      ...context,
-      log: log.child({ job: job.name }),
-      signal: call.signal,
-      onProgress: ({ quotaRemaining }) => {
-        state.quotaRemaining = quotaRemaining;
-      },
-    };
+    const parts: SyncContext = { ...context, log: log.child({ job: job.name }), signal: call.signal };
     const report = await runWithNotification(request, parts, () => runSync(request, parts));
     metrics.measured(job.name, report);
     return report.exit_code;

@@ -15,6 +15,8 @@ export interface Clients extends AsyncDisposable {
   joinOrganization: (account: string, organizationId: string) => void;
   /** Organization id (or `account:` and a name while it is unknown) → its quota. */
   quotas: ReadonlyMap<string, Pick<Quota, 'snapshot'>>;
+  /** Organizations whose hour is used up, and when it ends, in milliseconds since the epoch. */
+  parked: () => [organization: string, untilMs: number][];
   /** Requests and retries of all clients so far. */
   totals: () => { requests: number; retries: number };
   /** Warnings of all clients so far. */
@@ -78,6 +80,8 @@ export function openClients(request: ClientsRequest): Clients {
   return {
     of: clientOf,
     quotas,
+    parked: () =>
+      seenQuotas(quotas).flatMap(([id, { resetAt }]) => (quotaOf(id).isUsedUp() ? [[id, resetAt]] : [])),
     totals: () => {
       const totals = [...byAccount.values()].map((client) => client.totals);
       return {

@@ -112,7 +112,7 @@ export function refuseUnknown(
 }
 
 /** Null when a key failed or did not say. */
-export function listedByAll(
+function listedByAll(
   { accounts }: Pick<Config, 'accounts'>,
   listedBy: Reached['listedBy'],
 ): Set<string> | null {
@@ -121,14 +121,14 @@ export function listedByAll(
 }
 
 /** Each project once, by the first account that reaches it. */
-export function ownedOnce<Project extends { projectId: string }>(reached: readonly Project[]): Project[] {
-  const owned = new Map<string, Project>();
+function ownedOnce(reached: readonly AccountProject[]): AccountProject[] {
+  const owned = new Map<string, AccountProject>();
   for (const project of reached) if (!owned.has(project.projectId)) owned.set(project.projectId, project);
   return [...owned.values()];
 }
 
 /** The problems of projects that no account reaches. */
-export function missedProjects(
+function missedProjects(
   { accounts, projects, problems }: Pick<Reached, 'accounts' | 'projects' | 'problems'>,
   wanted: readonly string[] | null,
 ): ReachProblem[] {

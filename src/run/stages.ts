@@ -117,7 +117,10 @@ function begin({ progress, log, run }: RunContext, stages: readonly Stage[], beg
 }
 
 /** Hands the answers to the validations to the loader, which loads them with those that come next. */
-async function pushValidations({ run, queue, progress }: RunContext, { answers }: Reached): Promise<void> {
+export async function pushValidations(
+  { run, queue, progress }: RunContext,
+  { answers }: Reached,
+): Promise<void> {
   progress.expect(answers.length);
   for (const answer of answers) {
     await queue.push({ kind: 'answered', answer: { ...run, asked: null, limit: null, ...answer } });

@@ -28,13 +28,20 @@ test('a wrong secret is refused once, with what to check and without the secret'
   expect(server.requests).toBe(1);
 });
 
+test('a bucket that is away is asked again', async () => {
+  const server = await startBucketServer();
+  await using bucket = openBucket('s3://lake', bucketAccess(server.env), never);
+  server.isAway = true;
+  setTimeout(() => (server.isAway = false), 300);
+  await bucket.write('a', Buffer.from('a'));
+  expect([server.requests, server.objects.size]).toEqual([2, 1]);
+});
+
 test('a bucket needs both variables and a URL that names it', () => {
   expect(() => bucketAccess({ AWS_ACCESS_KEY_ID: 'a' })).toThrow(/AWS_SECRET_ACCESS_KEY/);
-  const access = bucketAccess({
-    AWS_ACCESS_KEY_ID: 'a',
-    AWS_SECRET_ACCESS_KEY: 'b',
-    AWS_REGION: 'eu-west-1',
-  });
+  const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+  const access = bucketAccess({ ...env, AWS_REGION: 'eu-west-1' });
   expect(access.endpoint).toBe('https://s3.eu-west-1.amazonaws.com');
+  expect(bucketAccess(env).endpoint).toBe('https://s3.us-east-1.amazonaws.com');
   expect(() => openBucket('s3:///lake', access, never)).toThrow(/s3:\/\/bucket\/folder/);
 });

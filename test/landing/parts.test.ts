@@ -83,7 +83,7 @@ describe.each(ZONES)('a landing zone in %s', (kind) => {
     altered[20] = (altered[20] ?? 0) ^ 1;
     await zone.write(name + PART_END, altered);
     expect(await read(zone, name)).toContain('sha256');
-    await zone.remove(name + PART_END);
+    for (let times = 0; times < 2; times += 1) await zone.remove(name + PART_END);
     expect(await read(zone, name)).toBe('it has a manifest, but no part');
     await zone.write(name + PART_END, body);
     expect(await read(zone, name)).toBe('sound, 2 answers');

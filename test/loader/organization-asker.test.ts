@@ -8,18 +8,15 @@ import {
   OrganizationAsker,
   type OrganizationAskerOptions,
 } from '../../src/scale/loader/organization-asker.ts';
-import type { Reached } from '../../src/extract/reach-projects.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { PreparedAnswer } from '../../src/load/prepare-answer.ts';
 import type { Round } from '../../src/scale/loader/round-dispatcher.ts';
-import { askRunLists } from '../../src/scale/loader/queued-run.ts';
 import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import type { Problem } from '../../src/run/outcome.ts';
 import { secretOf } from '../../src/secret.ts';
 import type { Slice } from '../../src/slice.ts';
 import { days, sliceOf } from '../support/answers.ts';
-import { FIRST_RUN } from '../support/warehouse-file.ts';
+import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { newZone } from '../landing/zones.ts';
 import { ROUND_END } from './round-end.ts';
 
@@ -38,25 +35,20 @@ const JOBS: SliceJob[] = WEEKS.map((slice) => ({
 const END: RoundEnd = { ...ROUND_END, at: NOW };
 
 type Dispatched = { slices: number; afterMs: number };
-type Reply = (round: Extract<RoundJson, { kind: 'slices' }>) => Partial<Round> & { answered?: Slice[] };
+type Reply = (round: RoundJson) => Partial<Round> & { answered?: Slice[] };
 
 interface Asking {
-  /** The organizations of the rounds that were sent. */
-  asked: string[];
   dispatched: Dispatched[];
   options: OrganizationAskerOptions;
 }
 
 /** What an organization asks with; each round gets the next reply. */
 async function openAsking(replies: readonly Reply[], maxWaitMs = 0): Promise<Asking> {
-  const asked: string[] = [];
   const dispatched: Dispatched[] = [];
   let names = 0;
   const dispatcher: OrganizationAskerOptions['dispatcher'] = {
     nextName: () => String((names += 1)),
     dispatch: async (round, { afterMs }) => {
-      if (round.kind !== 'slices') throw new Error('not a round of slices');
-      asked.push(round.organization);
       dispatched.push({ slices: round.slices.length, afterMs });
       const reply = replies[dispatched.length - 1];
       if (reply === undefined) throw new Error('a round too many');
@@ -70,8 +62,6 @@ async function openAsking(replies: readonly Reply[], maxWaitMs = 0): Promise<Ask
     clients: { quotas: new Map() },
     signal: new AbortController().signal,
     config: { sync: { endpoints: {}, timezone: 'UTC' }, api: { endDate: 'inclusive' } },
-    endpoints: [endpointNamed('models'), endpointNamed('visibility')],
-    coverage: { isListLoaded: () => false },
   };
   const options = {
     organization: 'o1',
@@ -83,7 +73,7 @@ async function openAsking(replies: readonly Reply[], maxWaitMs = 0): Promise<Ask
     same: new SameAnswers<PreparedAnswer>(),
     maxWaitMs,
   };
-  return { asked, dispatched, options };
+  return { dispatched, options };
 }
 
 /** Asks for two slices. */
@@ -183,6 +173,40 @@ test('a round that died after it had landed something is sent again; one that la
   expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
 });
 
+test('an organization is given up after three rounds in a row that brought nothing', async () => {
+  const nothing = (): object => ({});
+  const { problems, dispatched } = await ask([
+    () => ({ answered: WEEKS.slice(0, 1) }),
+    nothing,
+    nothing,
+    nothing,
+  ]);
+  expect(problems).toMatchObject([
+    { error: { exitCode: 5, message: expect.stringContaining('3 rounds in a row brought nothing') } },
+  ]);
+  expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1, 1, 1]);
+});
+
+test('a slice that failed at the worker is entered as failed, and not asked again', async () => {
+  await using file = await WarehouseFile.open();
+  const problem = problemOf(new AnswerlakeError('no', { class: 'contract', scope: 'slice' }), {});
+  const failed = WEEKS.slice(0, 1).map((slice) => ({
+    ...problem,
+    slice,
+    requests: 2,
+    httpStatus: 500,
+    at: NOW,
+  }));
+  const { options } = await openAsking([() => ({ end: { ...END, failed }, answered: WEEKS.slice(1) })]);
+  Object.assign(options.context, { connection: file.connection });
+  const asker = new OrganizationAsker(options);
+  expect(await options.connectionLock.during(() => asker.ask(JOBS))).toEqual([]);
+  expect(options.results.takeLoaded()).toMatchObject([{ slice: WEEKS[0], status: 'failed' }]);
+  expect(await file.rows('select status, requests from meta.slices')).toEqual([
+    { status: 'failed', requests: 2 },
+  ]);
+});
+
 test('pieces that make up all days of a slice answer it', async () => {
   const piece = (start: string, end: string): Slice => sliceOf('visibility', { window: days(start, end) });
   const { dispatched } = await ask([
@@ -190,34 +214,4 @@ test('pieces that make up all days of a slice answer it', async () => {
     () => ({ answered: [piece('2026-03-05', '2026-03-08')] }),
   ]);
   expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
-});
-
-/** Asks three organizations, whose accounts have their names, for the lists of the run; returns the organizations that were asked. */
-async function askLists(replies: readonly Reply[]): Promise<string[]> {
-  const { options, asked } = await openAsking(replies, 3_600_000);
-  const groups = ['o1', 'o2', 'o3'].map((name): [string, Reached] => {
-    const own = { ...account, config: { ...account.config, name }, organizationId: name };
-    return [name, { accounts: [own] } as unknown as Reached];
-  });
-  const context = options.context as Parameters<typeof askRunLists>[0];
-  await askRunLists(context, new Map(groups), options);
-  return asked;
-}
-
-test('an organization that is parked or whose key is refused leaves the lists of the run to the next one', async () => {
-  const problemOfKey = (accountName: string, failed: 'quota' | 'auth'): RoundEnd => {
-    const error = new AnswerlakeError('no answer', { class: failed, scope: 'key' });
-    return { ...END, problems: [problemOf(error, { account: accountName })] };
-  };
-  const asked = await askLists([
-    () => ({ end: problemOfKey('o1', 'quota') }),
-    () => ({ end: problemOfKey('o2', 'auth') }),
-    () => ({ answered: [sliceOf('models', { projectId: null, scopeId: '' })] }),
-  ]);
-  expect(asked).toEqual(['o1', 'o2', 'o3']);
-});
-
-test('a list that the server refuses or no worker can ask for is not tried with every organization', async () => {
-  const died = { end: null, reason: 'the worker is gone' };
-  expect(await askLists([() => died])).toEqual(['o1']);
 });

@@ -43,7 +43,12 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
       }
     },
   };
-  const clients = remoteClients(new Map());
+  const clients = remoteClients({
+    of: () => expect.fail('no key is validated'),
+    quotas: new Map(),
+    totals: () => ({ requests: 2, retries: 0 }),
+    warnings: () => ['odd', 'old'],
+  });
   const effects = virtualEffects(0);
   const dispatcher = new RoundDispatcher({
     jobs: jobs as Jobs,
@@ -56,7 +61,6 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
   const ended = await Promise.all(
     Object.keys(states).map(async (organization) => {
       const round = {
-        kind: 'slices',
         run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
         round: organization,
         organization,
@@ -84,8 +88,8 @@ test('rounds of all organizations end with their own answers, and every request 
     [expect.stringContaining("the worker's report cannot be read"), ['o3']],
     ['the job is gone', ['o4']],
   ]);
-  expect(clients.totals()).toEqual({ requests: 53, retries: 1 });
-  expect(clients.warnings()).toEqual(['odd']);
+  expect(clients.totals()).toEqual({ requests: 55, retries: 1 });
+  expect(clients.warnings()).toEqual(['odd', 'old']);
   expect(clients.quotas.get('o1')?.snapshot()).toMatchObject({ remaining: 40 });
   expect(tookMs).toBe(750);
 });

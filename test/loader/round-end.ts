@@ -9,5 +9,4 @@ export const ROUND_END: RoundEnd = {
   warnings: [],
   quotas: [],
   at: 0,
-  reached: null,
 };

@@ -29,7 +29,7 @@ test('a queue that is not set up or has another format is exit 2 with its remedy
   await formatIs('0');
   const older = await rig.run(['worker']);
   expect([older.code, older.stderr]).toEqual([2, expect.stringContaining('run answerlake queue init')]);
-  expect((await rig.run(['queue', 'init'])).code).toBe(0);
+  for (let times = 0; times < 2; times += 1) expect((await rig.run(['queue', 'init'])).code).toBe(0);
   // The tables of the queue itself.
   await inDatabase(rig.url, 'update answerlake_jobs.version set version = version - 1');
   const tables = await rig.run(['worker']);
@@ -72,7 +72,7 @@ test('a run for a future day or an unreachable project is exit 2 at once, as wit
   const future = await rig.run(['queue', 'run', '--wait', '--today', '2999-01-01']);
   expect([future.code, future.stderr]).toEqual([2, expect.stringContaining('is in the future')]);
   const unknown = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--project', 'nope']);
-  expect([unknown.code, unknown.stdout]).toEqual([
+  expect([unknown.code, unknown.stderr]).toEqual([
     2,
     expect.stringContaining('no configured key reaches it'),
   ]);

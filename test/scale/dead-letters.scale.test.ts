@@ -23,17 +23,13 @@ test('an organization whose worker fails is given up with the reason, and queue 
   await inDatabase(rig.url, 'update answerlake_jobs.queue set retry_delay = 0, retry_backoff = false');
   const loader = rig.serve('loader');
   await loader.saw('loader.ready');
-  const worker = rig.serve('worker');
-  // Another worker has a configuration of its own, which lacks the account.
+  // The worker has a configuration of its own, which lacks the account.
   writeFileSync(inFolder('other.yaml'), settings.replace('name: a0', 'name: other'));
   const schedule = rig.serve('schedule');
   await schedule.saw('schedule.waiting');
 
-  const run = rig.start(['queue', 'run', '--wait', '--json']);
-  await loader.saw('part.loaded');
-  await worker.stop();
   const other = rig.serve('worker', { config: 'other.yaml' });
-  const ended = await run.ended;
+  const ended = await rig.run(['queue', 'run', '--wait', '--json']);
   expect(JSON.parse(ended.stdout)).toMatchObject({
     exit_code: 5,
     failures: [{ message: expect.stringMatching(/organization-0: .*there is no account a0.*queue retry/) }],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Zone } from '../../src/scale/landing/zone.ts';
-import { RoundClock, WrongClockError } from '../../src/scale/worker/round-clock.ts';
-import { LandingSink } from '../../src/scale/worker/landing-sink.ts';
+import { LandingSink, WrongClockError } from '../../src/scale/worker/landing-sink.ts';
 import { listParts, readManifest, readPart } from '../../src/scale/landing/part.ts';
 import { newZone, stubZone } from '../landing/zones.ts';
 import { answerOf, FETCHED_AT } from '../support/answers.ts';
@@ -28,7 +27,7 @@ function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } =
     round: '000001',
     organization: 'o1',
     effects,
-    clock: new RoundClock(() => serverAheadMs),
+    aheadOf: () => serverAheadMs,
     // Two more at each look.
     totals: () => ({ requests: (requests += 2), retries: requests / 2 }),
     lost: new AbortController().signal,

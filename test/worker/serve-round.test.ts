@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { listParts } from '../../src/scale/landing/part.ts';
 import { silentLog } from '../../src/log.ts';
-import { roundEndSchema, type RoundEnd, type SlicesRound } from '../../src/scale/queue/round.ts';
+import { roundEndSchema, type RoundEnd, type Round } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
 import { serveRound } from '../../src/scale/worker/serve-round.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
@@ -13,6 +13,7 @@ import { FIRST_RUN } from '../support/warehouse-file.ts';
 
 const NOW = Date.parse('2026-03-10T02:00:00Z');
 const WAIT_SECONDS = 300;
+const QUOTA: Round['quotas'][number] = ['o1', { limit: 9, remaining: 8, resetAt: NOW + 600_000 }];
 
 /** A round for a list of the key and two weeks of a project. */
 const SLICES = [
@@ -38,13 +39,12 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
     accounts: [account],
     sync: { endpoints: {}, timezone: 'UTC' },
   } as unknown as Config;
-  const round: SlicesRound = {
-    kind: 'slices',
+  const round: Round = {
     run: FIRST_RUN,
     round: '000001',
     organization: 'o1',
     accounts: [{ name: 'acme', organizationId: 'o1', isOrganizationKey: true }],
-    quotas: [],
+    quotas: [QUOTA],
     maxWaitMs: 7_200_000,
     slices: SLICES.map((slice) => ({
       slice,
@@ -70,6 +70,6 @@ test('a worker leaves a Retry-After beyond its two minutes to the loader, and ha
   expect(end.problems).toMatchObject([
     { class: 'transient', account: 'acme', waitUntilMs: NOW + WAIT_SECONDS * 1_000 },
   ]);
-  expect(end).toMatchObject({ at: NOW, failed: [] });
+  expect(end).toMatchObject({ at: NOW, failed: [], warnings: [], quotas: [QUOTA] });
   expect([server.seen.length, parts]).toEqual([1, 0]);
 });

@@ -157,7 +157,6 @@ async function runJob(job: WatchedJob, call: JobCall, request: ScheduleRequest):
   job.lastEndMs = finishedAt;
   if (exitCode === 0) job.lastSuccessMs = finishedAt;
   job.lastExitCode = exitCode;
-  job.lastDurationMs = durationMs;
   job.lastLatenessMs = latenessMs;
   metrics.ended(job.name, exitCode, durationMs);
   const fields = { job: job.name, exit_code: exitCode, duration_ms: durationMs };

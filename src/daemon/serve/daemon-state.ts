@@ -9,7 +9,6 @@ export interface WatchedJob extends Job {
   lastEndMs: number | null;
   lastSuccessMs: number | null;
   lastExitCode: ExitCode | null;
-  lastDurationMs: number | null;
   /** How long after its tick the newest run began. */
   lastLatenessMs: number | null;
 }
@@ -20,8 +19,6 @@ export interface DaemonState {
   /** Milliseconds since the epoch; null before the scheduler waits for its ticks. */
   readyMs: number | null;
   isStopping: boolean;
-  /** Lowest hourly quota left, as the newest answers said. */
-  quotaRemaining: number | null;
 }
 
 export function openState(jobs: readonly Job[]): DaemonState {
@@ -31,9 +28,8 @@ export function openState(jobs: readonly Job[]): DaemonState {
     lastEndMs: null,
     lastSuccessMs: null,
     lastExitCode: null,
-    lastDurationMs: null,
     lastLatenessMs: null,
   };
   const watched = jobs.map((job) => ({ ...job, ...unknown }));
-  return { jobs: watched, readyMs: null, isStopping: false, quotaRemaining: null };
+  return { jobs: watched, readyMs: null, isStopping: false };
 }

@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { dayNumber, dayOf } from '../../day.ts';
-import type { QueueState } from '../../scale/queue/queue-state.ts';
+import { landingProblems, type QueueState } from '../../scale/queue/queue-state.ts';
 import type { DaemonState } from './daemon-state.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
 import { SLICE_STATUSES } from '../../believe/terms.ts';
-import type { RunReport, RunTotals } from '../../run/sync-request.ts';
+import { NO_TOTALS, type RunReport, type RunTotals } from '../../run/sync-request.ts';
 
 /** What metrics count of a run; a run's own report has all of it. */
 export type MeasuredRun = RunTotals & Pick<RunReport, 'requests' | 'retries'>;
@@ -20,15 +20,6 @@ export interface Measured {
   nowMs: number;
 }
 
-const ROW_KINDS = [
-  'received',
-  'inserted',
-  'updated',
-  'deleted',
-  'unchanged',
-  'rejected',
-  'deduplicated',
-] as const;
 const DURATION_BUCKETS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400];
 
 /** The figures of `/metrics`; all names begin with `answerlake_`, all units are in the name. */
@@ -52,17 +43,22 @@ export class Metrics {
 
   constructor(version: string) {
     this.#version = version;
-    for (const kind of ROW_KINDS) this.#rows.inc({ kind }, 0);
-    for (const outcome of ['loaded', 'failed']) this.#slices.inc({ outcome }, 0);
+    this.#count(NO_TOTALS);
   }
 
   /** Counts a run that gave a report. */
   measured(job: string, run: MeasuredRun): void {
     this.#requests.inc({ job }, run.requests);
     this.#retries.inc({ job }, run.retries);
-    for (const kind of ROW_KINDS) this.#rows.inc({ kind }, run[`rows_${kind}`]);
-    this.#slices.inc({ outcome: 'loaded' }, run.slices_loaded);
-    this.#slices.inc({ outcome: 'failed' }, run.slices_failed);
+    this.#count(run);
+  }
+
+  #count(totals: RunTotals): void {
+    for (const [name, count] of Object.entries(totals)) {
+      const [, of, what = ''] = /^(rows|slices)_(.*)/.exec(name) ?? [];
+      if (of === 'rows') this.#rows.inc({ kind: what }, count);
+      if (of === 'slices') this.#slices.inc({ outcome: what }, count);
+    }
   }
 
   /** Counts a run of a job that ended, with or without a report. */
@@ -100,7 +96,6 @@ export function processRegistry(): Registry {
 }
 
 const HELP = {
-  last_run_duration_seconds: 'How long the newest run took.',
   job_lateness_seconds: 'How long after its tick the newest run of a job began.',
   job_running: '1 while the job runs.',
   last_exit_code: 'Exit code of the newest run of a job.',
@@ -111,7 +106,6 @@ const HELP = {
   endpoint_last_success_timestamp_seconds: 'When an answer of the endpoint was last stored and published.',
   quota_limit: 'Requests that the organization has in an hour.',
   quota_remaining: 'Requests left in the hour, as the newest run heard; the limit once the hour is over.',
-  quota_remaining_lowest: 'Fewest requests left of any organization, as the newest answers said.',
   published_timestamp_seconds: 'When the file was last published.',
   published_bytes: 'Size of the published file.',
   published_readable: '1 when the published file opens.',
@@ -159,7 +153,6 @@ function currentFigures({ state, facts, quotas, nowMs }: Measured, version: stri
   const figures = new CurrentFigures();
   for (const job of state.jobs) {
     const labels = { job: job.name };
-    figures.set('last_run_duration_seconds', seconds(job.lastDurationMs), labels);
     figures.set('job_lateness_seconds', seconds(job.lastLatenessMs), labels);
     figures.set('job_running', job.runningSinceMs === null ? 0 : 1, labels);
     figures.set('last_exit_code', job.lastExitCode, labels);
@@ -181,7 +174,6 @@ function currentFigures({ state, facts, quotas, nowMs }: Measured, version: stri
     figures.set('quota_limit', limit, { organization });
     figures.set('quota_remaining', isOver ? limit : seen.quota_remaining, { organization });
   }
-  figures.set('quota_remaining_lowest', state.quotaRemaining);
   figures.set('published_timestamp_seconds', seconds(facts?.publishedMs ?? null));
   figures.set('published_bytes', facts?.bytes ?? null);
   figures.set('published_readable', facts === null ? 0 : 1);
@@ -207,7 +199,6 @@ export async function queueMetrics(state: QueueState | string): Promise<string> 
   figures.set('queue_runs', state.runs.length);
   figures.set('queue_dead_letters', state.deadLetters.length);
   figures.set('queue_paused', state.isPaused ? 1 : 0);
-  const { landingProblems } = await import('../../scale/queue/queue-state.ts');
   figures.set('landing_problems', landingProblems(processes).length);
   for (const { kind, host, process_id: process, seen_at: seenAt } of processes) {
     figures.set('queue_heartbeat_timestamp_seconds', seenAt.getTime() / 1000, { kind, host, process });

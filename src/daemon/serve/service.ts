@@ -5,7 +5,12 @@ import { messageOf, usageError } from '../../errors.ts';
 import { createRedactor, type Log } from '../../log.ts';
 import { readJournal } from '../../run/journal.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
-import type { QueueState } from '../../scale/queue/queue-state.ts';
+import {
+  landingProblems,
+  queueProblems,
+  type QueueState,
+  watchQueue,
+} from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
 import { previousTicks } from '../schedule/jobs.ts';
 import type { DaemonState } from './daemon-state.ts';
@@ -82,8 +87,10 @@ export async function openProcessService({
     routes: {
       '/healthz': async () => text(200, 'ok'),
       '/readyz': async () => {
-        const problem = await landingProblemHere(await lookAtQueue(url));
-        return problem === undefined ? text(200, 'ok') : text(503, problem);
+        const queue = await lookAtQueue(url);
+        if (typeof queue === 'string') return text(503, queue);
+        const here = landingProblems(queue.processes).find(({ host }) => host === hostname());
+        return here === undefined ? text(200, 'ok') : text(503, here.problem);
       },
       '/metrics': async () => {
         const body = (await registry.metrics()) + (await queueMetrics(await lookAtQueue(url)));
@@ -95,21 +102,13 @@ export async function openProcessService({
 
 /** The state of the queue, or why it cannot be read. */
 async function lookAtQueue(url: Secret): Promise<QueueState | string> {
-  const { watchQueue } = await import('../../scale/queue/queue-state.ts');
   return await watchQueue(url).catch(messageOf);
 }
 
 async function queueProblemsAt(url: Secret | null): Promise<string[]> {
   if (url === null) return [];
-  const { queueProblems } = await import('../../scale/queue/queue-state.ts');
   const state = await lookAtQueue(url);
   return typeof state === 'string' ? [state] : queueProblems(state);
-}
-
-async function landingProblemHere(state: QueueState | string): Promise<string | undefined> {
-  if (typeof state === 'string') return state;
-  const { landingProblems } = await import('../../scale/queue/queue-state.ts');
-  return landingProblems(state.processes).find(({ host }) => host === hostname())?.problem;
 }
 
 async function readFacts(path: string): Promise<{ facts: PublishedFacts | null; problem: string | null }> {

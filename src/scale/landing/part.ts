@@ -120,8 +120,6 @@ export async function landPart(zone: Zone, content: PartContent): Promise<Manife
   return manifest;
 }
 
-const PIECE_BYTES = 64 * 1024;
-
 /** A part that must not be loaded, and why. */
 export interface Damage {
   kind: 'damaged';
@@ -190,23 +188,11 @@ export async function readPart(zone: Zone, found: SoundManifest): Promise<SoundP
   if (createHash('sha256').update(body).digest('hex') !== manifest.sha256) {
     return damaged('its content does not match its manifest (sha256)');
   }
-  const { answers, damages } = await unpack(name, body);
-  return damages > 0 ? damaged('its lines cannot be read') : { ...found, body, answers };
-}
-
-async function unpack(name: string, body: Buffer): Promise<{ answers: ArchivedAnswer[]; damages: number }> {
   let damages = 0;
   const answers: ArchivedAnswer[] = [];
-  const reading = readAnswers(name, () => (damages += 1), piecesOf(body));
+  const reading = readAnswers(name, () => (damages += 1), [body]);
   for await (const { answer } of reading) answers.push(answer);
-  return { answers, damages };
-}
-
-/** Pieces of the size that a file reader uses: the unpacked content of one piece is in memory at once. */
-function* piecesOf(body: Buffer): Generator<Buffer> {
-  for (let start = 0; start < body.length; start += PIECE_BYTES) {
-    yield body.subarray(start, start + PIECE_BYTES);
-  }
+  return damages > 0 ? damaged('its lines cannot be read') : { ...found, body, answers };
 }
 
 function parse(text: string): unknown {

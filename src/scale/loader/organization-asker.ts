@@ -4,12 +4,12 @@ import type { Zone } from '../landing/zone.ts';
 import type { SameAnswers } from '../../believe/same-answers.ts';
 import { Loader } from '../../load/loader.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
-import { problemOfRound, type RoundEnd, type RoundJson } from '../queue/round.ts';
+import { problemOfRound, type RoundEnd, type RoundJson, type RoundProblem } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
 import type { JobAsker } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { RunContext } from '../../run/run-context.ts';
-import { MAX_IDLE_ROUNDS, msToWait, type RoundDispatcher } from './round-dispatcher.ts';
+import type { RoundDispatcher } from './round-dispatcher.ts';
 import type { ConnectionLock } from './connection-lock.ts';
 import { countDays } from '../../day.ts';
 import { sliceName } from '../landing/part.ts';
@@ -18,6 +18,15 @@ import type { OutcomeQueue } from '../../run/load-queue.ts';
 
 /** Slices of one round. */
 const MAX_SLICES = 2_000;
+/** After so many rounds in a row without an answer, the organization is given up for this run. */
+const MAX_IDLE_ROUNDS = 3;
+/** After it, the hour or the requested wait is over on every clock. */
+const RESET_MARGIN_MS = 1_000;
+
+/** How long to wait until an hour or a requested wait is over, never negative; null for any other problem. @param at the end of the round, by the clock of the worker */
+function msToWait({ waitUntilMs }: RoundProblem, at: number): number | null {
+  return waitUntilMs === null ? null : Math.max(0, waitUntilMs + RESET_MARGIN_MS - at);
+}
 
 export interface OrganizationAskerOptions {
   organization: string;
@@ -92,7 +101,6 @@ export class OrganizationAsker implements JobAsker {
     const { organization, context, dispatcher } = this.#options;
     const accounts = new Map(jobs.map(({ account }) => [account.config.name, account]));
     return {
-      kind: 'slices',
       run: context.run,
       round: dispatcher.nextName(),
       organization,

@@ -1,24 +1,23 @@
-import { runFolder } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
-import { newRun } from '../../run/run-record.ts';
 import { readSeenQuotas } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
+import type { Presence } from '../queue/processes.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
+import type { OutcomeQueue } from '../../run/load-queue.ts';
 import type { SliceResult, Step } from '../../run/outcome.ts';
-import { askStages, runStages, type PlannedRun } from '../../run/stages.ts';
+import { askStages, pushValidations, runStages, type PlannedRun } from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import { type Intake, takenNothing } from './intake.ts';
+import type { Intake } from './intake.ts';
 import { LoadedResults, OrganizationAsker, type OrganizationAskerOptions } from './organization-asker.ts';
-import { validateThroughWorkers } from './validate-through-workers.ts';
 import { remoteClients, RoundDispatcher } from './round-dispatcher.ts';
 import type { ConnectionLock } from './connection-lock.ts';
-import { unknownOrganization } from '../../extract/clients.ts';
-import type { Account, Reached } from '../../extract/reach-projects.ts';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { type Clients, openClients, unknownOrganization } from '../../extract/clients.ts';
+import { type Account, reachProjects, type Reached, refuseUnknown } from '../../extract/reach-projects.ts';
+import { messageOf } from '../../errors.ts';
 import { keyLists, type Mention } from '../../plan/owed.ts';
 import { readMentions } from '../../run/planning-values.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
@@ -26,6 +25,7 @@ import { publishChanged } from '../../targets/publish-changed.ts';
 export interface QueuedRunParts {
   context: SyncContext;
   jobs: Jobs;
+  presence: Presence;
   zone: Zone;
   intake: Intake;
   connection: Connection;
@@ -33,54 +33,54 @@ export interface QueuedRunParts {
 }
 
 /**
- * One run whose requests are sent by workers; its steps are those of a run of one process.
- * @throws AnswerlakeError configuration, transient when no worker could validate the keys, storage, locked
+ * One run whose slices are asked for by workers; its steps are those of a run of one process.
+ * @throws AnswerlakeError configuration, storage, locked; the signal's reason until the keys are validated
  */
 export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunParts): Promise<RunReport> {
-  const { context, jobs, zone, intake, connection, connectionLock } = parts;
+  const { context, jobs, presence, zone, intake, connection, connectionLock } = parts;
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
-  const clients = remoteClients(await readSeenQuotas(connection, config.api.baseUrl));
-  const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, log, signal });
-  const { acceptShrink } = request;
-  const validating = await newRun(connection, config, { startedAt, acceptShrink });
-  const { reached, syncDay, waitLeftMs } = await validateThroughWorkers({
-    dispatcher,
-    request,
-    run: validating,
-    clients,
-    config,
-    effects,
-    signal,
+  await using own = openClients({
+    context,
+    maxWaitMs: request.maxWaitMs,
+    initialQuotas: await readSeenQuotas(connection, config.api.baseUrl),
   });
+  presence.show(() => ({ ...intake.counts(), parked: own.parked() }));
+  const reached = await reachProjects({ config, clients: own, wanted: request.projects, signal });
+  presence.show(() => intake.counts());
+  signal.throwIfAborted();
+  refuseUnknown(reached, request);
+  const maxWaitMs = Math.max(0, request.maxWaitMs - (effects.now() - startedAt));
+  const clients = remoteClients(own);
   const prepared = await prepareRun({
-    // The day under which the parts of the validations were landed.
-    request: { ...request, today: syncDay },
+    request: { ...request, projects: reached.wanted },
     context,
     connection,
     clients,
     reached,
     startedAt,
-    runId: validating.runId,
   });
   const results = new LoadedResults();
-  const run = { ...(await enterRun(prepared)), queue: results };
+  const run = { ...(await enterRun(prepared)), queue: results, reached: { ...reached, answers: [] } };
+  const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, log, signal });
   const same = new SameAnswers<PreparedAnswer>();
+  const options = { dispatcher, connectionLock, zone, same, maxWaitMs, own, ownQueue: prepared.queue };
   async function* steps(): AsyncGenerator<Step> {
-    const taken = takenNothing();
-    await intake.take(runFolder(run.run), same, () => taken);
-    clients.record(taken);
-    results.add(taken.results);
-    const options = { dispatcher, connectionLock, zone, same, maxWaitMs: waitLeftMs };
-    yield* runStages(run, (all, own) => askOrganizations(all, own, options));
+    await pushValidations(prepared, reached);
+    yield { results: await prepared.queue.drain(), problems: [] };
+    yield* runStages(run, (all, ofRun) => askOrganizations(all, ofRun, options));
   }
   return await runToEnd(run, steps());
 }
 
-type AskOptions = Pick<
+interface AskOptions extends Pick<
   OrganizationAskerOptions,
   'dispatcher' | 'connectionLock' | 'zone' | 'same' | 'maxWaitMs'
->;
+> {
+  /** The clients and the queue of the loader. */
+  own: Clients;
+  ownQueue: OutcomeQueue;
+}
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
 async function* askOrganizations(
@@ -96,7 +96,7 @@ async function* askOrganizations(
   const early = earlyPublish(context, connectionLock);
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const steps: Step[] = [];
-  const lists = groups.size > 1 ? await askRunLists(context, groups, options) : [];
+  const lists = groups.size > 1 ? await askRunLists(context, options) : [];
   if (lists.length > 0) steps.push({ results: lists, problems: [] });
   const asked = await Promise.allSettled(
     [...groups].map(async ([organization, own], index) => {
@@ -139,30 +139,18 @@ async function* askOrganizations(
   if (failed !== undefined) throw failed.reason;
 }
 
-/**
- * Asks for the lists of the run, from which all organizations are planned: the first organization whose key may ask does it.
- * One whose key is refused or whose hour is used up leaves it to the next one, and reports that when it is asked itself.
- */
-export async function askRunLists(
-  context: PlannedRun,
-  groups: ReadonlyMap<string, Reached>,
-  options: AskOptions,
+/** Asks for the lists of the run, from which all organizations are planned, with a key whose hour is not used up. */
+async function askRunLists(
+  { config, coverage, endpoints, reached, asker }: PlannedRun,
+  { own, ownQueue }: AskOptions,
 ): Promise<SliceResult[]> {
-  const { config, coverage } = context;
-  const endpoints = context.endpoints.filter(({ askedPer }) => askedPer === 'run');
-  if (endpoints.length === 0) return [];
-  const results = new LoadedResults();
-  for (const [organization, reached] of groups) {
-    const jobs = keyLists({ config, reached, endpoints, coverage });
-    const asker = new OrganizationAsker({ ...options, organization, context, results, maxWaitMs: 0 });
-    const problems = await options.connectionLock.during(() => asker.ask(jobs));
-    const loaded = results.takeLoaded();
-    const isOwn = problems.some(
-      ({ error }) => error instanceof AnswerlakeError && ['quota', 'auth'].includes(error.class),
-    );
-    if (loaded.length > 0 || !isOwn) return loaded;
-  }
-  return [];
+  const parked = new Set(own.parked().map(([organization]) => organization));
+  const accounts = reached.accounts
+    .filter(({ organizationId }) => !parked.has(organizationId ?? ''))
+    .slice(0, 1);
+  const lists = endpoints.filter(({ askedPer }) => askedPer === 'run');
+  await asker.ask(keyLists({ config, reached: { accounts }, endpoints: lists, coverage }));
+  return await ownQueue.drain();
 }
 
 /** The look-ups of a run have one limit, as in one process: what to look up is read once, when all organizations have loaded what mentions them. */

@@ -4,7 +4,7 @@ import { runFolder } from '../landing/part.ts';
 import type { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import type { Jobs, QueuedJob } from '../queue/jobs.ts';
-import { roundEndSchema, type RoundEnd, type RoundJson, type RoundProblem } from '../queue/round.ts';
+import { roundEndSchema, type RoundEnd, type RoundJson } from '../queue/round.ts';
 import { ROUND_QUEUE } from '../queue/schema.ts';
 import { takenNothing, type Intake, type Taken } from './intake.ts';
 import type { Log } from '../../log.ts';
@@ -21,35 +21,26 @@ export interface RemoteClients extends Pick<Clients, 'of' | 'quotas' | 'totals' 
   }): void;
 }
 
-/** The loader sends no requests: its clients only hold what rounds have reported. */
-export function remoteClients(initial: ReadonlyMap<string, QuotaSnapshot>): RemoteClients {
-  const quotas = new Map([...initial].map(([id, quota]) => [id, { snapshot: () => quota }]));
-  const totals = { requests: 0, retries: 0 };
+/** The loader only validates the keys and asks for the lists of the run: what workers ask is added to what its own clients count. */
+export function remoteClients(own: Pick<Clients, 'of' | 'quotas' | 'totals' | 'warnings'>): RemoteClients {
+  const quotas = new Map(own.quotas);
+  const asked = { requests: 0, retries: 0 };
   const warnings = new Set<string>();
   return {
-    of: (account) => {
-      throw new RangeError(`the loader has no client for account ${account}`);
-    },
+    of: own.of,
     quotas,
-    totals: () => ({ ...totals }),
-    warnings: () => [...warnings],
+    totals: () => {
+      const { requests, retries } = own.totals();
+      return { requests: requests + asked.requests, retries: retries + asked.retries };
+    },
+    warnings: () => [...new Set([...own.warnings(), ...warnings])],
     record: (report) => {
-      totals.requests += report.requests;
-      totals.retries += report.retries;
+      asked.requests += report.requests;
+      asked.retries += report.retries;
       for (const warning of report.warnings ?? []) warnings.add(warning);
       for (const [id, quota] of report.quotas ?? []) quotas.set(id, { snapshot: () => quota });
     },
   };
-}
-
-/** After so many rounds in a row without an answer, the organization is given up for this run. */
-export const MAX_IDLE_ROUNDS = 3;
-/** After it, the hour or the requested wait is over on every clock. */
-const RESET_MARGIN_MS = 1_000;
-
-/** How long to wait until an hour or a requested wait is over, never negative; null for any other problem. @param at the end of the round, by the clock of the worker */
-export function msToWait({ waitUntilMs }: RoundProblem, at: number): number | null {
-  return waitUntilMs === null ? null : Math.max(0, waitUntilMs + RESET_MARGIN_MS - at);
 }
 
 const POLL_MS = 250;
@@ -79,7 +70,7 @@ export interface Round extends Ended {
 
 interface OpenRound {
   round: RoundJson;
-  same: SameAnswers<PreparedAnswer> | null;
+  same: SameAnswers<PreparedAnswer>;
   taken: Taken;
   ended: Ended | null;
   settle: (ended: Ended) => void;
@@ -106,13 +97,13 @@ export class RoundDispatcher {
 
   /**
    * Sends a round and loads the parts that its worker lands, while it runs and afterwards.
-   * @param same the answers of the run so far; null: the caller loads the parts later
+   * @param same the answers of the run so far
    * @param afterMs how long the round waits in the queue, by PostgreSQL's clock
    * @throws AnswerlakeError (storage, locked)
    */
   async dispatch(
     round: RoundJson,
-    { same, afterMs }: { same: SameAnswers<PreparedAnswer> | null; afterMs: number },
+    { same, afterMs }: { same: SameAnswers<PreparedAnswer>; afterMs: number },
   ): Promise<Round> {
     const { jobs, effects, log } = this.#options;
     if (afterMs > 0) {
@@ -198,15 +189,13 @@ export class RoundDispatcher {
   /** Loads what the workers of all open rounds have landed. */
   async #load(): Promise<void> {
     const open = [...this.#open.values()];
-    const [loading] = open.flatMap(({ round, same }) =>
-      round.kind === 'slices' ? [{ run: round.run, same }] : [],
-    );
-    if (loading === undefined) return;
+    const [first] = open;
+    if (first === undefined) return;
     const { intake, clients } = this.#options;
     const late = takenNothing();
     await intake.take(
-      runFolder(loading.run),
-      loading.same,
+      runFolder(first.round.run),
+      first.same,
       (name) => open.find(({ round }) => round.round === name)?.taken ?? late,
     );
     clients.record(late);

@@ -98,8 +98,7 @@ async function supervise(
     try {
       await removeDeadProcesses(jobs, request);
       const alive = (await knownProcesses(jobs.postgres, request.heartbeat)).map(({ process_id: id }) => id);
-      const failed = await failOrphans(jobs, new Set(alive));
-      if (failed > 0) log.warn('rounds.orphaned', { rounds: failed });
+      for (const job of await failOrphans(jobs, new Set(alive))) log.warn('round.orphaned', { job });
     } catch (error) {
       log.warn('supervision.failed', { reason: messageOf(error) });
     }

@@ -68,7 +68,7 @@ async function serveWithFile(
   });
   const connectionLock = new ConnectionLock();
   const intake = new Intake({ config, effects, log, zone, connection, connectionLock, signal });
-  const parts: QueuedRunParts = { context, jobs, zone, intake, connection, connectionLock };
+  const parts: QueuedRunParts = { context, jobs, presence, zone, intake, connection, connectionLock };
   presence.show(() => intake.counts());
   await takeOver(parts);
   while (!signal.aborted) {
@@ -125,7 +125,7 @@ async function runOne(
   const wanted = syncRequest(read.data);
   const run = (): Promise<RunReport> => runThroughWorkers(wanted, parts);
   try {
-    const report = await (telling === undefined ? run() : telling(wanted, run));
+    const report = await telling(wanted, run);
     if (report.status === 'stopped') await handBack(jobs, job);
     else await completeRun(job, report, { connection, jobs });
     await intake.prune();
@@ -184,5 +184,5 @@ export interface LoaderRequest {
   zone: Zone;
   heartbeat?: Heartbeat | undefined;
   /** Around each run: notifications. */
-  telling?: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
+  telling: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
 }

@@ -112,16 +112,16 @@ function requireTables(error: unknown): never {
 /** A worker claims its job at once. */
 const UNCLAIMED_SECONDS = 10;
 
-/** Fails rounds whose worker has stopped, so that another worker takes them. @param alive ids of processes */
-export async function failOrphans(jobs: Jobs, alive: ReadonlySet<string>): Promise<number> {
+/** Fails rounds whose worker has stopped, so that another worker takes them; returns their ids. @param alive ids of processes */
+export async function failOrphans(jobs: Jobs, alive: ReadonlySet<string>): Promise<string[]> {
   const claimed = z.object({ process: z.string() });
-  let failed = 0;
+  const failed: string[] = [];
   for (const { id, state, output, active_seconds: seconds } of await jobs.open(ROUND_QUEUE)) {
     if (state !== 'active') continue;
     const owner = claimed.safeParse(output);
     if (owner.success ? alive.has(owner.data.process) : (seconds ?? 0) < UNCLAIMED_SECONDS) continue;
     await jobs.fail(ROUND_QUEUE, id, 'the worker is gone');
-    failed += 1;
+    failed.push(id);
   }
   return failed;
 }

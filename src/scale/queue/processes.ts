@@ -86,6 +86,7 @@ export async function openPresence(request: PresenceRequest) {
   const id = randomUUID();
   const { lost, lose } = session;
   const over = new AbortController();
+  const ended = AbortSignal.any([over.signal, lost]);
   let detail = (): Detail => ({});
   let zoneProblem: string | null = null;
   await tryLock(session, `process ${id}`);
@@ -116,9 +117,9 @@ export async function openPresence(request: PresenceRequest) {
     }
   };
   const beat = async (): Promise<void> => {
-    while (!over.signal.aborted && !lost.aborted) {
+    while (!ended.aborted) {
       await update();
-      await effects.sleep(heartbeat.intervalMs, over.signal).catch(() => undefined);
+      await effects.sleep(heartbeat.intervalMs, ended).catch(() => undefined);
     }
   };
   const beating = beat();

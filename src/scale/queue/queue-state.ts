@@ -17,7 +17,7 @@ const roundRow = z.object({
   organization: z.string().nullable(),
   round: z.string().nullable(),
   state: z.enum(['under way', 'waiting', 'parked', 'tried again']),
-  slices: z.number().nullable(),
+  slices: z.number(),
   tries: z.number(),
   /** When it begins; for one under way, when it began. */
   since: z.date(),
@@ -64,7 +64,7 @@ export async function readQueueState(postgres: Postgres) {
       `select id::text as job_id, data->'run'->>'runId' as run, data->>'organization' as organization, data->>'round' as round,
          case when state = 'active' then 'under way' when state = 'retry' then 'tried again'
            when start_after > now() then 'parked' else 'waiting' end as state,
-         jsonb_array_length(data->'slices') as slices, retry_count as tries,
+         coalesce(jsonb_array_length(data->'slices'), 0) as slices, retry_count as tries,
          case when state = 'active' then started_on else start_after end as since
          from ${JOB} where name = $1 and state in ('created', 'retry', 'active') order by created_on`,
       [ROUND_QUEUE],
@@ -122,6 +122,9 @@ export function landingProblems(
   );
 }
 
+/** Organizations whose keys the loader validates after their hour. */
+const parkedSchema = z.array(z.tuple([z.string(), z.number()])).catch([]);
+
 const WHEN = { 'under way': 'since', waiting: 'since', parked: 'until', 'tried again': 'from' } as const;
 
 /** The state of the queue as text. */
@@ -135,11 +138,15 @@ export function queueLines(state: QueueState): string[] {
     lines.push(`  run ${job ?? 'by hand'}: ${what} since ${instant(since)}`);
   }
   for (const { organization, state: what, slices, since, tries } of organizations) {
-    const size =
-      slices === null ? 'keys and projects' : slices === 1 ? '1 slice' : `${String(slices)} slices`;
+    const size = slices === 1 ? '1 slice' : `${String(slices)} slices`;
     const when = `${WHEN[what]} ${instant(since)}`;
     const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
     lines.push(`  ${whoIs(organization)}: ${what} ${when}, ${size}${tried}`);
+  }
+  for (const [organization, untilMs] of processes.flatMap(({ detail }) =>
+    parkedSchema.parse(detail['parked']),
+  )) {
+    lines.push(`  ${whoIs(organization)}: parked until ${instant(new Date(untilMs))}`);
   }
   if (partsWaiting !== null && partsWaiting > 0) {
     lines.push(`  ${partsWaiting === 1 ? '1 part is' : `${String(partsWaiting)} parts are`} not loaded yet`);
@@ -147,9 +154,7 @@ export function queueLines(state: QueueState): string[] {
   return [...lines, ...queueProblems(state).map((problem) => `  ! ${problem}`)];
 }
 
-/** A round that validates the keys of several organizations has `*`. */
 function whoIs(organization: string | null): string {
-  if (organization === '*') return 'every organization';
   const account = /^account:(.*)$/.exec(organization ?? '?')?.[1];
   return account === undefined ? `organization ${organization ?? '?'}` : `account ${account}`;
 }

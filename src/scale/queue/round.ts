@@ -35,8 +35,7 @@ const quotaSchema = z.object({
 });
 
 /** A worker asks for these slices and lands the answers. */
-const slicesRound = z.object({
-  kind: z.literal('slices'),
+export const roundSchema = z.object({
   run: runSchema,
   round: z.string(),
   organization: z.string(),
@@ -56,28 +55,9 @@ const slicesRound = z.object({
     }),
   ),
 });
-
-/** The first rounds of a run find out which projects the keys reach. */
-const reachRound = z.object({
-  kind: z.literal('reach'),
-  run: runSchema.omit({ syncDay: true }),
-  round: z.string(),
-  organization: z.string(),
-  quotas: z.array(z.tuple([z.string(), quotaSchema])),
-  projects: z.array(z.string()).nullable(),
-  today: daySchema.nullable(),
-  /** Whose keys are validated; null: all. */
-  accounts: z.array(z.string()).nullable(),
-  /** For messages only: workers do not wait. */
-  maxWaitMs: z.number(),
-});
-
-export const roundSchema = z.discriminatedUnion('kind', [slicesRound, reachRound]);
 export type Round = z.output<typeof roundSchema>;
 /** As stored in the queue. */
 export type RoundJson = z.input<typeof roundSchema>;
-export type SlicesRound = z.output<typeof slicesRound>;
-export type ReachRound = z.output<typeof reachRound>;
 
 const problemSchema = z.object({
   class: z.custom<ErrorClass>((value) => typeof value === 'string'),
@@ -129,19 +109,6 @@ export const roundEndSchema = z.object({
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
   /** By the clock of the worker, like the resets. */
   at: z.number(),
-  reached: z
-    .object({
-      syncDay: daySchema,
-      accounts: z.array(
-        /** Ids of all projects that the validation of the key lists; null if it lists none. */
-        accountSchema.extend({ listed: z.array(z.string()).nullable() }),
-      ),
-      projects: z.array(
-        z.object({ projectId: z.string(), account: z.string(), projectHeader: z.string().nullable() }),
-      ),
-      serverAheadMs: z.number().nullable(),
-    })
-    .nullable(),
 });
 export type RoundEnd = z.output<typeof roundEndSchema>;
 export type RoundEndJson = z.input<typeof roundEndSchema>;

@@ -5,7 +5,7 @@ import type { Secret } from '../../secret.ts';
 import { explained, openPostgres, type Postgres, type PostgresPool } from './postgres.ts';
 
 /** The format of the queue and its messages; processes with another format are refused. */
-const QUEUE_FORMAT = 2;
+const QUEUE_FORMAT = 3;
 
 /** Our schema, and that of pg-boss. */
 export const OWN_SCHEMA = 'answerlake';

@@ -1,12 +1,13 @@
 import pLimit from 'p-limit';
 import type { Effects } from '../../effects.ts';
+import { AnswerlakeError } from '../../errors.ts';
 import { landPart, type PartContent } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { outcomeBytes, type SliceOutcome } from '../../load/prepare-answer.ts';
+import { correctionMs, LARGEST_SKEW_MS, skewText } from '../../plan/selection.ts';
 import { problemOf, type RoundEndJson } from '../queue/round.ts';
 import type { OutcomeSink } from '../../run/ask.ts';
 import { flatSlice, type ArchivedAnswer } from '../../slice.ts';
-import type { RoundClock } from './round-clock.ts';
 
 /** A kill loses at most the answers of one part that is not written yet. */
 const MAX_ANSWERS = 200;
@@ -19,18 +20,32 @@ const MAX_PARTS = 2;
 export interface LandingSinkOptions extends Pick<PartContent, 'run' | 'version' | 'round' | 'organization'> {
   zone: Zone;
   effects: Effects;
-  /** Corrects the times of answers: those of two hosts must be in order. */
-  clock: RoundClock;
+  /** How far the server's clock is ahead, by the last answer to an account; null if no answer had a time. */
+  aheadOf: (account: string) => number | null;
   /** Requests and retries so far. */
   totals: () => { requests: number; retries: number };
   /** Once aborted, nothing may be landed. */
   lost: AbortSignal;
 }
 
-/** Lands answers in parts; failed slices are reported at the end of the round. */
+/** The clock of this host is too far off to ask or land anything. */
+export class WrongClockError extends AnswerlakeError {
+  constructor(serverAheadMs: number) {
+    super(`${skewText(serverAheadMs)}: set this machine's clock, then start the worker again`, {
+      class: 'configuration',
+    });
+  }
+}
+
+/**
+ * Lands answers in parts; failed slices are reported at the end of the round. Their times are corrected by the server's clock, because those
+ * of two hosts must be in order.
+ */
 export class LandingSink implements OutcomeSink {
   readonly #options: LandingSinkOptions;
   readonly failed: RoundEndJson['failed'] = [];
+  /** By the first answer that has a time. */
+  serverAheadMs: number | null = null;
   #waiting: ArchivedAnswer[] = [];
   #waitingBytes = 0;
   #firstAt = 0;
@@ -58,7 +73,7 @@ export class LandingSink implements OutcomeSink {
     this.broken.throwIfAborted();
     if (outcome.kind === 'failed') {
       const { kind: _kind, error, slice, ...facts } = outcome;
-      const at = outcome.at + this.#options.clock.correctionMs;
+      const at = outcome.at + correctionMs(this.serverAheadMs);
       this.failed.push({ ...problemOf(error, {}), ...facts, slice: flatSlice(slice), at });
       return;
     }
@@ -72,16 +87,11 @@ export class LandingSink implements OutcomeSink {
   }
 
   #byServerClock(answer: ArchivedAnswer): ArchivedAnswer {
-    const { clock } = this.#options;
-    try {
-      clock.heard(answer.account);
-    } catch (error) {
-      this.#broken.abort(error);
-      throw error;
-    }
-    const { correctionMs } = clock;
-    if (correctionMs === 0) return answer;
-    const pages = answer.pages.map((page) => ({ ...page, fetchedAt: page.fetchedAt + correctionMs }));
+    const aheadMs = (this.serverAheadMs ??= this.#options.aheadOf(answer.account));
+    if (Math.abs(aheadMs ?? 0) > LARGEST_SKEW_MS) this.#broken.abort(new WrongClockError(aheadMs ?? 0));
+    this.broken.throwIfAborted();
+    const laterMs = correctionMs(aheadMs);
+    const pages = answer.pages.map((page) => ({ ...page, fetchedAt: page.fetchedAt + laterMs }));
     return { ...answer, pages };
   }
 

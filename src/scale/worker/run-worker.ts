@@ -16,7 +16,7 @@ import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { stopCode } from '../../effects.ts';
-import { WrongClockError } from './round-clock.ts';
+import { WrongClockError } from './landing-sink.ts';
 import { serveRound } from './serve-round.ts';
 
 const POLL_MS = 500;
@@ -123,7 +123,7 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
   try {
     if (!(await checkZone({ request, jobs, presence }))) return await jobs.release(job.id);
     presence.show(() => ({ organization, run: round.run.runId, round: round.round }));
-    log.info('round.started', { ...ids, slices: round.kind === 'slices' ? round.slices.length : null });
+    log.info('round.started', { ...ids, slices: round.slices.length });
     const end = await serveInTime(round, { request, jobs, presence, job: job.id });
     presence.lost.throwIfAborted();
     await jobs.complete(ROUND_QUEUE, job.id, end);

@@ -1,24 +1,17 @@
-import { openClients, seenQuotas, type Clients } from '../../extract/clients.ts';
-import { type Account, reachProjects, type Reached } from '../../extract/reach-projects.ts';
+import { hostname } from 'node:os';
+import { openClients, seenQuotas } from '../../extract/clients.ts';
+import type { Account } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
-import type { Day } from '../../day.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import { listParts, readManifest, runFolder, sliceName } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
-import {
-  problemOf,
-  type ReachRound,
-  type Round,
-  type RoundEndJson,
-  type SlicesRound,
-} from '../queue/round.ts';
+import { problemOf, type Round, type RoundEndJson } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
-import { selectRun, serverDay } from '../../plan/selection.ts';
+import { correctionMs, skewText } from '../../plan/selection.ts';
 import { SliceAsker } from '../../run/ask.ts';
 import { Progress } from '../../run/progress.ts';
-import { type SyncContext, syncRequest } from '../../run/sync-request.ts';
-import { LandingSink, type LandingSinkOptions } from './landing-sink.ts';
-import { RoundClock } from './round-clock.ts';
+import type { SyncContext } from '../../run/sync-request.ts';
+import { LandingSink } from './landing-sink.ts';
 
 export interface ServeParts {
   context: SyncContext;
@@ -30,52 +23,45 @@ export interface ServeParts {
 }
 
 /**
- * Asks for what the round names, lands the answers and returns how it ended.
+ * Asks for the slices of a round that earlier workers have not landed, lands the answers and returns how it ended.
  * @throws AnswerlakeError (configuration, storage); WrongClockError
  */
-export async function serveRound(round: Round, parts: ServeParts): Promise<RoundEndJson> {
-  const isReach = round.kind === 'reach';
-  const known = isReach ? [] : accountsOf(round, parts.context.config);
-  const { accounts: configured } = parts.context.config;
-  const accounts = isReach
-    ? configured.filter(({ name }) => round.accounts?.includes(name) ?? true)
-    : known.map(({ config }) => config);
-  const config = { ...parts.context.config, accounts };
+export async function serveRound(
+  round: Round,
+  { zone, lost, enough, ...parts }: ServeParts,
+): Promise<RoundEndJson> {
+  const accounts = accountsOf(round, parts.context.config);
+  const config = { ...parts.context.config, accounts: accounts.map((account) => account.config) };
   const context = { ...parts.context, config };
+  const { effects, log, version } = context;
   await using clients = openClients({
     context,
     maxWaitMs: round.maxWaitMs,
     // The loader waits for the reset, and the worker serves other organizations in the meantime.
     isWorker: true,
     organizations: new Map(
-      known.flatMap(({ config: { name }, organizationId }) =>
+      accounts.flatMap(({ config: { name }, organizationId }) =>
         organizationId === null ? [] : [[name, organizationId] as const],
       ),
     ),
     initialQuotas: new Map(round.quotas),
   });
-  const serving = { ...parts, context, clients };
-  return isReach ? await serveReach(round, serving) : await serveSlices(round, { ...serving, known });
-}
-
-interface Serving extends ServeParts {
-  clients: Clients;
-}
-
-/** Asks for the slices that earlier workers of the round have not landed. */
-async function serveSlices(
-  round: SlicesRound,
-  { known, ...serving }: Serving & { known: readonly Account[] },
-): Promise<RoundEndJson> {
-  const { context, clients, zone, lost, enough } = serving;
   const landed = await landedSlices(zone, round);
-  const jobs = jobsOf(round, known).filter(({ planned }) => !landed.has(sliceName(planned.slice)));
-  const clock = new RoundClock((account) => clients.of(account).serverAheadMs);
-  const sink = openSink(round, serving, { run: round.run, clock });
+  const jobs = jobsOf(round, accounts).filter(({ planned }) => !landed.has(sliceName(planned.slice)));
+  const { run } = round;
+  const sink = new LandingSink({
+    ...round,
+    zone,
+    version,
+    effects,
+    aheadOf: (account) => clients.of(account).serverAheadMs,
+    totals: clients.totals,
+    lost,
+  });
   const asker = new SliceAsker({
     ...context,
     signal: AbortSignal.any([lost, sink.broken]),
-    run: round.run,
+    run,
     clients,
     progress: new Progress(undefined),
     sink,
@@ -83,94 +69,26 @@ async function serveSlices(
   });
   const problems = await asker.ask(jobs);
   lost.throwIfAborted();
-  return endOf(round, serving, {
-    clock,
+  const uncounted = await sink.finish();
+  const warnings = clients.warnings();
+  const aheadMs = sink.serverAheadMs ?? 0;
+  if (correctionMs(aheadMs) !== 0) {
+    const reason = `worker on ${hostname()}: ${skewText(aheadMs)}: its answers are entered by the server's clock; set that machine's clock`;
+    log.warn('clock.skewed', { run: run.runId, reason });
+    warnings.push(reason);
+  }
+  return {
     problems: problems.map(({ error, ...where }) => problemOf(error, where)),
     failed: sink.failed,
-    ...(await sink.finish()),
-  });
-}
-
-/** Validates the keys and returns which projects they reach. */
-async function serveReach(round: ReachRound, serving: Serving): Promise<RoundEndJson> {
-  const { context, clients, lost, enough } = serving;
-  const { config, effects } = context;
-  // An interrupted validation is not landed: the next worker repeats it.
-  const signal = AbortSignal.any([lost, enough]);
-  const reached = await reachProjects({ config, clients, wanted: round.projects, signal });
-  signal.throwIfAborted();
-  const clock = new RoundClock(() => reached.serverAheadMs);
-  clock.heard('');
-  const { day } = serverDay(effects.now(), reached.serverAheadMs);
-  const syncDay = syncDayOf(round, config, day);
-  // Every other worker would refuse this day too, so the round ends here instead of being tried again.
-  if (syncDay instanceof AnswerlakeError) {
-    return endOf(round, serving, { clock, problems: [problemOf(syncDay, {})], ...clients.totals() });
-  }
-  const run = { ...round.run, syncDay };
-  const sink = openSink(round, serving, { run, clock });
-  for (const answer of reached.answers) {
-    await sink.push({
-      kind: 'answered',
-      answer: { ...run, asked: null, limit: null, ...answer },
-    });
-  }
-  return endOf(round, serving, {
-    clock,
-    problems: reached.problems.map(({ error, ...where }) => problemOf(error, where)),
-    ...(await sink.finish()),
-    reached: reachedJson(reached, syncDay),
-  });
-}
-
-function openSink(
-  { round, organization }: Round,
-  { context: { effects, version }, clients, zone, lost }: Serving,
-  own: Pick<LandingSinkOptions, 'run' | 'clock'>,
-): LandingSink {
-  const { totals } = clients;
-  return new LandingSink({ ...own, round, organization, zone, version, effects, totals, lost });
-}
-
-function endOf(
-  { run }: Round,
-  { context: { effects, log }, clients }: Serving,
-  {
-    clock,
-    ...end
-  }: Pick<RoundEndJson, 'problems' | 'requests' | 'retries'> & Partial<RoundEndJson> & { clock: RoundClock },
-): RoundEndJson {
-  const skewed = clock.warnings();
-  for (const reason of skewed) log.warn('clock.skewed', { run: run.runId, reason });
-  return {
-    failed: [],
-    reached: null,
-    ...end,
-    warnings: [...clients.warnings(), ...skewed],
+    ...uncounted,
+    warnings,
     quotas: seenQuotas(clients.quotas),
     at: effects.now(),
   };
 }
 
-function reachedJson(reached: Reached, syncDay: Day): RoundEndJson['reached'] {
-  return {
-    syncDay,
-    accounts: reached.accounts.map(({ config: { name }, ...known }) => ({
-      name,
-      ...known,
-      listed: reached.listedBy.get(name)?.slice() ?? null,
-    })),
-    projects: reached.projects.map(({ projectId, account, projectHeader }) => ({
-      projectId,
-      account: account.config.name,
-      projectHeader: projectHeader ?? null,
-    })),
-    serverAheadMs: reached.serverAheadMs,
-  };
-}
-
 /** @throws AnswerlakeError (configuration) when the configuration of this worker lacks an account of the round */
-function accountsOf({ accounts }: SlicesRound, config: Config): Account[] {
+function accountsOf({ accounts }: Round, config: Config): Account[] {
   return accounts.map(({ name, ...known }) => {
     const own = config.accounts.find((account) => account.name === name);
     if (own !== undefined) return { ...known, config: own };
@@ -181,7 +99,7 @@ function accountsOf({ accounts }: SlicesRound, config: Config): Account[] {
   });
 }
 
-function jobsOf({ slices }: SlicesRound, accounts: readonly Account[]): SliceJob[] {
+function jobsOf({ slices }: Round, accounts: readonly Account[]): SliceJob[] {
   return slices.flatMap(({ account: name, projectHeader, ...planned }) => {
     const account = accounts.find(({ config }) => config.name === name);
     return account === undefined ? [] : [{ planned, account, projectHeader: projectHeader ?? undefined }];
@@ -189,20 +107,11 @@ function jobsOf({ slices }: SlicesRound, accounts: readonly Account[]): SliceJob
 }
 
 /** The slices that earlier workers of the round have landed; a damaged part is ignored. */
-async function landedSlices(zone: Zone, { run, round }: SlicesRound): Promise<Set<string>> {
+async function landedSlices(zone: Zone, { run, round }: Round): Promise<Set<string>> {
   const landed = new Set<string>();
   for (const name of await listParts(zone, `${runFolder(run)}${round}-`)) {
     const found = await readManifest(zone, name);
     if (found.kind === 'sound') for (const slice of found.manifest.slices) landed.add(slice);
   }
   return landed;
-}
-
-function syncDayOf({ today }: ReachRound, config: Config, serverToday: Day): Day | AnswerlakeError {
-  try {
-    return selectRun(config, syncRequest({ today }), serverToday).today;
-  } catch (error) {
-    if (error instanceof AnswerlakeError) return error;
-    throw error;
-  }
 }

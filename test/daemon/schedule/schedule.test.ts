@@ -145,7 +145,7 @@ it('runSchedule runs jobs of the same tick one after the other, and keeps how ea
     { minutes: 90 },
   );
   const at = (time: string): number => Date.parse(`2025-03-05T${time}:00Z`);
-  const run = { lastTickMs: at('01:00'), runningSinceMs: null, lastDurationMs: 10 * MINUTE };
+  const run = { lastTickMs: at('01:00'), runningSinceMs: null };
   const ends = { a: at('01:10'), b: at('01:20') };
   expect(state).toMatchObject({
     readyMs: START,

@@ -62,8 +62,7 @@ export function measured() {
   for (let run = 0; run < 2; run += 1) metrics.measured('nightly', RUN);
   metrics.ended('nightly', 0, 2000);
   const end = { lastEndMs: NOW - 3000, lastSuccessMs: NOW - 3000, lastExitCode: 0 } as const;
-  state.quotaRemaining = 17;
-  Object.assign(state.jobs[0] ?? {}, { ...end, lastDurationMs: 2000, lastLatenessMs: 1500 });
+  Object.assign(state.jobs[0] ?? {}, { ...end, lastLatenessMs: 1500 });
   const page = { state, facts: FACTS, quotas: QUOTAS, nowMs: NOW };
   return { metrics, page };
 }

@@ -83,4 +83,6 @@ it('the service of a worker is alive but not ready while the queue is away, and 
   await using service = await open(await freePort());
   const statusOf = async (path: string) => (await fetch(service.url + path)).status;
   expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  expect(metrics).toMatch(/^answerlake_process_[^]*answerlake_queue_reachable 0\n$/m);
 });
