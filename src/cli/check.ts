@@ -24,7 +24,7 @@ import type { CommandContext, CommandHost, NextStep } from './host.ts';
 import { flag, switchFlag } from './flags.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
 import { validateV1 } from '../endpoints/reference.ts';
-import type { ApiAnswer } from '../extract/call.ts';
+import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { Clients } from '../extract/clients.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
@@ -183,11 +183,11 @@ async function checkAccount(
 async function checkVersion1(name: string, client: ApiClient, context: SyncContext): Promise<CheckResult[]> {
   const path = context.config.sync.endpoints[validateV1.name]?.path ?? validateV1.path;
   try {
-    const answer = await client.get({ path, query: [], withKey: true, signal: context.signal });
+    await client.get({ path, query: [], withKey: true, signal: context.signal });
     return [
       ok(name, 'the key works (v1)'),
-      checkQuota(name, answer, context.effects.now()),
-      checkClock(answer),
+      checkQuota(name, hourOnly(client.quota.snapshot()), context.effects.now()),
+      checkClock(client.serverAheadMs),
     ];
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
@@ -195,19 +195,17 @@ async function checkVersion1(name: string, client: ApiClient, context: SyncConte
   }
 }
 
-function checkQuota(name: string, { headers: { rateLimit } }: ApiAnswer, nowMs: number): CheckResult {
-  if (rateLimit === null)
-    return warning(name, 'the answer does not state the hourly quota (X-RateLimit headers)');
-  const { limit, remaining, resetAt } = rateLimit;
-  const minutes = resetAt === null ? null : Math.max(0, Math.round((resetAt - nowMs) / 60_000));
-  const reset = minutes === null ? '' : `, reset in ${minutes} min`;
-  const text = `${amount(remaining)} of ${amount(limit)} requests left this hour${reset}`;
+function checkQuota(name: string, quota: QuotaSnapshot | null, nowMs: number): CheckResult {
+  if (quota === null)
+    return warning(name, 'the answers do not state the hourly quota (X-RateLimit headers)');
+  const { limit, remaining, resetAt } = quota;
+  const minutes = Math.max(0, Math.round((resetAt - nowMs) / 60_000));
+  const text = `${amount(remaining)} of ${amount(limit)} requests left this hour, reset in ${minutes} min`;
   return remaining === 0 ? warning(name, `${text}: a sync waits for the next hour`) : ok(name, text);
 }
 
-function checkClock({ headers: { serverTime }, fetchedAt }: ApiAnswer): CheckResult {
-  if (serverTime === null) return warning('clock', 'the server does not state its time');
-  const aheadMs = serverTime - fetchedAt;
+function checkClock(aheadMs: number | null): CheckResult {
+  if (aheadMs === null) return warning('clock', 'the server does not state its time');
   const skewMs = Math.abs(aheadMs);
   if (skewMs <= UNREMARKABLE_SKEW_MS) {
     return ok('clock', `within ${Math.max(1, Math.round(skewMs / 1000))} s of the server's`);

@@ -53,15 +53,13 @@ export function openContext(options: ApiClientOptions) {
     prefix,
     limiter: openLimiter(concurrency),
     transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, redact }),
-    circuit: openCircuit(effects, log),
+    circuit: openCircuit(log),
     pause: openKeyPause(effects, log),
     limitedPaths: new LimitedPaths({ effects, log, validatePath }),
     /** Retries that the client may still make; each first attempt earns a part of one. */
     savedRetries: INITIAL_RETRIES,
     /** What the client has done since it was opened. */
     totals: { requests: 0, retries: 0 },
-    /** What the server said that cannot be true; each sentence once. */
-    warnings: new Set<string>(),
     /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
     serverAheadMs: null as number | null,
     isClosed: false,

@@ -3,14 +3,13 @@ import { AnswerlakeError } from '../errors.ts';
 import { apiErrorOf } from './api-error.ts';
 import { validates, type CallContext } from './call-context.ts';
 import { unavailable } from './circuit.ts';
-import { headerOf, readRateLimit, type RateLimit } from './headers.ts';
+import { headerOf } from './headers.ts';
 import type { Slot } from './pace.ts';
 import type { QuotaNews, QuotaPermit } from './quota.ts';
 import { hourOf, isGood, readAnswer } from './read-answer.ts';
 import { earnRetry, type Fault, type Verdict, verdictOf } from './retry.ts';
 import { buildWireRequest, type Call, connectionsReused, type Transport } from './transport.ts';
 
-const MAX_WARNINGS = 20;
 const SLOW_MS = 10_000;
 
 export interface ApiAnswer {
@@ -22,11 +21,6 @@ export interface ApiAnswer {
   requests: number;
   /** Size of the body, unpacked. */
   bytes: number;
-  headers: {
-    /** The server's clock, epoch milliseconds; null when the answer has no date. */
-    serverTime: number | null;
-    rateLimit: RateLimit | null;
-  };
 }
 
 /** A failed attempt on its way through the retry loop. */
@@ -107,7 +101,6 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
       }
       const reading = readAnswer(answer, { ...context, ...call, nowMs });
       news = reading.news;
-      if (reading.warning !== null) warn(context, call, reading.warning);
       if ('fault' in reading) {
         const isOfPath = await context.limitedPaths.isOwn(call, reading.fault, {
           attempt: progress.attempt,
@@ -121,22 +114,14 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
       context.circuit.succeeded();
       const { status, headers } = answer;
       const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
-      const serverTime = Number.isFinite(dateMs) ? dateMs : null;
-      if (serverTime !== null) context.serverAheadMs = serverTime - nowMs;
+      if (Number.isFinite(dateMs)) context.serverAheadMs = dateMs - nowMs;
       return {
         status,
         body: reading.body,
         fetchedAt: nowMs,
         requests: progress.attempt,
         bytes: reading.bytes,
-        headers: {
-          serverTime,
-          rateLimit: readRateLimit(headers, nowMs),
-        },
       };
-    } catch (error) {
-      if (!(error instanceof FailedAttempt)) context.circuit.withdrew();
-      throw error;
     } finally {
       if (news === null) permit?.cancel();
       else permit?.settle(news);
@@ -178,27 +163,9 @@ function judge(context: CallContext, { call, slot, progress, fault, isOfPath }: 
   context.savedRetries = verdict.savedRetries;
   if (verdict.isOverloaded) slot.overloaded();
   pause.extend(verdict.pauseMs);
-  switch (verdict.origin) {
-    case 'up':
-      circuit.succeeded();
-      break;
-    case 'down':
-      circuit.failed({ path: call.path, final: !verdict.again, unreachable: fault.neverSent === true });
-      break;
-    case 'unknown':
-      circuit.withdrew();
-      break;
-    default:
-      verdict.origin satisfies never;
-  }
+  if (verdict.origin === 'up') circuit.succeeded();
+  if (verdict.origin === 'down' && !verdict.again) circuit.failed(call.path, fault.neverSent === true);
   return verdict;
-}
-
-function warn({ account, log, warnings }: CallContext, call: Call, warning: string): void {
-  const text = `account ${account}: ${warning}`;
-  if (warnings.has(text) || warnings.size >= MAX_WARNINGS) return;
-  warnings.add(text);
-  log.warn('server.not_believed', { ...factsOf(call), reason: warning });
 }
 
 /** Waits for everything that may hold a request back; null when it costs no quota. */
@@ -216,7 +183,7 @@ async function passGuards(context: CallContext, call: Call): Promise<QuotaPermit
       throw new AnswerlakeError(`the client of account ${context.account} is closed`, { class: 'stopped' });
     }
     limitedPaths.assertOpen(call.path);
-    if (!circuit.allows()) throw unavailable(context.origin);
+    if (circuit.isOpen()) throw unavailable(context.origin);
     return permit;
   } catch (error) {
     permit?.cancel();

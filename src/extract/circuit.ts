@@ -7,52 +7,29 @@ import type { Call } from './transport.ts';
 const GIVEN_UP_TO_OPEN = 8;
 /** One broken endpoint, or a few of them, do not make an origin dead. */
 const FAMILIES_TO_OPEN = 4;
-const OPEN_MS = 30_000;
 
-/** Stops requests to an origin that no longer answers. */
-export function openCircuit(effects: Effects, log: Log) {
+/** Stops requests to an origin that no longer answers, until one that was under way does. */
+export function openCircuit(log: Log) {
   let streak = 0;
   let unreachable = 0;
   const families = new Set<string>();
-  let openUntilMs: number | null = null;
-  let trial = false;
-  const open = (): void => {
-    openUntilMs = effects.now() + OPEN_MS;
-    trial = false;
-    log.info('circuit.opened', { failures: streak, retryAt: new Date(openUntilMs).toISOString() });
-  };
+  const isOpen = (): boolean =>
+    streak >= GIVEN_UP_TO_OPEN && (unreachable === streak || families.size >= FAMILIES_TO_OPEN);
   return {
     /** True while every call fails at once. */
-    isOpen: (): boolean => openUntilMs !== null && (trial || effects.now() < openUntilMs),
-    /** Asked right before sending; true for one trial when the time to look again has come. */
-    allows: (): boolean => {
-      if (openUntilMs === null) return true;
-      if (trial || effects.now() < openUntilMs) return false;
-      trial = true;
-      return true;
-    },
+    isOpen,
     /** The origin answered sensibly: also a 4xx. */
     succeeded: (): void => {
-      if (openUntilMs !== null) log.info('circuit.closed', {});
       streak = 0;
       unreachable = 0;
       families.clear();
-      openUntilMs = null;
-      trial = false;
     },
-    /** An attempt failed; `final` when its call was given up, `unreachable` when no connection was made. */
-    failed: (fault: { path: string; final: boolean; unreachable: boolean }): void => {
-      if (trial) open();
-      if (!fault.final) return;
+    /** A call was given up; `isUnreachable` when no connection was made. */
+    failed: (path: string, isUnreachable: boolean): void => {
       streak += 1;
-      unreachable += fault.unreachable ? 1 : 0;
-      families.add(familyOf(fault.path));
-      if (openUntilMs !== null || streak < GIVEN_UP_TO_OPEN) return;
-      if (unreachable === streak || families.size >= FAMILIES_TO_OPEN) open();
-    },
-    /** An attempt that was let through ended without telling anything. */
-    withdrew: (): void => {
-      trial = false;
+      unreachable += isUnreachable ? 1 : 0;
+      families.add(familyOf(path));
+      if (isOpen()) log.info('circuit.opened', { failures: streak });
     },
   };
 }
@@ -68,7 +45,7 @@ export function familyOf(path: string): string {
 /** The error of a call that an open circuit keeps back. */
 export function unavailable(origin: string): AnswerlakeError {
   return new AnswerlakeError(
-    `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent for now; run again later`,
+    `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent; run again later`,
     { class: 'transient', scope: 'run' },
   );
 }

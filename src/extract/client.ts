@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { openContext, type ApiClientOptions, type CallContext } from './call-context.ts';
 import { type ApiAnswer, runCall } from './call.ts';
-import type { ReleaseWhile } from './pace.ts';
 import type { Quota } from './quota.ts';
 import type { Call } from './transport.ts';
 
@@ -9,37 +8,21 @@ export type GetRequest = Omit<Call, 'method' | 'body'>;
 
 type PostRequest = Pick<Call, 'path' | 'projectId' | 'signal'> & { body: unknown };
 
-/** A client, or a task of it. */
-export interface Asker {
+/** The API, asked with the key of one account. */
+export interface ApiClient extends AsyncDisposable {
   /**
    * Asks until there is a usable answer or no hope of one.
    * @throws ApiError · AnswerlakeError of class `quota`, `transient` or `stopped` · the signal's reason
    */
   get(request: GetRequest): Promise<ApiAnswer>;
-}
-
-/** Several requests in a row, such as the pages of a slice. */
-export interface Task extends Asker {
-  /** Waits for something, such as the answer to another task, while other tasks use the slot. */
-  releaseWhile: ReleaseWhile;
-}
-
-/** The API, asked with the key of one account. */
-export interface ApiClient extends Asker, AsyncDisposable {
-  /** Starts `work` in the order of the calls, when few enough tasks are under way. */
-  task<T>(work: (task: Task) => Promise<T>): Promise<T>;
   /** Sends once, whatever happens. @throws as `get`; `ApiError.outcomeUnknown` says whether it may have had its effect */
   post(request: PostRequest): Promise<ApiAnswer>;
   /** Joins the quota of the organization that the key turned out to belong to. */
   useQuota(quota: Quota): void;
   readonly quota: Quota;
-  /** Requests at the same time at present: fewer after the server was overloaded. */
-  readonly concurrency: number;
   readonly totals: Readonly<CallContext['totals']>;
   /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
   readonly serverAheadMs: number | null;
-  /** What the server said that was not believed, as sentences for the run's report. */
-  readonly warnings: ReadonlySet<string>;
 }
 
 /** @throws AnswerlakeError of class `configuration` for a key or an address that cannot be sent safely */
@@ -50,10 +33,8 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     if (call.signal !== undefined) setMaxListeners(0, call.signal);
     return runCall(context, call);
   };
-  const get = (request: GetRequest): Promise<ApiAnswer> => send({ ...request, method: 'GET', body: null });
   return {
-    get,
-    task: (work) => context.limiter.task((releaseWhile) => work({ get, releaseWhile })),
+    get: (request) => send({ ...request, method: 'GET', body: null }),
     post: ({ body, ...request }) =>
       send({ ...request, method: 'POST', query: [], withKey: true, body: JSON.stringify(body) }),
     useQuota: (quota) => {
@@ -64,14 +45,10 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     get quota() {
       return context.quota;
     },
-    get concurrency() {
-      return context.limiter.concurrency;
-    },
     totals: context.totals,
     get serverAheadMs() {
       return context.serverAheadMs;
     },
-    warnings: context.warnings,
     [Symbol.asyncDispose]: async () => {
       context.isClosed = true;
       await context.transport[Symbol.asyncDispose]();

@@ -19,8 +19,6 @@ export interface Clients extends AsyncDisposable {
   parked: () => [organization: string, untilMs: number][];
   /** Requests and retries of all clients so far. */
   totals: () => { requests: number; retries: number };
-  /** Warnings of all clients so far. */
-  warnings: () => string[];
 }
 
 export interface ClientsRequest {
@@ -89,7 +87,6 @@ export function openClients(request: ClientsRequest): Clients {
         retries: totals.reduce((sum, one) => sum + one.retries, 0),
       };
     },
-    warnings: () => [...byAccount.values()].flatMap((client) => [...client.warnings]),
     joinOrganization: (account, organizationId) => {
       clientOf(account).useQuota(quotaOf(organizationId));
       quotas.delete(unknownOrganization(account));

@@ -2,7 +2,7 @@ import type { DayRange } from '../day.ts';
 import type { Endpoint, Parameter, Paging, PageCount } from '../endpoints/endpoint.ts';
 import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
 import { ApiError } from './api-error.ts';
-import type { Asker } from './client.ts';
+import type { ApiClient } from './client.ts';
 import { AnswerlakeError } from '../errors.ts';
 
 /** One slice to ask for, with what the configuration changes of its endpoint. */
@@ -32,7 +32,10 @@ export interface FetchedSlice extends PagedAnswer {
 }
 
 /** Fetches all pages of a slice. @throws what the client throws, once a page is given up */
-export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<FetchedSlice> {
+export async function fetchSlice(
+  client: Pick<ApiClient, 'get'>,
+  request: SliceRequest,
+): Promise<FetchedSlice> {
   const { endpoint, slice } = request;
   const path = (request.path ?? endpoint.path).replaceAll('{id}', encodeURIComponent(slice.scopeId));
   const base = endpoint.params({
@@ -43,7 +46,7 @@ export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<F
   });
   let requests = 0;
   const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
-    const answer = await asker
+    const answer = await client
       .get({
         path,
         query: renamed([...base, ...paging], request.parameters),

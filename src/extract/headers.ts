@@ -36,7 +36,7 @@ export function readRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit 
   return {
     limit: plausibleCount(limit),
     remaining: plausibleCount(remaining),
-    resetAt: readReset(headers, nowMs)?.resetAt ?? null,
+    resetAt: readReset(headers, nowMs),
   };
 }
 
@@ -51,27 +51,14 @@ export function plausibleCount(count: number): number {
 }
 
 /** The reset, at most an hour ahead by the server's clock; null when it is missing or over. */
-function readReset(headers: AnswerHeaders, nowMs: number): { resetAt: number; isClamped: boolean } | null {
+function readReset(headers: AnswerHeaders, nowMs: number): number | null {
   const seconds = countOf(headerOf(headers, 'x-ratelimit-reset'));
   if (seconds === null) return null;
   const resetAt = seconds < SMALLEST_UNIX_SECONDS ? nowMs + seconds * 1000 : seconds * 1000;
   if (resetAt < nowMs - LATEST_ANSWER_MS) return null;
   const serverMs = Date.parse(headerOf(headers, 'date') ?? '');
   const aheadMs = Number.isFinite(serverMs) ? Math.max(0, serverMs - nowMs) : 0;
-  const latestMs = Math.min(nowMs + LATEST_RESET_MS, nowMs + aheadMs + LONGEST_WAIT_MS);
-  return { resetAt: Math.min(resetAt, latestMs), isClamped: resetAt > latestMs };
-}
-
-/** Why `X-RateLimit-Reset` is not used unchanged; null when it is, or when it is missing. */
-export function oddReset(headers: AnswerHeaders, nowMs: number): string | null {
-  const text = headerOf(headers, 'x-ratelimit-reset');
-  if (text === null) return null;
-  const reset = readReset(headers, nowMs);
-  if (reset?.isClamped === false) return null;
-  const quoted = `X-RateLimit-Reset is ${JSON.stringify(text.slice(0, 40))}`;
-  return reset === null
-    ? `${quoted}, which is no time ahead; the next full hour was taken instead (is this machine's clock right?)`
-    : `${quoted}, which is more than an hour ahead; ${new Date(reset.resetAt).toISOString()} was taken instead (is this machine's clock right?)`;
+  return Math.min(resetAt, nowMs + LATEST_RESET_MS, nowMs + aheadMs + LONGEST_WAIT_MS);
 }
 
 /** `Retry-After` as milliseconds from now (seconds or an HTTP date); null when missing or unreadable. @param nowMs by the server's clock */

@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -9,8 +9,6 @@ const FREE_PAUSE_MS = 120_000;
 /** Shorter waits are part of an even pace. */
 const LONG_THROTTLE_MS = 2_000;
 const SUCCESSES_TO_GROW = 10;
-/** Tasks that may be under way without a request, because their answers are being read or they wait for a retry. */
-const TASKS_WITHOUT_REQUEST = 2;
 
 /** The right to send one request. */
 export interface Slot {
@@ -21,17 +19,11 @@ export interface Slot {
   overloaded(): void;
 }
 
-/** Waits for something while other tasks use the slot. */
-export type ReleaseWhile = <T>(waiting: Promise<T>) => Promise<T>;
-
 export type Limiter = ReturnType<typeof openLimiter>;
 
 /** What one key has under way at the same time: fewer requests when the server is overloaded, again more one by one. @param max while the server bears it */
 export function openLimiter(max: number) {
   const requests = pLimit(max);
-  const tasks = pLimit(max + TASKS_WITHOUT_REQUEST);
-  // Tasks that were under way before never wait for the many that have not started.
-  const resumed = pLimit(max);
   let sent = 0;
   let sentWhenHalved = 0;
   let successes = 0;
@@ -41,7 +33,9 @@ export function openLimiter(max: number) {
     },
     /** Resolves when one more request may be sent, in the order of the calls. */
     request: async (): Promise<Slot> => {
-      const release = await occupy(requests);
+      const release = await new Promise<() => void>((resolve) => {
+        void requests(() => new Promise<void>((free) => resolve(free)));
+      });
       sent += 1;
       const number = sent;
       return {
@@ -60,30 +54,7 @@ export function openLimiter(max: number) {
         },
       };
     },
-    /** Starts a task of several requests in the order of the calls, when few enough are under way. */
-    task: async <T>(work: (releaseWhile: ReleaseWhile) => Promise<T>): Promise<T> => {
-      let release = await occupy(tasks);
-      try {
-        return await work(async (waiting) => {
-          release();
-          try {
-            return await waiting;
-          } finally {
-            release = await occupy(resumed);
-          }
-        });
-      } finally {
-        release();
-      }
-    },
   };
-}
-
-/** Takes a slot; resolves with what frees it. */
-function occupy(limit: LimitFunction): Promise<() => void> {
-  return new Promise((resolve) => {
-    void limit(() => new Promise<void>((release) => resolve(release)));
-  });
 }
 
 export type WaitBudget = ReturnType<typeof openWaitBudget>;

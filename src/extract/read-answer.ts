@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
 import { codeOf } from '../errors.ts';
-import { formatDuration } from '../text.ts';
 import { type Redact, redactValue } from '../log.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
@@ -8,7 +8,6 @@ import {
   headerOf,
   isSoon,
   LONGEST_WAIT_MS,
-  oddReset,
   parseRetryAfter,
   plausibleCount,
   readRateLimit,
@@ -19,8 +18,6 @@ import type { QuotaNews } from './quota.ts';
 import type { WireAnswer, Call } from './transport.ts';
 
 const MAX_TEXT_LENGTH = 1_000;
-const DAY_MS = 86_400_000;
-const A_YEAR_MS = 365 * DAY_MS;
 
 export interface ReadOptions {
   method: Call['method'];
@@ -42,11 +39,7 @@ interface ReadBody {
 }
 
 /** What an answer means: a usable body or a fault, and the news about the hour. */
-export type Reading = (ReadBody | { fault: Fault }) & {
-  news: QuotaNews;
-  /** What the server said that cannot be true, and what was taken instead. */
-  warning: string | null;
-};
+export type Reading = (ReadBody | { fault: Fault }) & { news: QuotaNews };
 
 /** Whether the status promises an answer: 202, 204 or 206 to a reading call are no answers. */
 export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
@@ -62,57 +55,52 @@ export function hourOf(answer: WireAnswer, nowMs: number): QuotaNews {
 
 /** Reads the body of one answer and sorts it. */
 export function readAnswer(answer: WireAnswer, options: ReadOptions): Reading {
-  const { status, headers } = answer;
+  const { status } = answer;
   const good = isGood(answer, options.method);
   const news = hourOf(answer, options.nowMs);
   const seen = news.kind === 'headers' ? news.seen : null;
-  const warning = oddReset(headers, options.nowMs);
-  if (status >= 300 && status < 400) return { fault: redirectFault(answer, options), news, warning };
+  if (status >= 300 && status < 400) return { fault: redirectFault(answer, options), news };
 
   const decoded = readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
-    if (decoded.ok) return { body: decoded.body, bytes: decoded.bytes, news, warning };
+    if (decoded.ok) return { body: decoded.body, bytes: decoded.bytes, news };
     if (good) {
       const fault: Fault = {
         kind: 'unreadable',
         status,
         message: `${String(status)} with ${decoded.problem}`,
       };
-      return { fault, news, warning };
+      return { fault, news };
     }
   }
-  const body = decoded.ok ? decoded.body : null;
-  const askedMs = askedWaitOf(answer, { body, options });
-  const fault = faultOf(answer, { body, options, askedMs, seen });
-  const read = { fault, warning: oddWait(askedMs) ?? warning };
-  if (fault.kind !== 'hourly_limit') return { ...read, news };
-  const limit = countOf(body, 'limit');
+  const body = refusal.catch(refusal.parse({})).parse(decoded.ok ? decoded.body : null);
+  const fault = faultOf(answer, { body, options, seen });
+  if (fault.kind !== 'hourly_limit') return { fault, news };
   const limited: QuotaNews = {
     kind: 'limited',
-    limit: limit === null ? (seen?.limit ?? null) : plausibleCount(limit),
+    limit: body.limit === null ? (seen?.limit ?? null) : plausibleCount(body.limit),
     retryAfterMs: fault.retryAfterMs ?? null,
     resetAt: seen?.resetAt ?? null,
   };
-  return { ...read, news: limited };
+  return { fault, news: limited };
 }
 
 /** An answer that is not usable. */
 interface FaultContext {
-  body: unknown;
+  body: z.output<typeof refusal>;
   options: ReadOptions;
-  /** The wait that the server requested, milliseconds. */
-  askedMs: number | null;
   seen: RateLimit | null;
 }
 
-function faultOf({ status }: WireAnswer, context: FaultContext): Fault {
-  const { body, askedMs, seen, options } = context;
-  const retryAfterMs = askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);
+function faultOf(answer: WireAnswer, context: FaultContext): Fault {
+  const { status } = answer;
+  const { body, seen, options } = context;
+  const retryAfterMs = askedWaitOf(answer, context);
   const fault = {
     status,
-    code: textOf(body, 'code'),
-    serverMessage: textOf(body, 'message') ?? textOf(body, 'error'),
-    details: detailsOf(body),
+    code: body.code,
+    serverMessage: body.message ?? body.error,
+    details: detailsOf(body.details),
     message: `answered ${String(status)}`,
     retryAfterMs,
   };
@@ -129,30 +117,21 @@ function faultOf({ status }: WireAnswer, context: FaultContext): Fault {
   return { ...fault, kind: kindOfStatus(status), message };
 }
 
-/** The wait that the server requested, in milliseconds, not yet clamped. */
-function askedWaitOf({ headers }: WireAnswer, read: { body: unknown; options: ReadOptions }): number | null {
-  const { nowMs, serverAheadMs } = read.options;
+/** The wait that the server requested, in milliseconds, at most an hour. */
+function askedWaitOf({ headers }: WireAnswer, { body, options }: FaultContext): number | null {
+  const { nowMs, serverAheadMs } = options;
   // A date is one of the server's clock.
   const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
   const serverMs = Number.isFinite(dateMs) ? dateMs : nowMs + (serverAheadMs ?? 0);
   const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), serverMs);
-  const seconds = countOf(read.body, 'retryAfter');
-  return inHeader ?? (seconds === null ? null : seconds * 1000);
-}
-
-function oddWait(askedMs: number | null): string | null {
-  if (askedMs === null || askedMs <= LONGEST_WAIT_MS) return null;
-  const days = Math.round(askedMs / DAY_MS);
-  const asked =
-    askedMs > A_YEAR_MS ? 'more than a year' : days > 1 ? `${String(days)} days` : formatDuration(askedMs);
-  return `the server asked us to wait ${asked}; ${formatDuration(LONGEST_WAIT_MS)} was taken instead, because its quota counts hours`;
+  const askedMs = inHeader ?? (body.retryAfter === null ? null : body.retryAfter * 1000);
+  return askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);
 }
 
 /** The limit per address names itself; the organization's hour speaks of a limit and what remains. */
 function isHourly({ body, options, seen }: FaultContext): boolean {
-  if (!options.withKey || textOf(body, 'code') === 'RATE_LIMITED') return false;
-  if (countOf(body, 'limit') !== null || countOf(body, 'remaining') !== null) return true;
-  return seen?.remaining === 0;
+  if (!options.withKey || body.code === 'RATE_LIMITED') return false;
+  return body.limit !== null || body.remaining !== null || seen?.remaining === 0;
 }
 
 function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
@@ -167,34 +146,30 @@ function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
   };
 }
 
-function textOf(body: unknown, name: string): string | null {
-  const value = fieldOf(body, name);
-  return typeof value === 'string' && value !== '' ? shownText(value) : null;
-}
-
-/** `details` of any shape, as one line. */
-function detailsOf(body: unknown): string | null {
-  const details = fieldOf(body, 'details');
-  if (details === undefined || details === null || details === '') return null;
-  return shownText(typeof details === 'string' ? details : JSON.stringify(details));
-}
-
 /** A server's text as a terminal may show it: bounded, one line, no escape sequences. */
 function shownText(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-function countOf(body: unknown, name: string): number | null {
-  const value = fieldOf(body, name);
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
-}
+const textField = z.string().min(1).transform(shownText).nullable().catch(null);
+const countField = z.number().min(0).nullable().catch(null);
 
-function fieldOf(body: unknown, name: string): unknown {
-  return isRecord(body) && Object.hasOwn(body, name) ? body[name] : undefined;
-}
+/** What the body of a refusal may say. */
+const refusal = z.object({
+  code: textField,
+  message: textField,
+  error: textField,
+  /** Of any shape. */
+  details: z.unknown().optional(),
+  limit: countField,
+  remaining: countField,
+  retryAfter: countField,
+});
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+/** `details` as one line. */
+function detailsOf(details: unknown): string | null {
+  if (details === undefined || details === null || details === '') return null;
+  return shownText(typeof details === 'string' ? details : JSON.stringify(details));
 }
 
 /** No answer of this API nests deeper than eight. */

@@ -174,7 +174,7 @@ function isOverload({ kind, status }: Fault): boolean {
 
 /** How the consequence of one fault differs from that of its kind. */
 function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<Verdict['consequence']> {
-  const { kind, status = 0, message } = fault;
+  const { kind, status = 0 } = fault;
   if (isOfPath === true) return { advice: 'the key still validates, so only this path waits' };
   switch (kind) {
     case 'certificate':
@@ -182,9 +182,10 @@ function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<V
         advice: 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url',
       };
     case 'connection':
+      return { advice: 'correct api.base_url if it is wrong, or run again later' };
     case 'timeout':
     case 'server':
-      return { advice: connectionAdvice(message) };
+      return { advice: 'run again later' };
     case 'minute_limit':
       return { advice: 'lower api.requests_per_minute' };
     case 'hourly_limit':
@@ -205,13 +206,4 @@ function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<V
     default:
       return kind satisfies never;
   }
-}
-
-/** A host without an address, and https to a server that does not speak it: waiting alone may not fix them. */
-const WRONG_ADDRESS = /\bENOTFOUND\b|WRONG_VERSION_NUMBER|wrong version number/;
-
-function connectionAdvice(message: string): string {
-  return WRONG_ADDRESS.test(message)
-    ? 'correct api.base_url if it is wrong, or run again later'
-    : 'run again later';
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { askedPaths, endpointNamed, type PathOf } from '../endpoints/catalogue.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { reservedRequests, hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import { askedDays, type PlannedSlice } from './plan.ts';
@@ -41,43 +41,17 @@ export interface EstimatedSlice {
   requests: number;
 }
 
-/** The requests of every planned slice, grouped by project. */
+/** The requests of every planned slice. */
 export function estimate(
   planned: readonly PlannedSlice[],
-  {
-    projectIds,
-    sizesOf,
-    settings,
-  }: {
-    projectIds: readonly string[];
-    sizesOf: (projectId: string | null) => ListSizes;
-    settings: Config['sync']['endpoints'];
-  },
+  sizesOf: (projectId: string | null) => ListSizes,
+  settings: Config['sync']['endpoints'],
 ): EstimatedSlice[] {
-  const pathOf = askedPaths(settings);
-  const asked = new Set<string>();
-  return [null, ...projectIds].flatMap((projectId) => {
-    const sizes = sizesOf(projectId);
-    return planned
-      .filter(({ slice }) => slice.projectId === projectId)
-      .map((one) => {
-        const { endpoint, kind } = one.slice;
-        const request = requestKey(one, pathOf);
-        const isShared = kind === 'window' && asked.has(request);
-        asked.add(request);
-        const pageSize = settings[endpoint]?.limit;
-        const requests = isShared
-          ? 0
-          : estimateRequests(one, endpointNamed(endpoint), { ...sizes, pageSize });
-        return { planned: one, requests };
-      });
+  return planned.map((one) => {
+    const { endpoint, projectId } = one.slice;
+    const sizes = { ...sizesOf(projectId), pageSize: settings[endpoint]?.limit };
+    return { planned: one, requests: estimateRequests(one, endpointNamed(endpoint), sizes) };
   });
-}
-
-/** Equal for slices of which one borrows the answer of the other. */
-function requestKey({ slice, asked }: PlannedSlice, pathOf: PathOf): string {
-  const grain = slice.kind === 'series' ? slice.grain : 'day';
-  return JSON.stringify([pathOf(slice.endpoint), slice.projectId, slice.scope, slice.scopeId, grain, asked]);
 }
 
 export interface EndpointEstimate {
@@ -117,9 +91,9 @@ export function hoursNeeded(
   return 1 + Math.max(0, Math.ceil((requests - now) / anHour));
 }
 
-/** The quota that a plan takes longest with, and the hours of it. */
-interface PlannedHours {
-  quota: QuotaSnapshot | null;
+/** The quota that a plan takes longest with, and the hours of it; null when none is known. */
+export interface PlannedHours {
+  quota: { limit: number; remaining: number; reset_at: string } | null;
   hours: number | null;
 }
 
@@ -142,8 +116,11 @@ export function plannedHours(question: HoursQuestion): PlannedHours {
     const known = remembered.get(organization) ?? null;
     const current = known !== null && known.resetAt > now ? known : null;
     const quota = hourOnly(quotas.get(organization)?.snapshot() ?? null) ?? current;
-    const hours = quota === null ? null : hoursNeeded(requests, quota, reserve);
-    if (hours !== null && hours > (longest.hours ?? 0)) longest = { quota, hours };
+    if (quota === null) continue;
+    const hours = hoursNeeded(requests, quota, reserve);
+    if (hours <= (longest.hours ?? 0)) continue;
+    const { limit, remaining, resetAt } = quota;
+    longest = { quota: { limit, remaining, reset_at: new Date(resetAt).toISOString() }, hours };
   }
   return longest;
 }

@@ -88,9 +88,9 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
           return [];
         case 'dated':
         case 'series':
-          return grainsOf(plan).flatMap((grain) => planSeries({ plan, key: { ...key, grain }, input }));
+          return grainsOf(plan).flatMap((grain) => planSeries(plan, { ...key, grain }, input));
         case 'window':
-          return plan.windows.flatMap((windowKind) => planWindows({ plan, key, input, windowKind }));
+          return plan.windows.flatMap((windowKind) => planWindows(plan, { ...key, windowKind }, input));
         default:
           return cut satisfies never;
       }
@@ -123,15 +123,7 @@ function targetsOf(
   });
 }
 
-function planSeries({
-  plan,
-  key,
-  input,
-}: {
-  plan: EndpointPlan;
-  key: SeriesKey;
-  input: PlanInput;
-}): PlannedSlice[] {
+function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): PlannedSlice[] {
   const { cut } = plan.endpoint;
   const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
   const grain = key.grain ?? 'day';
@@ -171,25 +163,19 @@ function onceMore(
   return [{ start, end }];
 }
 
-function planWindows({
-  plan,
-  key,
-  input,
-  windowKind,
-}: {
-  plan: EndpointPlan;
-  key: SliceTarget;
-  input: PlanInput;
-  windowKind: WindowKind;
-}): PlannedSlice[] {
-  return windowsOf(windowKind, input.range, input.today)
+function planWindows(
+  plan: EndpointPlan,
+  key: SliceTarget & { windowKind: WindowKind },
+  input: PlanInput,
+): PlannedSlice[] {
+  return windowsOf(key.windowKind, input.range, input.today)
     .toReversed()
     .filter(({ window, lastDay }) => {
-      const asked = { ...key, grain: null, windowKind, start: window.start, lastDay };
+      const asked = { ...key, grain: null, start: window.start, lastDay };
       return !input.coverage.isWindowSettled(asked);
     })
     .map(({ window }) => ({
-      slice: windowSlice(key, windowKind, window),
+      slice: windowSlice(key, key.windowKind, window),
       asked: plan.endDate === 'inclusive' ? window : { start: window.start, end: addDays(window.end, 1) },
       limit: plan.limit,
       askedWith: plan.askedWith,

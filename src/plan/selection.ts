@@ -77,16 +77,10 @@ export function selectRun(config: Config, request: RunSelection, newest: Day): S
   return {
     today,
     range: selectedRange(config, request, today),
-    endpoints: selectedEndpoints(config, request),
+    endpoints: enabledEndpoints(config).filter(({ name }) => request.endpoints?.includes(name) ?? true),
     lookbackDays: request.lookbackDays ?? config.sync.lookbackDays,
     chainOnly: request.full || request.from !== null || request.to !== null,
   };
-}
-
-/** Endpoints of one run. */
-function selectedEndpoints(config: Config, request: RunSelection): Endpoint[] {
-  const wanted = request.endpoints === null ? null : new Set(request.endpoints);
-  return enabledEndpoints(config).filter((endpoint) => wanted === null || wanted.has(endpoint.name));
 }
 
 /**

@@ -17,7 +17,6 @@ import {
   inOrder,
   listArchivedRuns,
   readAnswers,
-  type ArchivedRun,
   type ReadAnswer,
 } from '../load/read-archive.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
@@ -69,48 +68,33 @@ export async function replayRejects(context: SyncContext): Promise<RejectsReport
   };
   if (open.length === 0) return report;
   const unmet = new Set(open);
+  const series = new Set(open.map(seriesOf));
   const runs = inOrder(await listArchivedRuns(config.raw.dir), await knownSequences(connection));
-  const later = await laterAnswers(context, runs, open);
-  for (const [order, { run, path }] of runs.entries()) {
-    const rejects = open.filter((reject) => reject.run_id === run?.runId);
-    if (rejects.length === 0) continue;
+  const first = runs.findIndex(({ run }) => open.some((reject) => reject.run_id === run?.runId));
+  const later = new LaterAnswers();
+  // From the newest run back to the oldest with a refused row: what later answers say is known before.
+  for (const { run, path } of first === -1 ? [] : runs.slice(first).toReversed()) {
     context.signal.throwIfAborted();
+    const rejects = open.filter((reject) => reject.run_id === run?.runId);
     const warn = (damage: ArchiveDamage): void => context.log.warn('archive.damaged', { ...damage });
+    const reads: ReadAnswer[] = [];
     for await (const read of readAnswers(path, warn)) {
-      if (!hasEndpoint(read.answer.slice.endpoint)) continue;
-      const tables = endpointNamed(read.answer.slice.endpoint).outputs.map(({ table }) => table);
+      const { slice } = read.answer;
+      if (!hasEndpoint(slice.endpoint) || !series.has(seriesOf(flatSlice(slice)))) continue;
+      reads.push(read);
+      const tables = endpointNamed(slice.endpoint).outputs.map(({ table }) => table);
       // A duplicate that lost to another row of its answer has its table as path; no newer program changes that.
-      const met = rejects.filter((reject) => isOf(reject, read.answer.slice));
+      const met = rejects.filter((reject) => isOf(reject, slice));
       for (const reject of met) unmet.delete(reject);
       const own = met.filter(({ path: place }) => !tables.includes(place));
       report.still_refused += met.length - own.length;
-      if (own.length > 0) await retry(context, connection, { read, order, rejects: own, later, report });
+      if (own.length > 0) await retry(context, connection, { read, rejects: own, later, report });
     }
+    for (const read of reads) later.add(read);
   }
   report.not_archived = unmet.size;
   const published = await publishChanged(connection, context);
   return { ...report, published: published?.path ?? null };
-}
-
-/** Answers about the same series since the oldest refused row. */
-async function laterAnswers(
-  { signal }: SyncContext,
-  runs: readonly ArchivedRun[],
-  open: readonly OpenReject[],
-): Promise<LaterAnswers> {
-  const later = new LaterAnswers();
-  const refusing = new Set(open.map(({ run_id: runId }) => runId));
-  const series = new Set(open.map(seriesOf));
-  const first = runs.findIndex(({ run }) => run !== null && refusing.has(run.runId));
-  for (const [order, { path }] of runs.entries()) {
-    if (first === -1 || order < first) continue;
-    signal.throwIfAborted();
-    for await (const read of readAnswers(path, () => undefined)) {
-      const { slice } = read.answer;
-      if (hasEndpoint(slice.endpoint) && series.has(seriesOf(flatSlice(slice)))) later.add(read, order);
-    }
-  }
-  return later;
 }
 
 async function knownSequences(connection: Connection): Promise<Map<string, number>> {
@@ -132,8 +116,6 @@ function isOf(reject: OpenReject, slice: Slice): boolean {
 
 interface Retry {
   read: ReadAnswer;
-  /** Place of its run in the order of runs. */
-  order: number;
   rejects: readonly OpenReject[];
   later: LaterAnswers;
   report: RejectsReport;
@@ -142,13 +124,13 @@ interface Retry {
 async function retry(
   context: SyncContext,
   connection: Connection,
-  { read, order, rejects, later, report }: Retry,
+  { read, rejects, later, report }: Retry,
 ): Promise<void> {
   const { answer, run } = read;
   const endpoint = endpointNamed(answer.slice.endpoint);
   const prepared = prepareItems(endpoint, answer, {
     paths: new Set(rejects.map(({ path }) => path)),
-    isWanted: (row) => !later.overtake(answer.slice, row, order),
+    isWanted: (row) => !later.overtake(answer.slice, row),
   });
   const refused = new Set(prepared.validated.rejects.map(({ path }) => path));
   await transaction(connection, async () => {
@@ -167,24 +149,15 @@ async function retry(
   else report.superseded += fine;
 }
 
-/** An answer of one series. */
-interface Later {
-  /** Place of its run in the order of runs. */
-  order: number;
-  /** The rows that it has. */
-  keys: ReadonlySet<string>;
-  /** The days that it speaks of as a whole; null: all that its slice can have. */
-  days: { start: string; end: string; inDoubt: ReadonlySet<string | null> } | null;
-  /** A row that it lacks is gone. */
-  isWhole: boolean;
-}
+/** Whether an answer has the row of that key and date, or shows that it is gone. */
+type Overtakes = (key: string, date: unknown) => boolean;
 
-/** What later answers say of rows that were refused: read from the archive, because the ledger keeps only the newest entry of a slice. */
+/** What the answers of later runs say of rows that were refused: read from the archive, because the ledger keeps only the newest entry of a slice. */
 class LaterAnswers {
-  readonly #answers = new Map<string, Later[]>();
+  readonly #answers = new Map<string, Overtakes[]>();
 
   /** Takes an answer of a series that has refused rows. An answer that cannot be read is ignored. */
-  add({ answer, run }: ReadAnswer, order: number): void {
+  add({ answer, run }: ReadAnswer): void {
     const endpoint = endpointNamed(answer.slice.endpoint);
     try {
       const keys = new Set<string>();
@@ -193,40 +166,28 @@ class LaterAnswers {
         return false;
       };
       prepareItems(endpoint, answer, { paths: null, isWanted: collect });
-      const prepared = prepareAnswer(endpoint, answer, run);
+      const { reach, mayDelete, validated } = prepareAnswer(endpoint, answer, run);
+      const { doubtfulDays } = validated;
       const window = answer.slice.kind === 'window' ? null : sliceWindow(answer.slice);
-      const { doubtfulDays } = prepared.validated;
-      const later: Later = {
-        order,
-        keys,
-        isWhole: keys.size > 0 && prepared.mayDelete,
-        days:
-          window === null
-            ? null
-            : {
-                start: prepared.reach?.start ?? window.start,
-                end: prepared.reach?.end ?? window.end,
-                inDoubt: doubtfulDays,
-              },
+      // The days that it speaks of as a whole; null: all that its slice can have.
+      const days = window && (reach ?? window);
+      const isWhole = keys.size > 0 && mayDelete;
+      const overtakes: Overtakes = (rowOf, date) => {
+        if (keys.has(rowOf)) return true;
+        if (!isWhole || days === null || typeof date !== 'string') return isWhole;
+        return date >= days.start && date <= days.end && !doubtfulDays.has(date);
       };
       const key = sliceKey(answer.slice);
-      this.#answers.set(key, [...(this.#answers.get(key) ?? []), later]);
+      this.#answers.set(key, [...(this.#answers.get(key) ?? []), overtakes]);
     } catch (error) {
       if (!(error instanceof AnswerlakeError)) throw error;
     }
   }
 
   /** Whether an answer of a later run has the row, or shows that it is gone. */
-  overtake(slice: Slice, row: OutputRow, order: number): boolean {
+  overtake(slice: Slice, row: OutputRow): boolean {
     const key = rowKey(endpointNamed(slice.endpoint), row);
-    const { date } = row.values;
-    return (this.#answers.get(sliceKey(slice)) ?? []).some((later) => {
-      if (later.order <= order) return false;
-      if (later.keys.has(key)) return true;
-      if (!later.isWhole || later.days === null || typeof date !== 'string') return later.isWhole;
-      const { start, end, inDoubt } = later.days;
-      return date >= start && date <= end && !inDoubt.has(date);
-    });
+    return (this.#answers.get(sliceKey(slice)) ?? []).some((overtakes) => overtakes(key, row.values['date']));
   }
 }
 

@@ -1,31 +1,30 @@
 import type { SliceJob } from '../plan/owed.ts';
 import { setImmediate } from 'node:timers/promises';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Clients } from '../extract/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
-import { askedPaths, type PathOf, endpointNamed, endpointsAtPathOf } from '../endpoints/catalogue.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { Task, Asker } from '../extract/client.ts';
 import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
-import { isRangeRefused } from '../extract/range-limits.ts';
+import { isRangeRefused, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
-import { sliceWindow, WINDOW_KINDS, type Slice } from '../slice.ts';
-import { EndpointLimits, GivenUp, notAsked, Refusals, type AskedAt, type Verdict } from './refusals.ts';
+import { type ArchivedAnswer, sliceWindow } from '../slice.ts';
+import { GivenUp, notAsked, Refusals, type AskedAt, type Verdict } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
-import type { Day } from '../day.ts';
-import type { ApiAnswer } from '../extract/call.ts';
-import { windowsOf } from '../plan/cut.ts';
 
 /** Decoded bytes of an answer that takes more than a few milliseconds to read. */
 const LARGE_BYTES = 262_144;
 
 /** Tasks for each request that may be under way: many wait for the first answers of their series. */
-const TASKS_PER_SLOT = 8;
+const TASKS_PER_REQUEST = 8;
+/** Slices that may be asked for without a request under way, because their answers are being read or they wait for a retry. */
+const SLICES_WITHOUT_REQUEST = 2;
 
 /** Asks for slices. A run asks for all of them, a plan only for the lists that it needs. */
 export interface JobAsker {
@@ -34,7 +33,10 @@ export interface JobAsker {
 }
 
 export interface AskOptions {
-  config: { sync: Pick<Config['sync'], 'endpoints' | 'timezone'> };
+  config: {
+    api: Pick<Config['api'], 'concurrency'>;
+    sync: Pick<Config['sync'], 'endpoints' | 'timezone'>;
+  };
   effects: Effects;
   log: Log;
   signal: AbortSignal;
@@ -51,95 +53,84 @@ export class SliceAsker implements JobAsker {
   readonly #options: AskOptions;
   readonly #givenUp: GivenUp;
   readonly #refusals = new Refusals();
-  readonly #limits = new EndpointLimits();
-  readonly #pathOf: PathOf;
-  readonly #shared: SharedAnswers;
 
   constructor(options: AskOptions) {
     this.#options = options;
     this.#givenUp = new GivenUp(options.log);
-    this.#pathOf = askedPaths(options.config.sync.endpoints);
-    this.#shared = new SharedAnswers(options.run.syncDay, this.#pathOf);
   }
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
-    const { clients, progress } = this.#options;
+    const { progress, config } = this.#options;
+    const { concurrency } = config.api;
     progress.expect(jobs.length);
     const accounts = new Set(jobs.map(({ account }) => account.config.name));
     const tasks = [...accounts].flatMap((account) => {
-      const client = clients.of(account);
+      const slots = pLimit(concurrency + SLICES_WITHOUT_REQUEST);
       const left = jobs.filter((job) => job.account.config.name === account).values();
       // A task that has not started costs memory, so tasks are made as others end.
-      return Array.from({ length: TASKS_PER_SLOT * client.concurrency }, async () => {
-        for (const job of left) await client.task((task) => this.#askSlice(task, job));
+      return Array.from({ length: TASKS_PER_REQUEST * concurrency }, async () => {
+        for (const job of left) await this.#askSlice(slots, job);
       });
     });
     await Promise.all(tasks);
     return this.#givenUp.takeProblems();
   }
 
-  async #askSlice(task: Task, job: SliceJob): Promise<void> {
+  async #askSlice(slots: LimitFunction, job: SliceJob): Promise<void> {
     const left = [job];
     // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       if (this.#isOver(next)) return;
-      const pieces = await this.#askPiece(task, next);
+      const pieces = await this.#askPiece(slots, next);
       left.unshift(...pieces.map((planned) => ({ ...job, planned })));
       if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
     }
   }
 
-  /** Asks for a slice or a part of one, as far as the series is not refused; returns the pieces to ask for instead. */
-  async #askPiece(task: Task, job: SliceJob): Promise<readonly PlannedSlice[]> {
-    const { planned } = job;
-    const limits = this.#limitsOf(job);
-    const done = await limits.enter(planned, task.releaseWhile);
-    try {
-      const cut = cutToLimits(planned, limits.range);
-      if (cut === 'too old') await this.#refuse(job, null);
-      // A whole window cannot be cut.
-      else if (cut === 'too long')
-        await this.#fail(
-          job,
-          notAsked(
-            planned.slice,
-            `refused as many days as too long; leave the window kind out (sync.endpoints.${planned.slice.endpoint}.windows)`,
-          ),
-        );
-      else if (cut.length > 0) return cut;
-      else return await this.#askOfSeries(task, job);
-      return [];
-    } finally {
-      done();
-    }
-  }
-
-  /** Asks for a slice, unless the server has refused others of its series. */
-  async #askOfSeries(task: Task, job: SliceJob): Promise<readonly PlannedSlice[]> {
-    const { slice } = job.planned;
-    const said = await this.#refusals.enter(slice, task.releaseWhile);
-    let settled: Settled = OTHER;
-    if (said !== null) {
-      await this.#fail(job, notAsked(slice, `refused the other windows of the series: ${said}`));
-      return [];
-    }
-    try {
-      settled = await this.#try(task, job);
+  /** Asks for a slice or a part of one, as far as the server has not refused others like it; returns the pieces to ask for instead. */
+  async #askPiece(slots: LimitFunction, job: SliceJob): Promise<readonly PlannedSlice[]> {
+    const { planned, account } = job;
+    const { slice } = planned;
+    const known = this.#refusals.of(planned, account.config.name);
+    while (known.isHeldBack()) await this.#refusals.nextEnd();
+    const { range } = known;
+    const refused = known.refused();
+    const cut = cutToLimits(planned, range);
+    if (cut === 'too old') await this.#refuse(job, null);
+    // A whole window cannot be cut.
+    else if (cut === 'too long')
+      await this.#fail(
+        job,
+        notAsked(
+          slice,
+          `refused as many days as too long; leave the window kind out (sync.endpoints.${slice.endpoint}.windows)`,
+        ),
+      );
+    else if (cut.length > 0) return cut;
+    else if (refused !== null)
+      await this.#fail(job, notAsked(slice, `refused the other windows of the series: ${refused}`));
+    else {
+      const end = known.begin();
+      let settled: Settled = OTHER;
+      try {
+        settled = await slots(() => this.#try(job, range));
+      } finally {
+        end(settled);
+      }
       return settled.pieces ?? [];
-    } finally {
-      this.#refusals.leave(slice, settled);
     }
+    return [];
   }
 
   /** Asks once for the whole slice. Whatever came of it is pushed to the sink. */
-  async #try(task: Task, job: SliceJob): Promise<Settled> {
+  async #try(job: SliceJob, range: RangeLimits): Promise<Settled> {
     const { signal, sink } = this.#options;
     try {
       await sink.room();
       if (this.#isOver(job)) return OTHER;
       const closed = this.#givenUp.closed(this.#askedAt(job));
       if (closed) return await this.#fail(job, closed);
-      const answer = await this.#fetch(task, job);
+      const answer = await this.#fetch(job);
       this.#givenUp.answered(this.#askedAt(job));
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
@@ -148,20 +139,20 @@ export class SliceAsker implements JobAsker {
         if (signal.aborted) return OTHER;
       }
       await sink.push(outcome);
-      if (job.planned.asked !== null) this.#limitsOf(job).range.answered(job.planned.asked);
+      if (job.planned.asked !== null) range.answered(job.planned.asked);
       return { kind: 'answered' };
     } catch (error) {
       if (signal.aborted) return OTHER;
       if (!(error instanceof AnswerlakeError)) throw error;
       if (error.class === 'stopped') return OTHER;
-      if (isRangeRefused(error)) return await this.#rangeRefused(task, job, error);
+      if (isRangeRefused(error)) return await this.#rangeRefused(job, range, error);
       if (this.#givenUp.failed(this.#askedAt(job), error)) return OTHER;
       return await this.#fail(job, error);
     }
   }
 
   /** The server refused the days: shorter and newer ones are tried, down to one period. */
-  async #rangeRefused(task: Task, job: SliceJob, error: ApiError): Promise<Settled> {
+  async #rangeRefused(job: SliceJob, range: RangeLimits, error: ApiError): Promise<Settled> {
     const { planned } = job;
     const { asked, slice } = planned;
     const window = sliceWindow(slice);
@@ -171,7 +162,6 @@ export class SliceAsker implements JobAsker {
     // The period before may be too old where the period itself is not.
     if (isSmallest && slice.kind !== 'window' && asked.start < window.start)
       return { kind: 'other', pieces: [{ ...planned, asked: { ...asked, start: window.start } }] };
-    const { range } = this.#limitsOf(job);
     const verdict = range.refused(asked, { isSmallest, first: window.start });
     switch (verdict) {
       case 'halve':
@@ -180,7 +170,7 @@ export class SliceAsker implements JobAsker {
         return await this.#refuse(job, error);
       case 'unclear': {
         const day = { ...planned, asked: { start: window.start, end: window.start } };
-        const refused = await this.#refusalOf(task, { ...job, planned: day });
+        const refused = await this.#refusalOf({ ...job, planned: day });
         if (this.#options.signal.aborted) return OTHER;
         if (refused === null) return await this.#fail(job, error);
         range.tooOld(window.start);
@@ -194,9 +184,9 @@ export class SliceAsker implements JobAsker {
   }
 
   /** How the server refuses a range; null when it does not. */
-  async #refusalOf(task: Task, job: SliceJob): Promise<ApiError | null> {
+  async #refusalOf(job: SliceJob): Promise<ApiError | null> {
     try {
-      await this.#fetch(task, job);
+      await this.#fetch(job);
     } catch (error) {
       if (!(error instanceof AnswerlakeError)) throw error;
       if (isRangeRefused(error)) return error;
@@ -219,31 +209,22 @@ export class SliceAsker implements JobAsker {
     return OTHER;
   }
 
-  #limitsOf({ planned: { slice }, account }: SliceJob): ReturnType<EndpointLimits['of']> {
-    return this.#limits.of(slice.endpoint, account.config.name);
-  }
-
   #isOver(job: SliceJob): boolean {
     const { signal, enough } = this.#options;
     return signal.aborted || enough?.aborted === true || this.#givenUp.has(this.#askedAt(job));
   }
 
   #askedAt({ account, planned: { slice } }: SliceJob): AskedAt {
-    return {
-      account: account.config.name,
-      project: slice.projectId,
-      path: this.#pathOf(slice.endpoint),
-    };
+    const { path = endpointNamed(slice.endpoint).path } =
+      this.#options.config.sync.endpoints[slice.endpoint] ?? {};
+    return { account: account.config.name, project: slice.projectId, path };
   }
 
-  async #fetch(
-    task: Task,
-    { planned, account, projectHeader }: SliceJob,
-  ): Promise<Extract<SliceOutcome, { kind: 'answered' }>['answer']> {
-    const { config, signal, run } = this.#options;
+  async #fetch({ planned, account, projectHeader }: SliceJob): Promise<ArchivedAnswer> {
+    const { clients, config, signal, run } = this.#options;
     const { slice, asked, limit, wanted, askedWith } = planned;
     const { path, parameters, limit: pageSize } = config.sync.endpoints[slice.endpoint] ?? {};
-    const fetched = await fetchSlice(this.#shared.of(task, account.config.name, slice), {
+    const fetched = await fetchSlice(clients.of(account.config.name), {
       endpoint: endpointNamed(slice.endpoint),
       slice,
       asked,
@@ -288,51 +269,4 @@ export interface OutcomeSink {
   room(): Promise<void>;
   /** Resolves when there is room for more. @throws the error that stopped the loader */
   push(outcome: SliceOutcome): Promise<void>;
-}
-
-/** Two kinds of window may have the same days, and so may a series and a window of one path: the first lends its answer to the others. */
-class SharedAnswers {
-  readonly #today: Day;
-  readonly #pathOf: PathOf;
-  readonly #lent = new Map<string, Promise<ApiAnswer>>();
-
-  constructor(today: Day, pathOf: PathOf) {
-    this.#today = today;
-    this.#pathOf = pathOf;
-  }
-
-  /** The asker for a slice: one that lends, one that borrows, or the task itself. */
-  of(asker: Task, account: string, slice: Slice): Asker {
-    const lends = this.#isAskedAgain(slice);
-    const borrows = slice.kind === 'window';
-    if (!lends && !borrows) return asker;
-    return {
-      get: async (request) => {
-        const { path, query, projectId = null } = request;
-        const key = JSON.stringify([account, projectId, path, query]);
-        const lent = this.#lent.get(key);
-        const borrowed = lent && (await asker.releaseWhile(lent).catch(() => undefined));
-        if (borrowed !== undefined) return { ...borrowed, requests: 0 };
-        const answer = asker.get(request);
-        if (lends) this.#lent.set(key, answer);
-        return await answer.catch((error: unknown) => {
-          this.#lent.delete(key);
-          throw error;
-        });
-      },
-    };
-  }
-
-  /** Whether a later slice of the run may ask for the same. */
-  #isAskedAgain(slice: Slice): boolean {
-    const window = sliceWindow(slice);
-    if (window === null) return false;
-    if (slice.kind === 'series' && endpointsAtPathOf(slice.endpoint, this.#pathOf).length === 1) return false;
-    const kinds = WINDOW_KINDS.filter((kind) =>
-      windowsOf(kind, window, this.#today).some(
-        (own) => own.window.start === window.start && own.window.end === window.end,
-      ),
-    );
-    return kinds.length > (slice.kind === 'window' ? 1 : 0);
-  }
 }

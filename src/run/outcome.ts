@@ -138,10 +138,6 @@ function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
       return 'partial';
     case 5:
       return isParked ? 'parked' : 'failed';
-    case 129:
-    case 130:
-    case 143:
-      return 'stopped';
     default:
       return 'failed';
   }

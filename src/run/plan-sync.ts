@@ -8,6 +8,7 @@ import {
   sumByEndpoint,
   validatedAccounts,
   type EndpointEstimate,
+  type PlannedHours,
 } from '../plan/estimate.ts';
 import type { SliceJob } from '../plan/owed.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
@@ -28,16 +29,12 @@ import { migrate } from '../warehouse/migrate.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 
 /** What a sync would ask. */
-export interface SyncPlan {
+export interface SyncPlan extends PlannedHours {
   sync_day: Day;
   projects: number;
   /** Total requests; pages are estimated from what the warehouse holds. */
   requests: number;
   by_project_and_endpoint: EndpointEstimate[];
-  /** Of the organization whose requests take longest. */
-  quota: { limit: number; remaining: number; reset_at: string } | null;
-  /** Hours that this takes with the known quotas, without using the reserve; null when none is known. */
-  hours: number | null;
   /** False when nothing was asked: new projects and models are then not counted. */
   is_online: boolean;
   warnings: string[];
@@ -103,34 +100,25 @@ export async function planStarts(
     const sizesOf = await readListSizes(connection, projectIds);
     if (plans.length === 0) lists.push(...asker.counted.filter(isPlannedFrom));
     const counted = [...lists, ...asker.counted.filter((one) => !isPlannedFrom(one))];
-    const planned = estimate(counted, { projectIds, sizesOf, settings: config.sync.endpoints });
+    const planned = estimate(counted, sizesOf, config.sync.endpoints);
     const requests = planned.reduce((sum, one) => sum + one.requests, validatedAccounts(reached).length);
-    const { quota, hours } = plannedHours({
-      reached,
-      planned,
-      organizations,
-      quotas: clients.quotas,
-      remembered,
-      reserve: config.api.reserveQuota,
-      now,
-    });
     plans.push({
       sync_day: run.run.syncDay,
       projects: reached.projects.length,
       requests,
       by_project_and_endpoint: sumByEndpoint(
-        planned.filter((one) => one.planned.slice.projectId !== null),
+        projectIds.flatMap((id) => planned.filter((one) => one.planned.slice.projectId === id)),
         await readProjectNames(connection),
       ),
-      quota:
-        quota === null
-          ? null
-          : {
-              limit: quota.limit,
-              remaining: quota.remaining,
-              reset_at: new Date(quota.resetAt).toISOString(),
-            },
-      hours,
+      ...plannedHours({
+        reached,
+        planned,
+        organizations,
+        quotas: clients.quotas,
+        remembered,
+        reserve: config.api.reserveQuota,
+        now,
+      }),
       is_online: !isOffline,
       warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
     });

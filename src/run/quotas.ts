@@ -1,6 +1,6 @@
-import type { Clients } from '../extract/clients.ts';
+import { seenQuotas, type Clients } from '../extract/clients.ts';
 import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
-import { readQuotas, type KnownQuota } from './journal.ts';
+import type { KnownQuota } from './journal.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Account } from '../extract/reach-projects.ts';
 import { readSettings, writeSettings } from '../warehouse/settings.ts';
@@ -16,23 +16,13 @@ export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<stri
   return quotas;
 }
 
-export async function readSeenQuotas(
-  connection: Connection,
-  baseUrl: string,
-): Promise<Map<string, QuotaSnapshot>> {
-  return quotasOf(await readQuotas(connection), baseUrl);
-}
-
 /** Keeps the remaining quotas for later runs. @param now milliseconds since the epoch */
 export async function keepSeenQuotas(
   connection: Connection,
   quotas: Clients['quotas'],
   { baseUrl, now }: { baseUrl: string; now: number },
 ): Promise<void> {
-  const seen = [...quotas].flatMap(([organization, quota]) => {
-    const snapshot = hourOnly(quota.snapshot());
-    return snapshot === null ? [] : [{ organization, ...snapshot }];
-  });
+  const seen = seenQuotas(quotas).filter(([, quota]) => hourOnly(quota) !== null);
   if (seen.length === 0) return;
   // One statement for all: a fleet writes the quotas of all its organizations after each round of one.
   await connection.run(
@@ -44,10 +34,10 @@ export async function keepSeenQuotas(
      when not matched then insert by name`,
     [
       baseUrl,
-      seen.map(({ organization }) => organization),
-      seen.map(({ limit }) => String(limit)),
-      seen.map(({ remaining }) => String(remaining)),
-      seen.map(({ resetAt }) => new Date(resetAt).toISOString()),
+      seen.map(([organization]) => organization),
+      seen.map(([, { limit }]) => String(limit)),
+      seen.map(([, { remaining }]) => String(remaining)),
+      seen.map(([, { resetAt }]) => new Date(resetAt).toISOString()),
       new Date(now).toISOString(),
     ],
   );

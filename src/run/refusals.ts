@@ -5,71 +5,94 @@ import { ApiError } from '../extract/api-error.ts';
 import type { Log } from '../log.ts';
 import type { Problem } from './outcome.ts';
 import { RangeLimits } from '../extract/range-limits.ts';
-import type { ReleaseWhile } from '../extract/pace.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 
 /** Refused requests of one series, after which a run asks no more of it. */
 const MAX_REFUSED = 3;
+/** Requests under way for ranges earlier than any that was answered: each of them may be refused. */
+const MAX_UNTRIED = 2;
 
-/** What became of a request that was let in. */
+/** What became of a request. */
 export type Verdict = { kind: 'answered' } | { kind: 'refused'; message: string } | { kind: 'other' };
 
+/** The requests of one series in a run. */
 interface Series {
   refused: number;
   answered: number;
   /** Requests under way: each of them may be refused. */
   inFlight: number;
+  /** What the server said last. */
   message: string;
 }
 
-/** Keeps an API that refuses a series (a wrong parameter, an expired trial) from being asked for each of its windows. */
+/** The limits of one endpoint for one account, and how many requests try them out. */
+interface Limits {
+  range: RangeLimits;
+  untried: number;
+}
+
+/** Keeps an API that refuses a series (a wrong parameter, an expired trial) or a range from being asked for each window. */
 export class Refusals {
   readonly #series = new Map<string, Series>();
-  /** Emits the series of each request that is over. */
-  readonly #over = new EventEmitter().setMaxListeners(0);
+  readonly #limits = new Map<string, Limits>();
+  /** Emits when a request is over. */
+  readonly #requests = new EventEmitter().setMaxListeners(0);
 
-  /** Waits (`wait`) while as many of the series are under way as its answers warrant. Null: ask; else what the server said to the others. */
-  async enter(slice: Slice, wait: ReleaseWhile): Promise<string | null> {
-    const series = this.#seriesOf(slice);
-    for (;;) {
-      if (series.refused >= MAX_REFUSED) return series.message;
-      if (series.inFlight < mostInFlight(series)) break;
-      await wait(once(this.#over, keyOfSeries(slice)));
-    }
-    series.inFlight += 1;
-    return null;
+  /** Resolves when the next request is over. */
+  async nextEnd(): Promise<void> {
+    await once(this.#requests, 'over');
   }
 
-  /** For each request that was let in, once. */
-  leave(slice: Slice, verdict: Verdict): void {
+  /** What others have shown of a slice. */
+  of({ slice, asked }: PlannedSlice, account: string) {
     const series = this.#seriesOf(slice);
-    series.inFlight -= 1;
-    if (verdict.kind === 'answered') series.answered += 1;
-    if (verdict.kind === 'refused') {
-      series.refused += 1;
-      series.message = verdict.message;
-    }
-    this.#over.emit(keyOfSeries(slice));
+    const limits = this.#limitsOf(slice, account);
+    const isUntried = (): boolean => asked !== null && limits.range.isUntried(asked);
+    return {
+      range: limits.range,
+      /** True while enough requests under way may be refused like this one. */
+      isHeldBack: (): boolean => isHeldBack(series) || (isUntried() && limits.untried >= MAX_UNTRIED),
+      /** Why the series is not asked again in this run; null when it is. */
+      refused: (): string | null => (series.refused < MAX_REFUSED ? null : series.message),
+      /** Begins a request; call what it returns when the request is over. */
+      begin: (): ((verdict: Verdict) => void) => {
+        const untried = isUntried() ? 1 : 0;
+        limits.untried += untried;
+        series.inFlight += 1;
+        return (verdict) => {
+          limits.untried -= untried;
+          series.inFlight -= 1;
+          if (verdict.kind === 'answered') series.answered += 1;
+          if (verdict.kind === 'refused') {
+            series.refused += 1;
+            series.message = verdict.message;
+          }
+          this.#requests.emit('over');
+        };
+      },
+    };
   }
 
   #seriesOf(slice: Slice): Series {
-    const key = keyOfSeries(slice);
-    const known = this.#series.get(key);
-    if (known !== undefined) return known;
-    const series: Series = { refused: 0, answered: 0, inFlight: 0, message: '' };
+    const grain = sliceGrain(slice);
+    const key = `${seriesKey({ ...slice, grain })} ${slice.kind === 'window' ? slice.windowKind : ''}`;
+    const series = this.#series.get(key) ?? { refused: 0, answered: 0, inFlight: 0, message: '' };
     this.#series.set(key, series);
     return series;
   }
-}
 
-function keyOfSeries(slice: Slice): string {
-  const grain = sliceGrain(slice);
-  return `${seriesKey({ ...slice, grain })} ${slice.kind === 'window' ? slice.windowKind : ''}`;
+  #limitsOf({ endpoint }: Slice, account: string): Limits {
+    const key = JSON.stringify([endpoint, account]);
+    const limits = this.#limits.get(key) ?? { range: new RangeLimits(), untried: 0 };
+    this.#limits.set(key, limits);
+    return limits;
+  }
 }
 
 /** Old windows may be refused where new ones were answered: twice as many at a time as were answered, and after a refusal only as many as may still be refused. */
-function mostInFlight({ refused, answered }: Series): number {
-  return refused > 0 ? MAX_REFUSED - refused : Math.max(MAX_REFUSED, 2 * answered);
+function isHeldBack({ refused, answered, inFlight }: Series): boolean {
+  const max = refused > 0 ? MAX_REFUSED - refused : Math.max(MAX_REFUSED, 2 * answered);
+  return refused < MAX_REFUSED && inFlight >= max;
 }
 
 /** @param why what the server refused */
@@ -192,46 +215,4 @@ function reasonToBlock(
 
 function keyOf(...parts: (string | null)[]): string {
   return JSON.stringify(parts);
-}
-
-/** Requests under way for ranges earlier than any that was answered: each of them may be refused. */
-const MAX_UNTRIED = 2;
-
-/** The limits of one endpoint for one account, and the requests that try them out. */
-interface Tried {
-  range: RangeLimits;
-  /** Waits while enough others try ranges as early as this one. Call what it returns when the request is over. */
-  enter(planned: PlannedSlice, wait: ReleaseWhile): Promise<() => void>;
-}
-
-/** What a run finds out about the ranges that each endpoint answers. */
-export class EndpointLimits {
-  readonly #known = new Map<string, Tried>();
-
-  of(endpoint: string, account: string): Tried {
-    const key = JSON.stringify([endpoint, account]);
-    const known = this.#known.get(key) ?? openTried();
-    this.#known.set(key, known);
-    return known;
-  }
-}
-
-function openTried(): Tried {
-  const range = new RangeLimits();
-  let untried = 0;
-  const requests = new EventEmitter().setMaxListeners(0);
-  return {
-    range,
-    enter: async ({ asked }, wait) => {
-      if (asked === null) return () => undefined;
-      const isHeldBack = (): boolean => range.isUntried(asked) && untried >= MAX_UNTRIED;
-      while (isHeldBack()) await wait(once(requests, 'over'));
-      if (!range.isUntried(asked)) return () => undefined;
-      untried += 1;
-      return () => {
-        untried -= 1;
-        requests.emit('over');
-      };
-    },
-  };
 }

@@ -28,7 +28,8 @@ export interface RunContext extends SyncContext {
   request: SyncRequest;
   run: LoadRun;
   connection: Connection;
-  clients: Pick<Clients, 'quotas' | 'totals' | 'warnings'>;
+  /** `warnings`: those of workers. */
+  clients: Pick<Clients, 'quotas' | 'totals'> & { warnings?: () => string[] };
   reached: Reached;
   endpoints: readonly Endpoint[];
   /** Days to hold. */
@@ -52,7 +53,7 @@ export interface PrepareOptions {
   request: SyncRequest;
   context: SyncContext;
   connection: Connection;
-  clients: Pick<Clients, 'of' | 'quotas' | 'totals' | 'warnings'>;
+  clients: RunContext['clients'] & Pick<Clients, 'of'>;
   /** The answers to the validations tell which day it is, so they come before everything that depends on the day. */
   reached: Reached;
   /** By this machine's clock. */

@@ -5,13 +5,10 @@ import type { ExitCode } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import { newRunId, warehouseId, type LoadRun } from '../load/load-run.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { NO_TOTALS, RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
+import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
 /** After a longer pause a run starts afresh: what was restated meanwhile is wanted, and a weekly run is another run. */
 const MAX_PAUSE_DAYS = 5;
-
-/** Counters that the ledger has for each slice. */
-const SUMMED = ['requests', ...Object.keys(NO_TOTALS).filter((name) => name.startsWith('rows_'))];
 
 /** What a run was asked for, as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
@@ -48,22 +45,12 @@ export async function startRun(
   });
 }
 
-/** The ledger still has what they loaded, because no run came after them. */
+/** A replay compares what a run loaded with the archive, so it is counted: the ledger still has it, because no run came after. */
 async function endKilledRuns(connection: Connection): Promise<void> {
-  const killed = "status = 'running'";
-  const found = await connection.rows(`select run_id from meta.runs where ${killed}`);
-  if (found.length === 0) return;
-  const sums = SUMMED.map((column) => `sum(${column}) as ${column}`).join(', ');
-  const counted = [...SUMMED, 'slices_loaded', 'slices_failed'];
   await connection.run(
-    `update meta.runs r set ${counted.map((column) => `${column} = s.${column}`).join(', ')}
-     from (select run_id, ${sums}, count(*) filter (where ${IS_ANSWERED}) as slices_loaded,
-         count(*) filter (where status = 'failed') as slices_failed
-       from meta.slices where run_id in (select run_id from meta.runs where ${killed}) group by run_id) s
-     where r.run_id = s.run_id`,
-  );
-  await connection.run(
-    `update meta.runs set status = 'failed', error_message = 'the process ended without a word' where ${killed}`,
+    `update meta.runs r set status = 'failed', error_message = 'the process ended without a word',
+       slices_loaded = (select count(*) from meta.slices s where s.run_id = r.run_id and ${IS_ANSWERED})
+     where status = 'running'`,
   );
 }
 

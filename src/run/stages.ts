@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Reached } from '../extract/reach-projects.ts';
-import { expectedOf, owedSlices, ROUNDS, type ScopeValuesOf, type Stage } from '../plan/owed.ts';
+import { expectedOf, owedSlices, ROUNDS, type ScopeValuesOf } from '../plan/owed.ts';
 import type { Coverage } from '../plan/plan.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
@@ -71,20 +71,16 @@ function expectRefusal({ isDropped }: Pick<RunContext, 'isDropped'>, result: Sli
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenerator<Step> {
-  const { connection, config, signal, endpoints, range, question, asker, queue, progress, coverage } = run;
+  const { connection, config, signal, endpoints, range, question, asker, queue, progress, coverage, log } =
+    run;
   const { mentionsOf = (projects) => readMentions(run, projects) } = run;
   const isDropped = question.asksForOld ? () => false : run.isDropped;
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
   let { valuesOf } = run;
   const planned = new Set<string>();
-  const nameProjects = async (): Promise<void> => {
-    if (run.onProgress === undefined) return;
-    progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
-  };
   const known = { config, reached, endpoints, range, today, coverage, isDropped };
-  const begun = new Set<Stage>();
-  await nameProjects();
+  progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
   for (const [place, stages] of ROUNDS.entries()) {
     if (signal.aborted && place > 0) return;
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
@@ -97,22 +93,15 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, reached);
     if (signal.aborted) return;
-    begin(run, stages, begun);
     if (jobs.length === 0 && place > 0) continue;
+    for (const stage of stages) {
+      progress.begin(stage);
+      log.info('stage.started', { run: run.run.runId, stage });
+    }
     const problems = await asker.ask(jobs);
     yield { results: await queue.drain(), problems };
     valuesOf = await readScopeValues(run, ids);
-    await nameProjects();
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
-  }
-}
-
-function begin({ progress, log, run }: RunContext, stages: readonly Stage[], begun: Set<Stage>): void {
-  for (const stage of stages) {
-    if (begun.has(stage)) continue;
-    begun.add(stage);
-    progress.begin(stage);
-    log.info('stage.started', { run: run.runId, stage });
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from './run-file.ts';
 import { addStep, NOTHING_DONE, type Outcome, type Step, concludeRun, type RunEnd } from './outcome.ts';
 import { enterRun, prepareRun, type RunContext } from './run-context.ts';
-import { readSeenQuotas, keepSeenQuotas } from './quotas.ts';
+import { quotasOf, keepSeenQuotas } from './quotas.ts';
 import { selectRun, LARGEST_SKEW_MS } from '../plan/selection.ts';
 import { runStages } from './stages.ts';
 import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
@@ -24,7 +24,7 @@ import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { TargetError } from '../targets/target.ts';
-import { writeJournal, writeLostEnd } from './journal.ts';
+import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
 import { finishRun } from './run-record.ts';
 import { withMoreMemory } from '../warehouse/memory-limit.ts';
@@ -66,7 +66,7 @@ export async function withOpenRun<Result>(
   await using clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
-    initialQuotas: await readSeenQuotas(connection, config.api.baseUrl),
+    initialQuotas: quotasOf(await readQuotas(connection), config.api.baseUrl),
   });
   const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
   try {
@@ -232,7 +232,7 @@ function runReport(
     failures: [...outcome.failures],
     warnings: [
       ...outcome.warnings,
-      ...clients.warnings(),
+      ...(clients.warnings?.() ?? []),
       ...warningsOf(outcome),
       ...(typeof published?.warning === 'string' ? [published.warning] : []),
     ],

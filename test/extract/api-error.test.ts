@@ -40,15 +40,3 @@ it('the message of a request that was given up follows a semicolon if the server
     'GET /api/v1/x (account acme): answered 500 after 5 tries, INTERNAL_ERROR: it broke; run again later',
   );
 });
-
-it.each([
-  ['getaddrinfo ENOTFOUND server.exmaple.com', 'correct api.base_url if it is wrong, or run again later'],
-  [
-    'the server speaks no TLS there (ERR_SSL_WRONG_VERSION_NUMBER)',
-    'correct api.base_url if it is wrong, or run again later',
-  ],
-  ['connect ECONNREFUSED 127.0.0.1:1', 'run again later'],
-])('the message of a connection that was given up says what can be done: %s', (message, advice) => {
-  const told = messageOf({ kind: 'connection', message });
-  expect(told.endsWith(advice)).toBe(true);
-});

@@ -51,35 +51,3 @@ it('requests go out in the order of the calls, no more at a time than the halved
   expect(sent).toEqual([0, 1, 2, 3, 4, 5]);
   expect(most).toBe(1);
 });
-
-it('a task that waits releases its slot, and goes on before tasks that have not started', async () => {
-  const limiter = openLimiter(1);
-  const started: string[] = [];
-  let answer: (text: string) => void = () => undefined;
-  const answered = new Promise<string>((resolve) => {
-    answer = resolve;
-  });
-  const waits = limiter.task(async (releaseWhile) => {
-    started.push('first');
-    started.push(await releaseWhile(answered));
-  });
-  const others = ['second', 'third', 'fourth', 'fifth', 'sixth'].map((name) =>
-    limiter.task(async () => {
-      started.push(name);
-      await new Promise(setImmediate);
-      if (name === 'second') answer('first again');
-      await new Promise(setImmediate);
-    }),
-  );
-  await Promise.all([waits, ...others]);
-  expect(started).toEqual(['first', 'second', 'third', 'fourth', 'first again', 'fifth', 'sixth']);
-});
-
-it('a task whose wait fails goes on in a slot, which is free when the task has ended', async () => {
-  const limiter = openLimiter(1);
-  for (const _ of times(5)) {
-    const failed = limiter.task((releaseWhile) => releaseWhile(Promise.reject(new Error('no answer'))));
-    await expect(failed).rejects.toThrow('no answer');
-  }
-  expect(await limiter.task(() => Promise.resolve('next'))).toBe('next');
-});

@@ -2,10 +2,8 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Paging } from '../../src/endpoints/endpoint.ts';
 import { readPages } from '../../src/extract/fetch-slice.ts';
-import { listSlice } from '../../src/slice.ts';
+import { server, SLICE } from './page-server.ts';
 import { refusal } from './rig.ts';
-
-const SLICE = listSlice({ endpoint: 'domain_citations', projectId: 'p', scope: 'project', scopeId: 'p' });
 
 const NAMED: Paging = {
   kind: 'named',
@@ -20,21 +18,14 @@ const asking = async (
   answer: (query: Record<string, string>) => unknown,
   changes: Partial<typeof options> = {},
 ) => {
-  const names: string[][] = [];
-  const { pages } = await readPages(
-    async (page, paging) => {
-      names.push(paging.map(([, value]) => value));
-      const body = answer(Object.fromEntries(paging));
-      return await Promise.resolve({ page, status: 200, fetchedAt: 0, body });
-    },
-    { ...options, ...changes },
-  );
-  return { names, bodies: pages.map(({ body }) => body) };
+  const { getPage, asked } = server(answer);
+  const { pages } = await readPages(getPage, { ...options, ...changes });
+  return { asked, bodies: pages.map(({ body }) => body) };
 };
 
 it('a list that is cut off has a second page with the names that matter and that it lacks', async () => {
-  const { names, bodies } = await asking(({ domains }) => (domains === undefined ? LIST : ['c.example']));
-  expect(names).toEqual([[], ['c.example', 'd.example']]);
+  const { asked, bodies } = await asking(({ domains }) => (domains === undefined ? LIST : ['c.example']));
+  expect(asked).toEqual([{}, { domains: 'c.example d.example' }]);
   expect(bodies).toEqual([LIST, ['c.example']]);
 });
 
@@ -43,7 +34,7 @@ it.each([
   ['it lacks none', { wanted: ['B.example'] }],
   ['none matters', { wanted: [] }],
 ])('a list is one request where %s', async (_, changes) => {
-  expect((await asking(() => LIST, changes)).names).toEqual([[]]);
+  expect((await asking(() => LIST, changes)).asked).toEqual([{}]);
 });
 
 it('a cut list stands when the server refuses to be asked by name, and fails when it cannot answer', async () => {

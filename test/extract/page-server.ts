@@ -8,7 +8,7 @@ export const SLICE = listSlice({
   scopeId: 'p',
 });
 
-/** A server that answers each request with what `answer` says, and remembers the requests. */
+/** A server that answers each request with what `answer` says, and remembers the requests, the values of a repeated name in one text. */
 export function server(answer: (query: Record<string, string>) => unknown): {
   getPage: (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
   asked: Record<string, string>[];
@@ -17,7 +17,8 @@ export function server(answer: (query: Record<string, string>) => unknown): {
   return {
     asked,
     getPage: async (page, paging) => {
-      const query = Object.fromEntries(paging);
+      const query: Record<string, string> = {};
+      for (const [name, value] of paging) query[name] = [query[name] ?? [], value].flat().join(' ');
       asked.push(query);
       return await Promise.resolve({ page, status: 200, fetchedAt: 0, body: answer(query) });
     },

@@ -36,16 +36,6 @@ it('the last two minutes of an hour whose limit an earlier run was told are thos
   expect(server.seen).toHaveLength(1);
 });
 
-it('the last two minutes of an hour that the body of a 429 names are those of the hour', async () => {
-  const effects = virtualEffects(LATE_MS);
-  const body = { error: 'e', message: 'm', retryAfter: 90, limit: 100, remaining: 0 };
-  await using server = await openScriptedServer(() => json(body, 429));
-  await using rig = openRig(server.origin, { effects, maxWaitMs: 0 });
-  await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'quota' });
-  expect(server.seen).toHaveLength(1);
-  expect(hourOnly(rig.quota.snapshot())).toMatchObject({ limit: 100, remaining: 0 });
-});
-
 it('a limit that stands in because a 429 named none is no hourly limit for the next run', async () => {
   const effects = virtualEffects(START_MS);
   const open = (initial: ReturnType<typeof hourOnly>) =>

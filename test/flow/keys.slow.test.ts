@@ -63,17 +63,6 @@ it('a wrong key that is revoked in the middle of a run stops its account alone',
   expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(1);
 });
 
-it.each([
-  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }],
-  ['404', { kind: 'status', status: 404 }],
-] as const)(
-  'a run whose only key is answered with %s is no partial one: it ends with 4',
-  async (_, fault) => {
-    await using rig = await openRig({ ...SMALL, faults: () => fault });
-    expect(await rig.sync()).toMatchObject({ exit_code: 4, status: 'failed', projects: 0 });
-  },
-);
-
 it('a run without any answer ends with 5, says where, and leaves the published file unchanged', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(ONE);
@@ -150,17 +139,6 @@ it('--project that no key reaches is a usage error; one that exists is synced al
   const id = rig.simulator.world.projects[1]?.id ?? '';
   expect(await rig.sync({ ...ONE, projects: [id] })).toMatchObject({ exit_code: 0, projects: 1 });
   expect(await rig.rows('select distinct project_id from core.visibility')).toEqual([{ project_id: id }]);
-});
-
-it('a project without access is partial and stops no sibling', async () => {
-  await using rig = await openRig(DEMO);
-  const id = rig.simulator.world.projects[0]?.id;
-  rig.simulator.setFaults(({ projectId, path }) =>
-    projectId === id && path.includes('/v1/') ? { kind: 'status', status: 403 } : undefined,
-  );
-  const report = await rig.sync({ endpoints: ['visibility', 'response_summary'] });
-  expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 3 });
-  expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(2);
 });
 
 /** Changes the answer to the validations of the organization key itself. */

@@ -37,6 +37,10 @@ it('a replay rebuilds every core table, run and time of change included, without
   const [project] = rig.simulator.world.projects;
   rig.simulator.restate({ project: project?.id ?? '', days: toDay('2026-07-12'), by: 0.3 });
   await rig.sync();
+  await changeFile(
+    workingPath(rig.config.warehouse.path),
+    "insert into meta.unreached_projects values ('gone', '2026-07-01', '2026-07-13', 9)",
+  );
   const before = await coreTables(rig);
   const restated = await rig.rows('select * from meta.restatements order by all');
   rig.simulator.resetRequests();
@@ -45,6 +49,9 @@ it('a replay rebuilds every core table, run and time of change included, without
   expect(rig.simulator.requests).toHaveLength(0);
   expect(await coreTables(rig)).toEqual(before);
   expect(await rig.rows('select * from meta.restatements order by all')).toEqual(restated);
+  expect(await rig.rows('select project_id, nights from meta.unreached_projects')).toEqual([
+    { project_id: 'gone', nights: 9 },
+  ]);
   rig.simulator.resetRequests();
   expect(await rig.sync()).toMatchObject({
     exit_code: 0,
@@ -52,19 +59,6 @@ it('a replay rebuilds every core table, run and time of change included, without
     rows_updated: 0,
     rows_deleted: 0,
   });
-});
-
-it('a replay keeps since when a project has not been reached', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  await rig.sync({ endpoints: ['visibility'] });
-  await changeFile(
-    workingPath(rig.config.warehouse.path),
-    "insert into meta.unreached_projects values ('gone', '2026-07-11', '2026-07-13', 2)",
-  );
-  await replayArchive(rig.context, false);
-  expect(await rig.rows('select * from meta.unreached_projects')).toEqual([
-    { project_id: 'gone', first_missed: '2026-07-11', last_missed: '2026-07-13', nights: 2 },
-  ]);
 });
 
 const archived = z.looseObject({

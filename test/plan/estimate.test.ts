@@ -48,15 +48,11 @@ test.each<[string, Partial<PlannedSlice>, Partial<ListSizes>, number]>([
   expect(found).toBe(requests);
 });
 
-test('a window whose days another slice asks for at the same path costs no request', () => {
-  const ofKind = (windowKind: 'month' | 'last_28_days', scopeId = 'p'): PlannedSlice =>
-    planned('domain_citation_totals', { target: { projectId: 'p', windowKind, scopeId } });
-  const series = planned('domain_citations', { target: { projectId: 'p', scopeId: 'p' } });
-  const other = planned('prompts', { target: { projectId: 'q' } });
-  const slices = [series, ofKind('month'), ofKind('month', 'other'), ofKind('last_28_days', 'other'), series];
-  const settings = { projectIds: ['q', 'p'], sizesOf: () => SIZES, settings: {} };
-  const requestsOf = estimate([...slices, other], settings).map(({ requests }) => requests);
-  expect(requestsOf).toEqual([3, 1, 0, 1, 0, 1]);
+test('a plan counts the requests of each slice by the lists of its project and the configured pages', () => {
+  const slices = ['p', 'q'].map((projectId) => planned('prompts', { target: { projectId } }));
+  const sizesOf = (id: string | null): ListSizes => ({ ...SIZES, prompts: id === 'q' ? 10 : 200 });
+  const settings = { prompts: { limit: 50 } };
+  expect(estimate(slices, sizesOf, settings).map(({ requests }) => requests)).toEqual([5, 1]);
 });
 
 test('estimates are summed by project and endpoint, in the order of the plan', () => {
@@ -139,10 +135,11 @@ test('a plan takes the hours of the organization that needs most, by the quotas 
   const small = { limit: 10, remaining: 10, resetAt: 2000 };
   const large = { limit: 1000, remaining: 1000, resetAt: 2000 };
   // Each key and each project is validated too.
-  const needed = { quota: small, hours: 2 };
+  const quota = { limit: 10, remaining: 10, reset_at: '1970-01-01T00:00:02.000Z' };
+  const needed = { quota, hours: 2 };
   expect(hoursOf({ small: 18, large: 900 }, { small, large })).toEqual(needed);
   expect(hoursOf({ large: 900, small: 18 }, { small, large })).toEqual(needed);
-  expect(hoursOf({ small: 19 }, { small })).toEqual({ quota: small, hours: 3 });
+  expect(hoursOf({ small: 19 }, { small })).toEqual({ quota, hours: 3 });
   expect(hoursOf({ small: 18 }, { small: { ...small, resetAt: 1000 } })).toEqual({
     quota: null,
     hours: null,

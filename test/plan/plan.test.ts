@@ -21,18 +21,6 @@ function isList({ slice }: PlannedSlice): boolean {
   return slice.kind === 'list';
 }
 
-test('planSlices plans a project of the default configuration within 65 requests a night', () => {
-  const ledger = new MemoryLedger(7);
-  ledger.answer(planNight({ ledger, today: addDays(TODAY, -1), start: START }), addDays(TODAY, -1));
-  const planned = planNight({ ledger, today: TODAY, start: START });
-  const pagesOfPrompts = Math.ceil(230 / 100);
-  const pages = planned.map(({ slice }) => (slice.endpoint === 'prompts' ? pagesOfPrompts : 1));
-  const requests = pages.reduce((sum, count) => sum + count, 0);
-  expect(planned.filter(({ slice }) => slice.endpoint === 'validate')).toHaveLength(1);
-  expect(requests).toBeLessThanOrEqual(65);
-  expect(requests).toBe(61);
-});
-
 test('planSlices asks again for the look-back and today, and for no older day', () => {
   const ledger = new MemoryLedger(7);
   const yesterday = addDays(TODAY, -1);

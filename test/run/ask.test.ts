@@ -48,7 +48,7 @@ function sinkOf(capacity: number): OutcomeSink & { taken: SliceOutcome[]; empty:
 /** Asks for jobs with one request at a time. */
 function ask(jobs: readonly SliceJob[], client: ApiClient, sink: OutcomeSink): Promise<Problem[]> {
   const asker = new SliceAsker({
-    config: { sync: { endpoints: {}, timezone: 'UTC' } },
+    config: { api: { concurrency: 1 }, sync: { endpoints: {}, timezone: 'UTC' } },
     effects: virtualEffects(0),
     log: silentLog,
     signal: new AbortController().signal,

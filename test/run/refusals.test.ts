@@ -1,74 +1,59 @@
 import { expect, test } from 'vitest';
-import { addDays, toDay } from '../../src/day.ts';
-import { openLimiter } from '../../src/extract/pace.ts';
+import type { DayRange } from '../../src/day.ts';
+import type { PlannedSlice } from '../../src/plan/plan.ts';
 import { Refusals, type Verdict } from '../../src/run/refusals.ts';
-import { windowSlice, type WindowSlice } from '../../src/slice.ts';
+import { days, sliceOf } from '../support/answers.ts';
 
-function month(scopeId: string, start: string): WindowSlice {
-  const target = { endpoint: 'competitor_mentions', projectId: 'p', scope: 'project', scopeId } as const;
-  return windowSlice(target, 'month', { start: toDay(start), end: addDays(toDay(start), 27) });
+function planned(asked: DayRange | null, scopeId = 'p'): PlannedSlice {
+  return { slice: sliceOf('competitor_mentions', { scopeId }), asked, limit: null, askedWith: '' };
 }
 
-const MONTH = toDay('2025-01-01');
-const MONTHS = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01'];
+test.each([
+  [0, 0, 3],
+  [1, 0, 3],
+  [2, 0, 4],
+  [9, 0, 18],
+  [0, 1, 2],
+  [9, 1, 2],
+  [9, 2, 1],
+])(
+  'of a series with %i answers and %i refusals, %i more requests may be under way, of another three',
+  (answered, refused, expected) => {
+    const refusals = new Refusals();
+    const known = refusals.of(planned(null), 'acme');
+    const end = (count: number, verdict: Verdict): void => {
+      for (const begin of Array.from({ length: count }, () => known.begin)) begin()(verdict);
+    };
+    end(answered, { kind: 'answered' });
+    end(refused, { kind: 'refused', message: 'not in your plan' });
+    end(4, { kind: 'other' });
+    const mostOf = ({ isHeldBack, begin }: typeof known): number => {
+      let count = 0;
+      for (; !isHeldBack(); count += 1) begin();
+      return count;
+    };
+    expect(known.refused()).toBeNull();
+    expect([mostOf(known), mostOf(refusals.of(planned(null, 'q'), 'acme'))]).toEqual([expected, 3]);
+    end(3 - refused, { kind: 'refused', message: 'not in your plan' });
+    expect([known.isHeldBack(), known.refused()]).toEqual([false, 'not in your plan']);
+  },
+);
 
-/** Asks for slices as tasks of a limiter; each request is answered by hand. */
-function opened(concurrency = 4) {
-  const limiter = openLimiter(concurrency);
+test('two requests of an endpoint may try ranges earlier than any that was answered', async () => {
   const refusals = new Refusals();
-  const asked: string[] = [];
-  const answers: ((verdict: Verdict) => void)[] = [];
-  const ask = (slice: WindowSlice): Promise<string | null> =>
-    limiter.task(async (releaseWhile) => {
-      const said = await refusals.enter(slice, releaseWhile);
-      if (said !== null) return said;
-      asked.push(`${slice.scopeId} ${slice.window.start}`);
-      refusals.leave(slice, await new Promise<Verdict>((resolve) => answers.push(resolve)));
-      return null;
-    });
-  return { asked, answers, ask, settled: () => new Promise(setImmediate) };
-}
-
-test('windows that wait for the first answers of their series leave their slots to other series', async () => {
-  const { asked, answers, ask, settled } = opened();
-  const all = Promise.all([...MONTHS.map((start) => ask(month('a', start))), ask(month('b', '2025-01-01'))]);
-  await settled();
-  expect(asked).toEqual(['a 2025-01-01', 'a 2025-02-01', 'a 2025-03-01', 'b 2025-01-01']);
-  answers[0]?.({ kind: 'answered' });
-  await settled();
-  expect(asked.slice(4)).toEqual(['a 2025-04-01']);
-  for (let next = 1; next < 7; next += 1) {
-    answers[next]?.({ kind: 'answered' });
-    await settled();
-  }
-  expect(await all).toEqual(Array.from({ length: 7 }, () => null));
-});
-
-test('a series whose old windows are refused has no more under way than its answers warrant', async () => {
-  const { asked, answers, ask, settled } = opened(50);
-  const all = Promise.all(Array.from({ length: 40 }, (_, index) => ask(month('a', addDays(MONTH, index)))));
-  await settled();
-  answers[0]?.({ kind: 'answered' });
-  await settled();
-  expect(asked).toHaveLength(4);
-  answers[1]?.({ kind: 'answered' });
-  answers[2]?.({ kind: 'answered' });
-  await settled();
-  expect(asked).toHaveLength(9);
-  for (const answer of answers.slice(3)) answer({ kind: 'refused', message: 'not in your plan' });
-  expect((await all).filter((said) => said === 'not in your plan')).toHaveLength(31);
-});
-
-test('a series of which a window was refused has no more under way than may still be refused', async () => {
-  const { asked, answers, ask, settled } = opened(50);
-  const all = Promise.all(Array.from({ length: 9 }, (_, index) => ask(month('a', addDays(MONTH, index)))));
-  await settled();
-  answers[0]?.({ kind: 'refused', message: 'no' });
-  await settled();
-  for (let next = 1; next < 9; next += 1) {
-    expect(asked).toHaveLength(Math.min(9, next + 2));
-    answers[next]?.({ kind: 'answered' });
-    await settled();
-  }
-  expect(await all).toEqual(Array.from({ length: 9 }, () => null));
+  const isHeldBack = (asked: DayRange | null, account = 'acme'): boolean =>
+    refusals.of(planned(asked, 'q'), account).isHeldBack();
+  const early = days('2025-01-01', '2025-01-31');
+  const { begin, range } = refusals.of(planned(early), 'acme');
+  const end = begin();
+  expect(isHeldBack(early)).toBe(false);
+  begin();
+  expect([isHeldBack(early), isHeldBack(null), isHeldBack(early, 'other')]).toEqual([true, false, false]);
+  range.answered(days('2025-01-02', '2025-02-28'));
+  expect([isHeldBack(early), isHeldBack(days('2025-01-02', '2025-01-31'))]).toEqual([true, false]);
+  refusals.of(planned(days('2025-01-02', '2025-01-31'), 'r'), 'acme').begin();
+  const next = refusals.nextEnd();
+  end({ kind: 'answered' });
+  await next;
+  expect(isHeldBack(early)).toBe(false);
 });

@@ -1,7 +1,8 @@
 import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
-import { readSeenQuotas } from '../../run/quotas.ts';
+import { readQuotas } from '../../run/journal.ts';
+import { quotasOf } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
@@ -43,7 +44,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   await using own = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
-    initialQuotas: await readSeenQuotas(connection, config.api.baseUrl),
+    initialQuotas: quotasOf(await readQuotas(connection), config.api.baseUrl),
   });
   presence.show(() => ({ ...intake.counts(), parked: own.parked() }));
   const reached = await reachProjects({ config, clients: own, wanted: request.projects, signal });

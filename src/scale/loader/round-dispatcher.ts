@@ -12,7 +12,8 @@ import type { Clients } from '../../extract/clients.ts';
 import type { QuotaSnapshot } from '../../extract/quota-state.ts';
 
 /** The clients of the workers, as their rounds reported them. */
-export interface RemoteClients extends Pick<Clients, 'of' | 'quotas' | 'totals' | 'warnings'> {
+export interface RemoteClients extends Pick<Clients, 'of' | 'quotas' | 'totals'> {
+  warnings(): string[];
   record(report: {
     requests: number;
     retries: number;
@@ -22,7 +23,7 @@ export interface RemoteClients extends Pick<Clients, 'of' | 'quotas' | 'totals' 
 }
 
 /** The loader only validates the keys and asks for the lists of the run: what workers ask is added to what its own clients count. */
-export function remoteClients(own: Pick<Clients, 'of' | 'quotas' | 'totals' | 'warnings'>): RemoteClients {
+export function remoteClients(own: Pick<Clients, 'of' | 'quotas' | 'totals'>): RemoteClients {
   const quotas = new Map(own.quotas);
   const asked = { requests: 0, retries: 0 };
   const warnings = new Set<string>();
@@ -33,7 +34,7 @@ export function remoteClients(own: Pick<Clients, 'of' | 'quotas' | 'totals' | 'w
       const { requests, retries } = own.totals();
       return { requests: requests + asked.requests, retries: retries + asked.retries };
     },
-    warnings: () => [...new Set([...own.warnings(), ...warnings])],
+    warnings: () => [...warnings],
     record: (report) => {
       asked.requests += report.requests;
       asked.retries += report.retries;

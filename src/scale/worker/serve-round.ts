@@ -70,7 +70,7 @@ export async function serveRound(
   const problems = await asker.ask(jobs);
   lost.throwIfAborted();
   const uncounted = await sink.finish();
-  const warnings = clients.warnings();
+  const warnings: string[] = [];
   const aheadMs = sink.serverAheadMs ?? 0;
   if (correctionMs(aheadMs) !== 0) {
     const reason = `worker on ${hostname()}: ${skewText(aheadMs)}: its answers are entered by the server's clock; set that machine's clock`;
