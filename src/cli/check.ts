@@ -196,8 +196,7 @@ async function checkVersion1(name: string, client: ApiClient, context: SyncConte
 }
 
 function checkQuota(name: string, quota: QuotaSnapshot | null, nowMs: number): CheckResult {
-  if (quota === null)
-    return warning(name, 'the answers do not state the hourly quota (X-RateLimit headers)');
+  if (quota === null) return warning(name, 'the answers do not state the hourly quota (X-RateLimit headers)');
   const { limit, remaining, resetAt } = quota;
   const minutes = Math.max(0, Math.round((resetAt - nowMs) / 60_000));
   const text = `${amount(remaining)} of ${amount(limit)} requests left this hour, reset in ${minutes} min`;

@@ -3,7 +3,7 @@ import { AnswerlakeError } from '../errors.ts';
 import { apiErrorOf } from './api-error.ts';
 import { validates, type CallContext } from './call-context.ts';
 import { unavailable } from './circuit.ts';
-import { headerOf } from './headers.ts';
+import { dateOf } from './headers.ts';
 import type { Slot } from './pace.ts';
 import type { QuotaNews, QuotaPermit } from './quota.ts';
 import { hourOf, isGood, readAnswer } from './read-answer.ts';
@@ -113,8 +113,8 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
       slot.succeeded();
       context.circuit.succeeded();
       const { status, headers } = answer;
-      const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
-      if (Number.isFinite(dateMs)) context.serverAheadMs = dateMs - nowMs;
+      const dateMs = dateOf(headers);
+      if (dateMs !== null) context.serverAheadMs = dateMs - nowMs;
       return {
         status,
         body: reading.body,

@@ -28,6 +28,12 @@ export function headerOf(headers: AnswerHeaders, name: string): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
+/** The server's clock, epoch milliseconds; null when the answer has no date. */
+export function dateOf(headers: AnswerHeaders): number | null {
+  const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
+  return Number.isFinite(dateMs) ? dateMs : null;
+}
+
 /** Reads `X-RateLimit-*`; null when they are missing. */
 export function readRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit | null {
   const limit = countOf(headerOf(headers, 'x-ratelimit-limit'));
@@ -56,8 +62,7 @@ function readReset(headers: AnswerHeaders, nowMs: number): number | null {
   if (seconds === null) return null;
   const resetAt = seconds < SMALLEST_UNIX_SECONDS ? nowMs + seconds * 1000 : seconds * 1000;
   if (resetAt < nowMs - LATEST_ANSWER_MS) return null;
-  const serverMs = Date.parse(headerOf(headers, 'date') ?? '');
-  const aheadMs = Number.isFinite(serverMs) ? Math.max(0, serverMs - nowMs) : 0;
+  const aheadMs = Math.max(0, (dateOf(headers) ?? nowMs) - nowMs);
   return Math.min(resetAt, nowMs + LATEST_RESET_MS, nowMs + aheadMs + LONGEST_WAIT_MS);
 }
 

@@ -5,6 +5,7 @@ import { type Redact, redactValue } from '../log.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
 import {
+  dateOf,
   headerOf,
   isSoon,
   LONGEST_WAIT_MS,
@@ -121,8 +122,7 @@ function faultOf(answer: WireAnswer, context: FaultContext): Fault {
 function askedWaitOf({ headers }: WireAnswer, { body, options }: FaultContext): number | null {
   const { nowMs, serverAheadMs } = options;
   // A date is one of the server's clock.
-  const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
-  const serverMs = Number.isFinite(dateMs) ? dateMs : nowMs + (serverAheadMs ?? 0);
+  const serverMs = dateOf(headers) ?? nowMs + (serverAheadMs ?? 0);
   const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), serverMs);
   const askedMs = inHeader ?? (body.retryAfter === null ? null : body.retryAfter * 1000);
   return askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);

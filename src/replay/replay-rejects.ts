@@ -167,7 +167,7 @@ class LaterAnswers {
       };
       prepareItems(endpoint, answer, { paths: null, isWanted: collect });
       const { reach, mayDelete, validated } = prepareAnswer(endpoint, answer, run);
-      const { doubtfulDays } = validated;
+      const doubtfulDays: ReadonlySet<string | null> = validated.doubtfulDays;
       const window = answer.slice.kind === 'window' ? null : sliceWindow(answer.slice);
       // The days that it speaks of as a whole; null: all that its slice can have.
       const days = window && (reach ?? window);

@@ -1,6 +1,5 @@
 import type { SliceJob } from '../plan/owed.ts';
 import { setImmediate } from 'node:timers/promises';
-import pLimit, { type LimitFunction } from 'p-limit';
 import type { Clients } from '../extract/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
@@ -21,8 +20,6 @@ import type { Progress } from './progress.ts';
 /** Decoded bytes of an answer that takes more than a few milliseconds to read. */
 const LARGE_BYTES = 262_144;
 
-/** Tasks for each request that may be under way: many wait for the first answers of their series. */
-const TASKS_PER_REQUEST = 8;
 /** Slices that may be asked for without a request under way, because their answers are being read or they wait for a retry. */
 const SLICES_WITHOUT_REQUEST = 2;
 
@@ -61,37 +58,46 @@ export class SliceAsker implements JobAsker {
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
     const { progress, config } = this.#options;
-    const { concurrency } = config.api;
     progress.expect(jobs.length);
     const accounts = new Set(jobs.map(({ account }) => account.config.name));
-    const tasks = [...accounts].flatMap((account) => {
-      const slots = pLimit(concurrency + SLICES_WITHOUT_REQUEST);
-      const left = jobs.filter((job) => job.account.config.name === account).values();
-      // A task that has not started costs memory, so tasks are made as others end.
-      return Array.from({ length: TASKS_PER_REQUEST * concurrency }, async () => {
-        for (const job of left) await this.#askSlice(slots, job);
-      });
+    const workers = [...accounts].flatMap((account) => {
+      const left = jobs.filter((job) => job.account.config.name === account);
+      const length = config.api.concurrency + SLICES_WITHOUT_REQUEST;
+      return Array.from({ length }, () => this.#askFrom(left));
     });
-    await Promise.all(tasks);
+    await Promise.all(workers);
     return this.#givenUp.takeProblems();
   }
 
-  async #askSlice(slots: LimitFunction, job: SliceJob): Promise<void> {
+  /** Asks for one slice after the other, each time for the first one that no requests under way hold back. */
+  async #askFrom(left: SliceJob[]): Promise<void> {
+    while (left.length > 0) {
+      const next = left.findIndex((job) => !this.#knownOf(job).isHeldBack());
+      const [job] = next === -1 ? [] : left.splice(next, 1);
+      await (job === undefined ? this.#refusals.nextEnd() : this.#askSlice(job));
+    }
+  }
+
+  #knownOf({ planned, account }: SliceJob): ReturnType<Refusals['of']> {
+    return this.#refusals.of(planned, account.config.name);
+  }
+
+  async #askSlice(job: SliceJob): Promise<void> {
     const left = [job];
     // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       if (this.#isOver(next)) return;
-      const pieces = await this.#askPiece(slots, next);
+      const pieces = await this.#askPiece(next);
       left.unshift(...pieces.map((planned) => ({ ...job, planned })));
       if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
     }
   }
 
   /** Asks for a slice or a part of one, as far as the server has not refused others like it; returns the pieces to ask for instead. */
-  async #askPiece(slots: LimitFunction, job: SliceJob): Promise<readonly PlannedSlice[]> {
-    const { planned, account } = job;
+  async #askPiece(job: SliceJob): Promise<readonly PlannedSlice[]> {
+    const { planned } = job;
     const { slice } = planned;
-    const known = this.#refusals.of(planned, account.config.name);
+    const known = this.#knownOf(job);
     while (known.isHeldBack()) await this.#refusals.nextEnd();
     const { range } = known;
     const refused = known.refused();
@@ -113,7 +119,7 @@ export class SliceAsker implements JobAsker {
       const end = known.begin();
       let settled: Settled = OTHER;
       try {
-        settled = await slots(() => this.#try(job, range));
+        settled = await this.#try(job, range);
       } finally {
         end(settled);
       }

@@ -78,11 +78,11 @@ export async function writeJournal(connection: Connection, file: JournalFile): P
   await replaceJournal(file, () => readWarehouse(connection));
 }
 
-/** Writes the end of a run into the journal alone, where the working file takes nothing more. */
-export async function writeLostEnd(
-  end: Partial<KnownRun> & Pick<KnownRun, 'run_id'>,
-  file: JournalFile,
-): Promise<void> {
+/** How a run ended that can no longer be recorded in the working file. */
+export type LostEnd = Pick<KnownRun, 'run_id' | 'status' | 'exit_code' | 'error_message' | 'finished_at'>;
+
+/** Writes the end of a run into the journal alone. */
+export async function writeLostEnd(end: LostEnd, file: JournalFile): Promise<void> {
   await replaceJournal(file, () => {
     const { runs, quotas } = readFile(journalPath(file.path)) ?? { runs: [], quotas: [] };
     const ended = runs.map((run) => (run.run_id === end.run_id ? { ...run, ...end } : run));

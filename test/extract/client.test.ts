@@ -180,7 +180,9 @@ describe('being stopped', () => {
 });
 
 it('an answer tells its time, and how far the clock of the server is ahead', async () => {
-  await using server = await openScriptedServer(() => json({}, 200, { date: 'Mon, 02 Mar 2026 10:20:00 GMT' }));
+  await using server = await openScriptedServer(() =>
+    json({}, 200, { date: 'Mon, 02 Mar 2026 10:20:00 GMT' }),
+  );
   await using rig = openRig(server.origin);
   expect(await rig.client.get(ASK)).toMatchObject({ fetchedAt: START_MS });
   expect(rig.client.serverAheadMs).toBe(300_000);

@@ -39,10 +39,10 @@ it('after a cut list of domains, one request asks for those of the brand and its
   await using truth = await openRig({ ...RIG, change: cutAfter(50) });
   const { requests } = rig.simulator;
   expect(await rig.sync({ endpoints: ENDPOINTS })).toMatchObject({ exit_code: 0, rows_rejected: 0 });
-  // The series, which the month shares, and the last 28 days, each with one request more.
-  expect(requests.filter(({ path }) => path === PATH)).toHaveLength(4);
+  // The series, the month and the last 28 days, each with one request more.
+  expect(requests.filter(({ path }) => path === PATH)).toHaveLength(6);
   const mattering = (await rig.workingRows(MATTERING)).map(({ domain }) => domain);
-  expect(named(requests)).toHaveLength(2);
+  expect(named(requests)).toHaveLength(3);
   expect(
     named(requests)
       .flat()

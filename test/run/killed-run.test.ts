@@ -16,15 +16,7 @@ test('a run that was killed has the number of slices that it loaded until then',
   const body = ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => ({ date, value: 1 }));
   await file.load([answerOf('visibility', body), answerOf('sentiment', body.slice(1))], { runId: 'killed' });
   await startRun(connection, { ...RUN, sequence: 2, runId: 'next', startedAt: start(3) }, ASKED);
-  expect(
-    await file.rows(
-      'select run_id, status, slices_loaded from meta.runs order by started_at',
-    ),
-  ).toEqual(
-    table(
-      'run_id status slices_loaded',
-      ['killed', 'failed', 2],
-      ['next', 'running', null],
-    ),
+  expect(await file.rows('select run_id, status, slices_loaded from meta.runs order by started_at')).toEqual(
+    table('run_id status slices_loaded', ['killed', 'failed', 2], ['next', 'running', null]),
   );
 });

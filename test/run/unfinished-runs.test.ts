@@ -18,13 +18,24 @@ test.each<[string, Run[], string[]]>([
     ],
     ['2026-07-12', '2026-07-08', '2026-07-04'],
   ],
-  ['none that stopped months ago: what was restated since then would be missed', [['2026-05-02', 'stopped']], []],
-  ['none of the week before', [['2026-07-07', 'failed'], ['2026-07-13', 'stopped']], ['2026-07-13']],
+  [
+    'none that stopped months ago: what was restated since then would be missed',
+    [['2026-05-02', 'stopped']],
+    [],
+  ],
+  [
+    'none of the week before',
+    [
+      ['2026-07-07', 'failed'],
+      ['2026-07-13', 'stopped'],
+    ],
+    ['2026-07-13'],
+  ],
 ])('a run continues %s', async (_, known, expected) => {
   await using file = await WarehouseFile.open();
   for (const [sequence, [day, status]] of known.entries()) {
     await file.connection.run(
-      'insert into meta.runs (run_id, sync_day, status, selection, sequence) select $1, cast($1 as date), $2, $3, $4',
+      'insert into meta.runs (run_id, started_at, sync_day, status, selection, sequence) select $1, cast($1 as timestamp), cast($1 as date), $2, $3, $4',
       [day, status, SELECTION, sequence],
     );
   }
