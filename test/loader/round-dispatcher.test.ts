@@ -47,7 +47,6 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
     of: () => expect.fail('no key is validated'),
     quotas: new Map(),
     totals: () => ({ requests: 2, retries: 0 }),
-    warnings: () => ['odd', 'old'],
   });
   const effects = virtualEffects(0);
   const dispatcher = new RoundDispatcher({
@@ -89,7 +88,7 @@ test('rounds of all organizations end with their own answers, and every request 
     ['the job is gone', ['o4']],
   ]);
   expect(clients.totals()).toEqual({ requests: 55, retries: 1 });
-  expect(clients.warnings()).toEqual(['odd', 'old']);
+  expect(clients.warnings()).toEqual(['odd']);
   expect(clients.quotas.get('o1')?.snapshot()).toMatchObject({ remaining: 40 });
   expect(tookMs).toBe(750);
 });
