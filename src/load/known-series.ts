@@ -92,8 +92,9 @@ export class KnownSeriesStates {
   /** The states after the answers of one transaction; they count once `keep` is called. */
   after(answers: readonly PreparedAnswer[]): SeriesChange {
     const changed = new Map<string, { slice: Slice; state: State; hasFirstRow: boolean }>();
-    for (const { witness, answer, validated } of answers) {
-      if (witness === null || isUnread({ validated })) continue;
+    for (const prepared of answers) {
+      const { witness, answer } = prepared;
+      if (witness === null || isUnread(prepared)) continue;
       const { slice } = answer;
       const key = seriesKey({ ...slice, grain: sliceGrain(slice) });
       const known: State = changed.get(key)?.state ??
@@ -115,8 +116,9 @@ export class KnownSeriesStates {
 }
 
 /** Every row of the answer was refused, so it proves nothing about its days. */
-export function isUnread({ validated }: Pick<PreparedAnswer, 'validated'>): boolean {
-  return validated.takenDays.size === 0 && validated.rejects.length > 0;
+export function isUnread({ witness, rowCount, validated }: PreparedAnswer): boolean {
+  const taken = witness === null ? rowCount : validated.takenDays.size;
+  return taken === 0 && validated.rejects.length > 0;
 }
 
 export interface SeriesChange {

@@ -193,15 +193,10 @@ function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice)
 
 function answeredStatus(prepared: PreparedAnswer): SliceStatus {
   const { answer, validated, failure } = prepared;
-  if (failure !== null && answer.incomplete === undefined && isUnreadSlice(prepared)) return 'failed';
+  if (failure !== null && answer.incomplete === undefined && isUnread(prepared)) return 'failed';
   if (validated.isNotEnabled) return 'not_enabled';
   if (validated.isTruncated || answer.incomplete !== undefined) return 'truncated';
   return validated.isEmpty ? 'empty' : 'loaded';
-}
-
-/** All of the answer's rows were refused. */
-function isUnreadSlice(prepared: PreparedAnswer): boolean {
-  return prepared.witness === null ? prepared.rowCount === 0 : isUnread(prepared);
 }
 
 function failedEntry(failed: FailedSlice): LedgerEntry {

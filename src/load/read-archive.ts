@@ -179,7 +179,7 @@ export async function* readAnswers(
     }
     pages.push(read);
     if (pages.length < read.pages) continue;
-    yield answerOf(pages, header);
+    yield answerOf(read, pages, header);
     pages = [];
   }
   dropPages(true);
@@ -197,16 +197,15 @@ function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {
   }
 }
 
-function answerOf(pages: readonly Line[], header: ArchiveHeader | null): ReadAnswer {
-  const [first] = pages;
-  if (first === undefined) throw new RangeError('an answer has at least one page');
-  const { asked_start: askedStart, asked_end: askedEnd } = first;
+/** @param one what each page says of its answer */
+function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | null): ReadAnswer {
+  const { asked_start: askedStart, asked_end: askedEnd } = one;
   const run = {
-    runId: first.run,
-    startedAt: Date.parse(first.run_started_at),
-    syncDay: first.sync_day,
-    baseUrl: first.base_url,
-    acceptShrink: first.accept_shrink,
+    runId: one.run,
+    startedAt: Date.parse(one.run_started_at),
+    syncDay: one.sync_day,
+    baseUrl: one.base_url,
+    acceptShrink: one.accept_shrink,
   };
   return {
     run: {
@@ -217,14 +216,14 @@ function answerOf(pages: readonly Line[], header: ArchiveHeader | null): ReadAns
     },
     answer: {
       ...run,
-      account: first.account,
-      slice: first.slice,
+      account: one.account,
+      slice: one.slice,
       asked: askedStart === null || askedEnd === null ? null : { start: askedStart, end: askedEnd },
-      limit: first.limit,
-      requests: first.requests,
-      ...(first.timezone === undefined ? {} : { timezone: first.timezone }),
-      ...(first.asked_with === undefined ? {} : { askedWith: first.asked_with }),
-      ...(first.incomplete === undefined ? {} : { incomplete: first.incomplete }),
+      limit: one.limit,
+      requests: one.requests,
+      ...(one.timezone === undefined ? {} : { timezone: one.timezone }),
+      ...(one.asked_with === undefined ? {} : { askedWith: one.asked_with }),
+      ...(one.incomplete === undefined ? {} : { incomplete: one.incomplete }),
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,
         status,

@@ -8,21 +8,12 @@ import { judgeHealed, judgeNight } from './judge.ts';
 import { EMPTY, openPeriods, type Content } from './warehouse-content.ts';
 
 /** Nights without altered answers. */
-export interface CleanNights {
-  reports: readonly NightReport[];
-  /** The files after the first night. */
-  base: string;
-}
-
-export interface CaseParts {
-  warehouse: AttackedWarehouse;
-  clean: CleanNights;
-  seed: number;
-}
+export type CleanNights = Awaited<ReturnType<typeof runCleanNights>>;
 
 /** Runs every night of the world once. */
-export async function runCleanNights(warehouse: AttackedWarehouse): Promise<CleanNights> {
+export async function runCleanNights(warehouse: AttackedWarehouse) {
   const reports: NightReport[] = [];
+  /** The files after the first night. */
   let base = '';
   for (let number = 0; number < NIGHTS; number += 1) {
     reports.push(await warehouse.run({ number, endpoints: null, placements: [] }));
@@ -31,16 +22,8 @@ export async function runCleanNights(warehouse: AttackedWarehouse): Promise<Clea
   return { reports, base };
 }
 
-export interface CaseReport {
-  /** Nights with altered answers. */
-  nights: number;
-  /** Names of the alterations. */
-  applied: ReadonlySet<string>;
-  problems: readonly string[];
-}
-
 /** Altered nights from nothing or from a good warehouse, and two clean ones after them. */
-export async function runCase({ warehouse, clean, seed }: CaseParts): Promise<CaseReport> {
+export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, seed: number) {
   const plan = planCase(seed, warehouse.projectIds);
   const { endpoints, hour } = plan;
   const references = clean.reports;

@@ -37,7 +37,7 @@ it('an altered answer never makes a wrong or lost row with exit 0', async () => 
   let seed = FIRST_SEED;
   const runLane = async (warehouse: AttackedWarehouse): Promise<void> => {
     while (nights < NIGHTS && problems.length < MAX_PROBLEMS) {
-      const done = runCase({ warehouse, clean, seed });
+      const done = runCase(warehouse, clean, seed);
       seed += 1;
       const report = await done;
       nights += report.nights;

@@ -198,6 +198,22 @@ test('each type of action has a glyph of its own in chart, legend and tooltip; u
   expect(told).toEqual(['● Write (content gap)', '★ Write (sentiment)', '◆ Write (new type)']);
 });
 
+test('a glyph that is close to its neighbour is narrow, and has no number', () => {
+  const charts = emptyCharts({
+    days: 365,
+    events: [100, 100, 101, 200, 200, 300].map((day) => event(day)),
+  });
+  charts.daily.visibility = Array.from({ length: 365 }, () => 50);
+  const drawn = chartOf(charts, 'visibility').draw?.(600).marks.text ?? '';
+  expect([...drawn.matchAll(/scale\(([\d.]+),1\)/g)].map(([, scale]) => scale)).toEqual([
+    '0.3',
+    '0.3',
+    '1',
+    '1',
+  ]);
+  expect(drawn.match(/font-size="10">2</g)).toHaveLength(1);
+});
+
 test('events two days apart stand on their own days, not on that of the first', () => {
   for (const days of [30, 90, 1095]) {
     const charts = emptyCharts({

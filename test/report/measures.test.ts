@@ -18,6 +18,12 @@ test('a clear change has both, beside the range that makes it clear', () => {
   expect(wordsOf({ change: -3, is_clear: true })).toEqual({ text: '−3.0', tone: 'bad', arrow: '▼', range });
 });
 
+test('a clear change of crawler requests is neither good nor bad', () => {
+  const crawlers = MEASURES.find(({ key }) => key === 'crawler_requests') ?? MEASURES[0];
+  const fall = kpi({ measure: 'crawler_requests', change: -3, is_clear: true });
+  expect(crawlers && changeWords(crawlers, fall)).toMatchObject({ tone: 'flat', arrow: '▼' });
+});
+
 test('a grey change whose range leaves 0 out says why it is grey', () => {
   expect(wordsOf({ change: 3, drift: 2 })).toMatchObject({ range: 'from +1.0 to +5.0: a slow trend' });
   expect(wordsOf({ change: 3 })).toMatchObject({ tone: 'flat', range: 'from +1.0 to +5.0: may be chance' });
