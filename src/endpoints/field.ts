@@ -13,13 +13,13 @@ export function openEnum(...values: readonly [string, ...string[]]): z.ZodString
 export const id = z.string().min(1);
 
 /** Fields that are always there according to the documents: a row loads without them, and their absence is drift. */
-export const expectedFields = z.registry<{ expected: true }>();
+export const expectedFields = z.registry<undefined>();
 
 /** Text that may be absent according to the documents. */
 export const maybeText = z.string().nullish().transform(composed);
 
 /** Text that describes but does not identify: a row loads without it. */
-export const label = z.string().nullish().transform(composed).register(expectedFields, { expected: true });
+export const label = z.string().nullish().transform(composed).register(expectedFields);
 
 export const measure = z.number();
 /** A whole number according to the documents. */
@@ -32,7 +32,7 @@ export const roundedCount = z
   .transform(Math.round);
 export const measureOrNull = z.number().nullable();
 export const maybeMeasure = maybe(z.number());
-export const flag = maybe(z.boolean()).register(expectedFields, { expected: true });
+export const flag = maybe(z.boolean()).register(expectedFields);
 
 /** A text that `parse` reads. */
 function parsed<Parsed>(parse: (text: string) => Parsed | undefined, problem: string) {
@@ -53,7 +53,7 @@ export const instant = parsed(remembering(parseInstant), 'not a date-time');
 export const maybeInstant = maybe(instant);
 
 /** A date-time that describes: a row loads without it, and its absence is drift. */
-export const expectedInstant = maybe(instant).register(expectedFields, { expected: true });
+export const expectedInstant = maybe(instant).register(expectedFields);
 
 /** Absent and null both become NULL. */
 export function maybe<Schema extends z.ZodType>(schema: Schema) {

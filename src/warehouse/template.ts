@@ -3,7 +3,6 @@ import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../package.ts';
 import * as duckdb from '@duckdb/node-api';
-import { explainFailure } from './failure.ts';
 
 /** Where the build puts them. */
 export const TEMPLATE_FOLDER = join(PACKAGE_ROOT, 'dist', 'templates');
@@ -29,18 +28,11 @@ export function findTemplate(template: Template): string | null {
   return existsSync(path) ? path : null;
 }
 
-/**
- * Copies a template to a path at which nothing is; false if there is no template.
- * @throws WarehouseError (storage) when it cannot be written
- */
+/** Copies a template to a path at which nothing is; false if there is no template. */
 export function copyTemplate(template: Template, path: string): boolean {
   const from = findTemplate(template);
   if (from === null) return false;
-  try {
-    copyFileSync(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    chmodSync(path, 0o600);
-  } catch (error) {
-    throw explainFailure(error, path);
-  }
+  copyFileSync(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  chmodSync(path, 0o600);
   return true;
 }

@@ -22,14 +22,10 @@ function plainValue(value: DuckDBValue): Value {
     return value;
   }
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (value instanceof duckdb.DuckDBDateValue)
-    return value.isFinite ? dayFromNumber(value.days) : value.toString();
-  if (value instanceof duckdb.DuckDBTimestampValue || value instanceof duckdb.DuckDBTimestampTZValue) {
-    // 1000 microseconds are one millisecond; a JavaScript date holds no more.
-    return value === duckdb.DuckDBTimestampValue.PosInf || value === duckdb.DuckDBTimestampValue.NegInf
-      ? value.toString()
-      : new Date(Number(value.micros / 1000n)).toISOString();
-  }
+  if (value instanceof duckdb.DuckDBDateValue) return dayFromNumber(value.days);
+  // 1000 microseconds are one millisecond; a JavaScript date holds no more.
+  if (value instanceof duckdb.DuckDBTimestampValue)
+    return new Date(Number(value.micros / 1000n)).toISOString();
   if (value instanceof duckdb.DuckDBListValue) return value.items.map((item) => plainValue(item));
   if (value instanceof duckdb.DuckDBDecimalValue) return value.toDouble();
   if (value instanceof duckdb.DuckDBStructValue) {

@@ -75,17 +75,17 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   resolveTarget(options.publishedPath);
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
-  makeFolder(dirname(path));
-  const database =
-    (await openExisting(path, options, notices)) ?? (await createAndOpen(path, options, notices));
+  let database: Database | undefined;
   try {
+    mkdirSync(dirname(path), { recursive: true });
+    database = (await openExisting(path, options, notices)) ?? (await createAndOpen(path, options, notices));
     removeTemporaries(`${path}${TEMPORARY}`);
     await migrate(await database.connect(), { now: options.now });
+    return { database, path, notices };
   } catch (error) {
-    database.close();
-    throw error;
+    database?.close();
+    throw explainFailure(error, path);
   }
-  return { database, path, notices };
 }
 
 /** Closes the working file, smaller where that pays (see `closeCompacted`). @throws as `closeCompacted`; the file is closed all the same */
@@ -128,11 +128,7 @@ async function openExisting(
 }
 
 function inodeOf(path: string): number | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.ino;
-  } catch (error) {
-    throw explainFailure(error, path);
-  }
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 /** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that cannot be opened. */
@@ -206,14 +202,6 @@ function setAside(paths: readonly string[], now: number, notices: WorkingFileNot
     const target = asideName(path, 'corrupt', now);
     renameSync(path, target);
     notices.push({ event: 'set_aside', message: `${path}: damaged, moved to ${target}` });
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw explainFailure(error, folder);
   }
 }
 

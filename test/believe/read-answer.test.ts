@@ -72,7 +72,7 @@ test('the window files a date-time with an offset under its UTC day', () => {
 });
 
 test('an answer is empty only without rows and without rejects', () => {
-  expect(read('visibility', [])).toMatchObject({ isEmpty: true });
+  expect(read('visibility', [])).toMatchObject({ isEmpty: true, isNotEnabled: false });
   expect(read('visibility', [{}])).toMatchObject({ isEmpty: false });
 });
 

@@ -48,22 +48,3 @@ it('a day whose events were asked for before it was over is no whole one while t
   await world.gives(`select date, is_whole_day from event_days ${days}`, expected);
   await world.gives(`select date, is_whole_day from daily_kpis ${days}`, expected);
 });
-
-it('the day of a sync is not settled by a look-back of 0', async () => {
-  await using world = await openWorld('2025-06-06', 0);
-  await world.insert('meta.expected_series', [
-    { endpoint: 'visibility', grain: 'day', start_date: '2025-06-03' },
-  ]);
-  await world.insert('meta.slices', [
-    slice('visibility', '2025-06-01..2025-06-04'),
-    slice('visibility', '2025-06-05..2025-06-06'),
-  ]);
-  await world.gives(
-    "select date, status from sync_series_coverage where date >= '2025-06-03' order by date",
-    [
-      { date: '2025-06-03', status: 'settled' },
-      { date: '2025-06-04', status: 'partial' },
-      { date: '2025-06-05', status: 'settled' },
-    ],
-  );
-});

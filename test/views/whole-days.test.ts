@@ -4,19 +4,6 @@ import { viewSettings } from '../../src/load/load-run.ts';
 import { readLedger } from '../../src/run/ledger.ts';
 import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 
-it('the day of the sync is not whole, and an hourly look at events does not make it so', async () => {
-  await using world = await openWorld('2025-06-05');
-  await world.insert('meta.slices', [
-    slice('visibility', '2025-06-01..2025-06-04'),
-    slice('events', '2025-06-01..2025-06-05'),
-  ]);
-  await world.gives("select date, is_whole_day from daily_kpis where date >= '2025-06-03' order by date", [
-    { date: '2025-06-03', is_whole_day: true },
-    { date: '2025-06-04', is_whole_day: false },
-    { date: '2025-06-05', is_whole_day: false },
-  ]);
-});
-
 it('a day is not whole where one series was asked for on that day alone, however often others were since', async () => {
   await using world = await openWorld('2025-06-05');
   await world.insert('meta.slices', [
