@@ -1,47 +1,49 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import type { Parameter } from '../../src/endpoints/endpoint.ts';
 import type { Scope } from '../../src/slice.ts';
-import { parametersOf } from '../support/answers.ts';
+import { QUARTER, start, truth, who } from '../simulator/ask.ts';
+import { days, parametersOf } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';
 import { rowsOf } from './rows-of.ts';
 
-const DATES: readonly Parameter[] = [
-  ['startDate', '2026-03-02'],
-  ['endDate', '2026-03-08'],
-];
+test.each(catalogue.map(({ name }) => [name, fixtures.get(name)?.shows ?? 'has no fixture']))(
+  '%s %s',
+  (name) => {
+    expect(rowsOf(name)).toEqual(fixtures.get(name)?.rows);
+  },
+);
 
-describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (name, endpoint) => {
-  const fixture = fixtures.get(name);
-  if (fixture === undefined) throw new Error(`test/fixtures/${name.replaceAll('_', '-')}.ts is missing`);
-  const { shows, rows, parameters } = fixture;
-  const { dates, grains, own, scopes } = parameters;
+const WINDOW = days('2025-07-07', '2025-09-28');
 
-  test.each([shows])(`${name} %s`, () => {
-    expect(rowsOf(name)).toEqual(rows);
-  });
-
-  test.each(
-    Object.entries(scopes).flatMap(([scope, parameter]) =>
-      grains.map((grain) => ({ scope: scope as Scope, parameter: parameter ?? null, grain })),
-    ),
-  )(
-    `${name} sends exactly its parameters for scope $scope and grain $grain`,
-    ({ scope, parameter, grain }) => {
-      const isSeries = endpoint.cut.kind === 'series';
-      const sent = parametersOf(name, { scope, scopeId: 'wert', ...(isSeries ? { grain } : {}) });
-      expect(sent).toEqual([
-        ...(dates ? DATES : []),
-        ...own(grain),
-        ...(parameter === null ? [] : [[parameter, 'wert']]),
-      ]);
-    },
+test('each endpoint asks what the API understands, for its longest list, and each filter and grain counts', async () => {
+  await using simulator = await start({ world: 'demo' });
+  const { models } = truth<{ models: string[] }>(simulator, '/api/v1/competitor-heatmap', QUARTER);
+  const { prompts } = truth<{ prompts: { id: string; llmMonitorId: string }[] }>(
+    simulator,
+    '/api/v1/prompts',
   );
-
-  test(`${name} declares these scopes and grains and no others`, () => {
-    expect(endpoint.scopes).toEqual(scopes);
-    expect(endpoint.cut.kind === 'series' ? endpoint.cut.grains : ['day']).toEqual(grains);
-  });
+  const ids: Record<Scope, string> = {
+    project: who(simulator).projectId,
+    model: models[0] ?? '',
+    monitor: prompts[0]?.llmMonitorId ?? '',
+    prompt: prompts[0]?.id ?? '',
+    prompt_type: 'ORGANIC',
+    page: '/pricing',
+  };
+  for (const { name, path, cut, limit, scopes } of catalogue) {
+    const grains = cut.kind === 'series' ? cut.grains : (['day'] as const);
+    const answers = (Object.keys(scopes) as Scope[]).flatMap((scope) =>
+      grains.map((grain) => {
+        const sent = parametersOf(name, { scope, scopeId: ids[scope], grain, window: WINDOW });
+        const longest = limit === null ? [] : [String(limit)];
+        expect(sent.map(([, value]) => value)).toEqual(expect.arrayContaining(longest));
+        const { status, body } = simulator.answer(path.replace('{id}', ids.prompt), sent, who(simulator));
+        expect({ name, sent, status }).toEqual({ name, sent, status: 200 });
+        return JSON.stringify(body);
+      }),
+    );
+    expect({ name, answers: new Set(answers).size }).toEqual({ name, answers: answers.length });
+  }
 });
 
 test('the configured zone is sent where days follow a zone', () => {

@@ -124,17 +124,6 @@ test('where no limit was given, that of DuckDB is in force after it was lowered'
   expect(await one(connection, large)).toBe(3_000_000);
 });
 
-/** Needs more than 20 MiB, in memory or on disk. */
-const LARGE = 'select len(list(i::varchar order by i)) as n from range(800000) t(i)';
-
-test('work that runs out of memory is done once more with the most that DuckDB may use', async () => {
-  await using database = await openMemoryDatabase();
-  const connection = await database.connect();
-  await connection.limitMemory('20MiB');
-  await expect(connection.rows(LARGE)).rejects.toMatchObject({ problem: 'out of memory' });
-  expect(await withMoreMemory(connection, '2GiB', () => connection.rows(LARGE))).toEqual([{ n: 800_000 }]);
-});
-
 test('work that fails for another reason is not repeated, be it about the file', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
