@@ -321,8 +321,6 @@ const DOMAINS = {
   account: 'true',
 } as const satisfies Record<Output['shape'], string>;
 
-const NO_COLUMNS: ReadonlySet<string> = new Set();
-
 /** Table → its columns with a DOUBLE. */
 export type Doubles = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -339,7 +337,7 @@ export function tableMerge(
     shared: SLICE_COLUMNS.filter((column) => [...key, ...movingEnd].includes(column)),
     compared: [...movingEnd, ...columns.filter((column) => !volatile.includes(column))],
     domain: vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}`,
-    doubles: doubles.get(output.table) ?? NO_COLUMNS,
+    doubles: doubles.get(output.table) ?? new Set(),
     arrived: `arrived_${String(place)}`,
     difference: `difference_${String(place)}`,
   };

@@ -78,7 +78,7 @@ async function* inflate(source: Packed, onBroken: OnBroken): AsyncGenerator<Buff
       }
       yield* unpacked.splice(0);
     }
-    if (size > 0 && errors.length === 0) {
+    if (errors.length === 0) {
       gunzip.end();
       await over;
       yield* unpacked.splice(0);

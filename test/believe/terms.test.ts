@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { addDays, GRAINS, toDay } from '../../src/day.ts';
 import {
+  coveredEnd,
   isAnswered,
   IS_ANSWERED,
   isFinal,
@@ -11,11 +12,14 @@ import {
   periodEndSql,
   SLICE_STATUSES,
 } from '../../src/believe/terms.ts';
+import { sliceOf } from '../support/answers.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { nameRow } from '../../src/warehouse/values.ts';
 
 test('a slice is answered when its answer is stored, cut off or not', () => {
   expect(SLICE_STATUSES.filter(isAnswered)).toEqual(['loaded', 'empty', 'not_enabled', 'truncated']);
+  const uncovered = SLICE_STATUSES.filter((status) => coveredEnd(status, sliceOf('visibility')) === null);
+  expect(uncovered).toEqual(['refused', 'failed']);
 });
 
 test.each([

@@ -152,6 +152,18 @@ it('weeks that begin on Sunday are named, and leave nothing to set', async () =>
   expect(await starts('monday')).toMatchObject({ verdict: 'as documented', text: 'weeks begin on Monday' });
 });
 
+it('endpoints that are not enabled are not asked', async () => {
+  const off = ['prompts', 'llm_sources', 'visibility'];
+  const settings = off.map((name) => `${name}: { enabled: false }`).join(', ');
+  const { code, report } = await checked({
+    simulator: { world: 'small' },
+    sync: `, endpoints: { ${settings} }`,
+  });
+  const told = report.verdicts.filter(({ endpoints }) => endpoints.some((name) => off.includes(name)));
+  expect(told.map(({ topic, verdict }) => [topic, verdict])).toEqual([['oldest day', 'cannot tell']]);
+  expect(code).toBe(0);
+});
+
 it('an empty project leaves nothing to tell, and is no failure', async () => {
   const { code, report } = await checked({ simulator: { world: 'empty' } });
   expect(code).toBe(0);

@@ -54,12 +54,15 @@ test('the ledger keeps the newest outcome of a slice alone', async () => {
     { status: 'failed', run_id: 'run-2', error_class: 'contract' },
   ]);
   await file.load([answerOf('visibility', visibility(1, 2))], { runId: 'run-3' });
-  expect(await file.rows('select status, run_id, error_class from meta.slices')).toEqual([
-    { status: 'loaded', run_id: 'run-3', error_class: null },
+  const newest = 'select status, run_id, error_class, rows_received from meta.slices';
+  expect(await file.rows(newest)).toEqual([
+    { status: 'loaded', run_id: 'run-3', error_class: null, rows_received: 2 },
   ]);
+  await file.load([answerOf('visibility', visibility(1, 3, 3))], { runId: 'run-4' });
+  expect(await file.rows(newest)).toMatchObject([{ run_id: 'run-4', rows_received: 3 }]);
 });
 
-test('the ledger tells empty, not enabled, truncated and failed apart', async () => {
+test('the ledger tells empty, not enabled, truncated, refused and failed apart', async () => {
   await using file = await WarehouseFile.open();
   const error = new AnswerlakeError('not found', { class: 'contract', scope: 'slice' });
   const failed = {
@@ -75,21 +78,17 @@ test('the ledger tells empty, not enabled, truncated and failed apart', async ()
     answerOf('crawler_top_pages', []),
     answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'], { limit: 5 }),
   ].map((answer) => ({ kind: 'answered', answer }) as const);
-  await (await file.loader()).load([failed, ...answered]);
+  const refused = { ...failed, slice: sliceOf('sentiment'), refused: 'too_old' } as const;
+  await (await file.loader()).load([failed, refused, ...answered]);
   const all =
     'select endpoint, status, truncated, requests, http_status, error_message from meta.slices order by endpoint';
+  const lost = { truncated: false, requests: 3, http_status: 404, error_message: 'not found' };
   const fine = { truncated: false, requests: 1, http_status: 200, error_message: null };
   expect(await file.rows(all)).toEqual([
     { endpoint: 'competitor_heatmap', status: 'truncated', ...fine, truncated: true },
     { endpoint: 'crawler_top_pages', status: 'not_enabled', ...fine },
-    {
-      endpoint: 'llm_sources',
-      status: 'failed',
-      truncated: false,
-      requests: 3,
-      http_status: 404,
-      error_message: 'not found',
-    },
+    { endpoint: 'llm_sources', status: 'failed', ...lost },
+    { endpoint: 'sentiment', status: 'refused', ...lost },
     { endpoint: 'visibility', status: 'empty', ...fine },
   ]);
 });
