@@ -10,7 +10,7 @@ import {
   createReadStream,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { messageOf } from '../errors.ts';
+import { codeOf, messageOf } from '../errors.ts';
 import { readVersion } from '../package.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import * as duckdb from '@duckdb/node-api';
@@ -201,14 +201,9 @@ function syncFolder(path: string): void {
       closeSync(folder);
     }
   } catch (error) {
-    if (!cannotSync(error)) throw error;
+    // Some systems (Windows, some network mounts) cannot sync a folder.
+    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
   }
-}
-
-// Some systems (Windows, some network mounts) cannot sync a folder.
-function cannotSync(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return ['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(String(error.code));
 }
 
 /** How a published file is made: `full` copies all rows and proves everything; `changed` replaces what differs in a copy of the last file. */

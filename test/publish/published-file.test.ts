@@ -28,7 +28,20 @@ it('a query of the published file gives each value as text and as JSON, and as m
       class: 'configuration',
       message: expect.stringContaining('The query failed'),
     });
+    await expect(file.query(' ;')).rejects.toThrow('The SQL is empty');
+    await expect(file.query('select 1; select 2')).rejects.toThrow('holds 2 statements');
     const missing = openPublishedFile(`${target}.gone`);
     await expect(missing).rejects.toThrow('There is no published file');
+  });
+});
+
+it.each([0, 100])('a query that is stopped after %i ms ends with the reason', async (afterMs) => {
+  await withPublished('', async ({ target }) => {
+    const abort = new AbortController();
+    await using file = await openPublishedFile(target, { signal: abort.signal });
+    if (afterMs === 0) abort.abort(new Error('stopped'));
+    else setTimeout(() => abort.abort(new Error('stopped')), afterMs);
+    const endless = 'select max(a.range + b.range) from range(1e7::bigint) a, range(1e7::bigint) b';
+    await expect(file.query(endless)).rejects.toThrow('stopped');
   });
 });
