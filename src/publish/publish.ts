@@ -143,9 +143,9 @@ async function buildOrRebuild(
 
 function explainPublish(error: unknown, target: string): unknown {
   const explained = explainFailure(error, target);
-  if (!(explained instanceof WarehouseError) || explained.problem === 'foreign') return explained;
   // Of the published file, `inspectPublished` says it itself.
-  if (explained.problem === 'corrupt') return explained;
+  if (!(explained instanceof WarehouseError) || ['foreign', 'corrupt'].includes(explained.problem))
+    return explained;
   return new WarehouseError(`not published, left as it was: ${explained.reason}`, {
     problem: explained.problem,
     path: target,

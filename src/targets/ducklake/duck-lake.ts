@@ -27,6 +27,8 @@ import { existsSync } from 'node:fs';
 import { quoteLiteral } from '../../warehouse/sql.ts';
 import { readSettings, writeSettings } from '../../warehouse/settings.ts';
 
+const SETTINGS = `${LAKE}.meta.settings`;
+
 /** A lake of Parquet files with a catalog (https://ducklake.select), with the content of the published file. */
 export function openDuckLake(settings: LakeSettings): PublishTarget {
   return {
@@ -65,35 +67,25 @@ async function bringUpToDate(source: PublishedSource, settings: LakeSettings): P
 /** Writes the parts that differ; null if none do. */
 async function change(source: PublishedSource): Promise<TargetReport | null> {
   const { connection, catalog } = source;
-  const settings = await readLakeSettings(connection);
   const published = [...source.settings].filter(([name]) => name.startsWith('published'));
-  const hasPublish = published.every(([name, value]) => settings.get(name) === value);
   const hasTables = await haveSameTables(connection, catalog, LAKE);
   if (!hasTables) await createTables(connection, catalog);
-  const hasViews = hasTables && settings.get('published_views') === source.settings.get('published_views');
-  if (hasViews && hasPublish) return null;
+  const settings = await readSettings(connection, SETTINGS);
+  const hasPublish = published.every(([name, value]) => settings.get(name) === value);
+  const hasViews = settings.get('published_views') === source.settings.get('published_views');
+  if (hasPublish) return null;
   if (!hasViews) await createViews(connection, catalog);
   const compared = await collectPartitions(connection, catalog);
   const changes = await findChanges(connection, compared, LAKE);
   const parts = (await connection.value(z.number(), `select count(*) from ${CHANGED_PARTITIONS}`)) ?? 0;
   await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
-  await writeSettings(connection, Object.fromEntries(published), `${LAKE}.meta.settings`);
+  await writeSettings(connection, Object.fromEntries(published), SETTINGS);
   if (changes.tables.length > 0) {
     const explain = (names: string): string =>
       `the lake: after the changes, ${names} still differ from the published file; it was left as it was`;
     await requireSame(connection, { tables: changes.tables, catalog: LAKE }, explain);
   }
   return { parts, rows: changes.rows };
-}
-
-/** The settings in the lake; empty if it has no publish yet. */
-async function readLakeSettings(connection: Connection): Promise<Map<string, string>> {
-  const found = await connection.value(
-    z.string(),
-    `select table_name from duckdb_tables() where database_name = $1 and schema_name = 'meta' and table_name = 'settings'`,
-    [LAKE],
-  );
-  return found === undefined ? new Map() : await readSettings(connection, `${LAKE}.meta.settings`);
 }
 
 /** Each night adds a file or two to each table that it changes, and reading slows down with their number. */
@@ -148,6 +140,5 @@ async function publishedAt(connection: Connection, address: string): Promise<str
     if (address.startsWith('ducklake:postgres:') && /explicitly disabled/.test(messageOf(error))) return null;
     throw error;
   }
-  const sql = `select value from ${LAKE}.meta.settings where name = 'published_at'`;
-  return (await connection.value(z.string().nullable(), sql)) ?? null;
+  return (await readSettings(connection, SETTINGS)).get('published_at') ?? null;
 }
