@@ -108,7 +108,6 @@ function parameterNames(endpoint: Endpoint): string[] {
 }
 
 function sampleSlice({ name, cut }: Endpoint, scope: Scope, day: Day): Slice | null {
-  const days = cut.kind === 'list' || cut.kind === 'lookup' ? null : day;
   return sliceOfColumns({
     endpoint: name,
     project_id: 'project',
@@ -116,8 +115,8 @@ function sampleSlice({ name, cut }: Endpoint, scope: Scope, day: Day): Slice | n
     scope_id: 'id',
     grain: cut.kind === 'series' ? 'day' : null,
     window_kind: cut.kind === 'window' ? 'month' : null,
-    window_start: days,
-    window_end: days,
+    window_start: day,
+    window_end: day,
   });
 }
 

@@ -32,6 +32,7 @@ it.for([
   ['{ target: ducklake, data: https://bucket }', 'warehouse.data: must be a path on this machine'],
   [`{ target: ducklake, catalog: '${ADDRESS}' }`, 'warehouse.catalog: contains the text of a secret'],
   ['{ target: ducklake, catalog: env:NONE }', 'NONE is not set'],
+  ['{ target: postgres }', 'warehouse.url: is missing: target: postgres needs it'],
 ] as const)('a lake that is configured as %s is refused', ([warehouse, expected]) => {
   const [problem, ...others] = problemsOf(withWarehouse(warehouse), ENV);
   expect([problem, others]).toEqual([expect.stringContaining(expected), []]);
