@@ -32,6 +32,17 @@ it('the flags of answerlake sync take hyphens and ends of API paths for endpoint
   ]);
 });
 
+it('the flags of answerlake sync take days and numbers inside their bounds', async () => {
+  expect(await request({ from: '2025-03-01', to: '2025-03-02', lookbackDays: '3660' })).toMatchObject({
+    from: '2025-03-01',
+    to: '2025-03-02',
+    lookbackDays: 3660,
+  });
+  expect((await request({ lookbackDays: '0' })).lookbackDays).toBe(0);
+  for (const lookbackDays of ['3661', '-1', ''])
+    expect(() => request({ lookbackDays })).toThrow(/whole number/);
+});
+
 it('the flags of answerlake sync let a job give what they leave open', async () => {
   expect(await request({ job: 'events-hourly' })).toMatchObject({
     job: 'events-hourly',
@@ -85,7 +96,8 @@ it('the command line takes every flag from the environment, the command line fir
   expect(stderr).toContain('from-env.yaml');
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 2 });
   expect((await cli(['status', '--config', 'flag.yaml'], { env })).stderr).toContain('flag.yaml');
-  expect((await cli(['status'], { env: { ANSWERLAKE_JSON: '0' } })).stdout).toBe('');
+  const off = await cli(['status'], { env: { ANSWERLAKE_JSON: '0', ANSWERLAKE_CONFIG: '' } });
+  expect(off).toMatchObject({ stdout: '', stderr: expect.stringContaining('at answerlake.yaml') });
   expect((await cli(['status'], { env: { ANSWERLAKE_QUIET: 'maybe' } })).stderr).toMatch(
     /ANSWERLAKE_QUIET must be/,
   );

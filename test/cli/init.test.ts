@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
+import { realEffects } from '../../src/effects.ts';
 import { loadJobs } from '../../src/daemon/schedule/jobs.ts';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
@@ -65,6 +66,13 @@ it('answerlake init names every wrong flag at once and writes nothing', async ()
   );
   expect(stderr).not.toContain('pk-live-1234');
   expect(existsSync(join(directory, 'answerlake.yaml'))).toBe(false);
+});
+
+it('answerlake init pulls from the first of the month a year ago unless it is told a day', async () => {
+  const path = join(openFolder(), 'answerlake.yaml');
+  const effects = { ...realEffects, now: () => Date.UTC(2026, 6, 14) };
+  await cli(['init', '--config', path, ...FLAGS.slice(0, 2)], { effects });
+  expect(readFileSync(path, 'utf8')).toMatch(/api_key: env:ANSWERLAKE_KEY[\s\S]*start_date: 2025-07-01/);
 });
 
 it('answerlake init says which flag is missing where no question can be asked', async () => {

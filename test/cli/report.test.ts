@@ -12,6 +12,7 @@ const report = (...argv: string[]) => cli(['report', '--config', config, ...argv
 it.each([
   [['--chart', 'visibility'], '--chart goes with --format svg or png'],
   [['--open', '--format', 'svg'], '--open shows an HTML page'],
+  [['--format', 'svg', '--output', 'one.svg'], 'is one file, and there are'],
 ])('answerlake report refuses %j', async (argv, message) => {
   expect(await report(...argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
-import { summariseRun } from '../../src/cli/sync.ts';
+import { afterRun, summariseRun } from '../../src/cli/sync.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
@@ -29,22 +29,65 @@ it('answerlake sync prints a summary, shows one line of progress, and publishes 
   expect(again.stderr).not.toContain(env['SMALL_KEY']);
 });
 
-it('the rows of a summary add up, those that an answer repeats included', () => {
-  const report = {
-    status: 'ok',
-    rows_received: 2071,
-    rows_inserted: 2000,
-    rows_updated: 4,
-    rows_deleted: 7,
-    rows_unchanged: 5,
-    rows_rejected: 2,
-    rows_deduplicated: 60,
-    failures: [],
-    warnings: [],
-  } as unknown as RunReport;
-  expect(summariseRun(report)).toContain(
-    'rows       2,071 received: 2,000 new, 4 changed, 5 unchanged, 60 sent twice, 2 refused; stored rows gone: 7\n',
-  );
+const REPORT = {
+  status: 'ok',
+  exit_code: 0,
+  sync_day: '2025-02-10',
+  duration_ms: 1500,
+  projects: 2,
+  requests: 1200,
+  retries: 3,
+  slices_loaded: 40,
+  slices_failed: 0,
+  rows_received: 2071,
+  rows_inserted: 2000,
+  rows_updated: 4,
+  rows_deleted: 7,
+  rows_unchanged: 5,
+  rows_rejected: 2,
+  rows_deduplicated: 60,
+  published: null,
+  failures: [],
+  warnings: Array.from({ length: 12 }, (_, number) => `remark ${number}`),
+} as unknown as RunReport;
+
+it('the rows of a summary add up, those that an answer repeats included; ten warnings are listed', () => {
+  const lines = summariseRun(REPORT).split('\n');
+  expect([...lines.slice(0, 6), ...lines.slice(14)]).toEqual([
+    'Done: 2 projects, 2025-02-10, 1.5 s',
+    '  requests   1,200 (3 of them repeated)',
+    '  slices     40 loaded, 0 failed',
+    '  rows       2,071 received: 2,000 new, 4 changed, 5 unchanged, 60 sent twice, 2 refused; stored rows gone: 7',
+    '  published  nothing new',
+    '  warning    remark 0',
+    '  warning    remark 9',
+    '  … and 2 more (answerlake status)',
+    'The next run asks for what is new, and for the newest days again.',
+  ]);
+  const last = (end: Partial<RunReport>) =>
+    summariseRun({ ...REPORT, ...end })
+      .split('\n')
+      .at(-1);
+  expect(last({ status: 'stopped' })).toContain('where this one stopped, and publishes.');
+  expect(last({ status: 'stopped', published: '/lake' })).toMatch(/stopped\.$/);
+  expect(last({ status: 'failed', exit_code: 4 })).toContain('correct api.base_url or the keys first');
+  expect(last({ status: 'failed', exit_code: 7 })).toMatch(/stopped\.$/);
+});
+
+const FIRST = { rows_updated: 0, rows_unchanged: 0, rows_deleted: 0, published: '/lake' };
+
+it.each<[Partial<RunReport>, string[]]>([
+  [{}, ['report --open']],
+  [FIRST, ['check --api', 'report --open']],
+  [{ ...FIRST, rows_deleted: 1 }, ['report --open']],
+  [{ ...FIRST, exit_code: 3 }, ['status', 'check --api', 'report --open']],
+  [{ ...FIRST, exit_code: 3, published: null }, ['sync', 'status']],
+  [{ exit_code: 4 }, ['check']],
+  [{ exit_code: 5, status: 'parked' }, ['sync', 'status']],
+])('after a run with %j people are told what to type', (end, commands) => {
+  const steps = afterRun({ ...REPORT, ...end });
+  expect(steps.map(([command]) => command.replace('answerlake ', ''))).toEqual(commands);
+  expect(steps.some(([, what]) => what.includes('after the reset'))).toBe(end.status === 'parked');
 });
 
 it('answerlake sync names the project of a failure', async () => {
