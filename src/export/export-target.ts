@@ -63,7 +63,7 @@ export function openBucketTarget(name: string, bucket: Bucket): ExportTarget {
     sizes: () => bucket.sizes(''),
     take: (file) => bucket.write(file, readFileSync(join(staging, file))),
     [Symbol.asyncDispose]: async () => {
-      rmSync(staging, { recursive: true, force: true });
+      rmSync(staging, { recursive: true });
       await bucket[Symbol.asyncDispose]();
     },
   };

@@ -131,7 +131,7 @@ const FIRST_SERIAL = 61;
 /** Days since the zero of spreadsheets, from `YYYY-MM-DD` or `YYYY-MM-DD hh:mm:ss`; null where they have none. */
 function serialOf(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?$/.test(text)) return null;
-  const instant = Date.parse(text.length === 10 ? text : `${text.replace(' ', 'T')}Z`);
+  const instant = Date.parse(`${text.slice(0, 10)}T${text.slice(11) || '00:00:00'}Z`);
   const serial = (instant - DAY_ZERO) / DAY_MS;
   return serial >= FIRST_SERIAL ? serial : null;
 }

@@ -94,7 +94,7 @@ function assertOwn(
   const foreign = [...found.keys()].filter((path) => path.startsWith(`${table}/`) && !own.has(path));
   if (foreign.length === 0) return;
   throw usageError(
-    `${target}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,
+    `${target}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,
   );
 }
 

@@ -15,14 +15,8 @@ interface Changed {
 
 it('answerlake export splits what has project and date by project and month, and nothing else', async () => {
   const { folder, run } = await openSynced();
-  const argv = ['export', '--output', join(folder, 'lake'), '--table', 'daily_kpis,core.projects', '--json'];
-  const { stdout } = await run(argv);
-  expect(JSON.parse(stdout)).toMatchObject({
-    tables: [
-      { name: 'daily_kpis', files: 2, rows: 27, partitions: ['project_id', 'month'] },
-      { name: 'core.projects', files: 1, rows: 1, partitions: [] },
-    ],
-  });
+  const argv = ['export', '--output', join(folder, 'lake'), '--table', 'daily_kpis,core.projects'];
+  expect((await run(argv)).code).toBe(0);
   const [project] = readdirSync(join(folder, 'lake', 'daily_kpis'));
   expect(project).toMatch(/^[-\w]+$/);
   expect(readdirSync(join(folder, 'lake', 'daily_kpis', project ?? '')).toSorted()).toEqual([
@@ -139,7 +133,9 @@ it('answerlake export writes one workbook with a sheet for each view', async () 
   const argv = ['export', '--format', 'xlsx', '--output', output];
   expect((await run([...argv, '--table', 'daily_kpis', 'calendar'])).code).toBe(0);
   const files = readZip(output);
-  expect(files.get('xl/workbook.xml')).toMatch(/<sheet name="daily_kpis".*<sheet name="calendar"/);
+  expect(files.get('xl/workbook.xml')).toMatch(
+    /<sheet name="daily_kpis" sheetId="1" .*<sheet name="calendar" sheetId="2"/,
+  );
   expect(readSheet(files.get('xl/worksheets/sheet1.xml') ?? '')).toHaveLength(28);
   expect((await run(argv)).code).toBe(2);
   expect((await run([...argv, '--overwrite', '--changed'])).code).toBe(2);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SyncPlan } from '../../src/run/plan-sync.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
-import { openSynced } from './synced.ts';
 
 const asked = (simulator: { requests: readonly { path: string }[] }): string[] => [
   ...new Set(simulator.requests.map(({ path }) => path.replace(/^\/api\/v\d\//, ''))),
@@ -28,17 +27,6 @@ it('answerlake plan asks nothing and needs no key with --offline', async () => {
   expect(before.code).toBe(0);
   expect(before.stdout).toMatch(/run answerlake plan --config \S+ without --offline/);
   expect(simulator.requests).toHaveLength(0);
-  const { run } = await openSynced();
-  const argv = ['plan', '--offline', '--today', '2025-02-11', '--endpoint', 'events', '--json'];
-  const { code, stdout } = await run(argv, { env: {} });
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
-    is_online: false,
-    projects: 1,
-    // With a validation of the key, and one of the project.
-    requests: 3,
-    by_project_and_endpoint: [{ endpoint: 'events', slices: 1, requests: 1 }],
-  });
 });
 
 it('answerlake sync --project with an unknown project changes nothing, in an empty folder and later', async () => {

@@ -44,20 +44,6 @@ it('answerlake query keeps columns of the same name and names like __proto__', a
   expect((await query('select 1 as a, 2 as a, 3 as "__proto__"', 'table')).stdout).toMatch(/1 │ +2 │ +3/);
 });
 
-it('answerlake query fits a table into the terminal, as records where columns are too many', async () => {
-  const narrow = await query(`select repeat('word ', 60) as text, 1 as n`, 'table', { columns: 80 });
-  const wide = await query('select * from daily_kpis', 'table', { columns: 80 });
-  const columns = Array.from({ length: 30 }, (_, index) => `'${'v'.repeat(9)}' as column_${index}`).join(
-    ', ',
-  );
-  const records = await query(`select ${columns}`, 'table', { columns: 80 });
-  for (const { stdout } of [narrow, records]) {
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-  }
-  expect(records.stdout).toContain('── row 1');
-  expect(wide.code).toBe(0);
-});
-
 it('answerlake query draws a thousand rows of a table and says so, while the other formats give all', async () => {
   const table = await query('from range(1001)', 'table');
   expect(table.stdout).toContain('│   999 │');

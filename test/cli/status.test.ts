@@ -8,7 +8,8 @@ import { changeFile } from '../support/file-reader.ts';
 
 it('answerlake status gives every part as JSON', async () => {
   const config = await writePublished(openFolder());
-  const { stdout } = await cli(['status', '--json', '--config', config]);
+  const { stdout, stderr } = await cli(['status', '--json', '--config', config]);
+  expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toMatchObject({
     ok: true,
     exit_code: 0,

@@ -1,24 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatTable } from '../../src/cli/terminal/table.ts';
 
-it('formatTable puts numbers to the right and shows NULL', () => {
-  const columns = [{ title: 'name' }, { title: 'count', isNumber: true }];
-  const rows = [
-    ['a', '1'],
-    [null, '1000'],
-  ];
-  expect(formatTable({ columns, rows })).toBe(
-    [
-      '┌──────┬───────┐',
-      '│ name │ count │',
-      '├──────┼───────┤',
-      '│ a    │     1 │',
-      '│ NULL │  1000 │',
-      '└──────┴───────┘',
-    ].join('\n'),
-  );
-});
-
 it('formatTable keeps the head of an empty table', () => {
   expect(formatTable({ columns: [{ title: 'name' }], rows: [] })).toContain('│ name │');
 });

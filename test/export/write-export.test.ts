@@ -79,6 +79,7 @@ it('An export says in its manifest which columns, files and rows it has, and whi
     },
   ]);
   expect(filesOf(lake)).toHaveLength(6);
+  expect(statSync(join(lake, 'manifest.ndjson')).mode & 0o444).toBe(0o444);
   for (const { path, rows, bytes } of filesOf(lake)) {
     expect({ rows, bytes }).toEqual({ rows: 2, bytes: statSync(join(lake, path)).size });
   }
