@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Day } from '../day.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
   dateOf,
@@ -90,14 +89,7 @@ function eventId({ date, event }: EventItem): string {
   }
 }
 
-interface GroupedPrompt {
-  eventId: string;
-  date: Day;
-  id: string;
-  occurredAt: number;
-}
-
-function promptsOf(found: EventItem): readonly GroupedPrompt[] {
+function promptsOf(found: EventItem) {
   const prompts = groupOf(found)?.prompts ?? [];
   return prompts.map((prompt) => ({ ...prompt, eventId: eventId(found), date: found.date }));
 }

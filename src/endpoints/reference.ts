@@ -27,12 +27,8 @@ const validation = keyReach.extend({
 
 type Validation = z.output<typeof validation>;
 
-interface Project extends z.output<typeof named> {
-  organizationId: string | null;
-}
-
 /** The project that answered, and the projects that the key reaches. */
-function projectsOf({ organization, project, availableProjects }: Validation): readonly Project[] {
+function projectsOf({ organization, project, availableProjects }: Validation) {
   return [project ?? [], availableProjects ?? []]
     .flat()
     .map((found) => ({ ...found, organizationId: organization?.id ?? null }));

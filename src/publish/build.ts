@@ -1,4 +1,3 @@
-import { chmodSync, constants, copyFileSync } from 'node:fs';
 import { type Connection, transaction } from '../warehouse/connection.ts';
 import { writeSettings } from '../warehouse/settings.ts';
 import { quoteIdentifier } from '../warehouse/sql.ts';
@@ -20,7 +19,7 @@ import { findTemplate } from '../warehouse/template.ts';
 import { withAttached } from '../warehouse/attached.ts';
 import { type Changes, replacePartitions, requireSame } from './compare.ts';
 import { createViews, publishedTemplate, viewsDigest } from './views.ts';
-import { CATALOGS } from '../warehouse/file-names.ts';
+import { CATALOGS, copyDatabase } from '../warehouse/file-names.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = CATALOGS.publishing;
@@ -54,8 +53,7 @@ export async function build(building: Building): Promise<Built> {
 /** A copy of the last file, in which what changed is replaced. */
 async function buildFromLast(building: Building, changes: Changes): Promise<Built> {
   const { connection, onStep, path, target } = building;
-  copyFileSync(target, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  chmodSync(path, 0o600);
+  copyDatabase(target, path);
   return await attached(building, async (home) => {
     // All of it is rolled back when it fails.
     await withinMemory(connection, CHANGES_MEMORY, () => applyChanges(building, changes, home));

@@ -71,11 +71,8 @@ export function storageProblem(error: unknown): StorageProblem | undefined {
     return undefined;
   }
   const known = SIGNS.find(([sign]) => sign.test(message))?.[1];
-  return known ?? (isFromSystem(error) ? 'unreadable' : undefined);
-}
-
-function isFromSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
+  const isFromSystem = error instanceof Error && 'syscall' in error;
+  return known ?? (isFromSystem ? 'unreadable' : undefined);
 }
 
 /** A `WarehouseError` with path and remedy where the failure is about the file, else the error unchanged. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../package.ts';
 import * as duckdb from '@duckdb/node-api';
@@ -26,13 +26,4 @@ export function templatePath({ name, storageVersion, sql }: Template): string {
 export function findTemplate(template: Template): string | null {
   const path = templatePath(template);
   return existsSync(path) ? path : null;
-}
-
-/** Copies a template to a path at which nothing is; false if there is no template. */
-export function copyTemplate(template: Template, path: string): boolean {
-  const from = findTemplate(template);
-  if (from === null) return false;
-  copyFileSync(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  chmodSync(path, 0o600);
-  return true;
 }

@@ -14,11 +14,11 @@ import { codeOf } from '../errors.ts';
 import { closeCompacted, type CompactOptions, type Compaction } from './compact.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import { stem, asideName, removeDatabase, removeTemporaries } from './file-names.ts';
+import { stem, asideName, copyDatabase, removeDatabase, removeTemporaries } from './file-names.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './published.ts';
 import { migrate, redateMigrations } from './migrate.ts';
 import { readSqlFiles, quoteIdentifier } from './sql.ts';
-import { copyTemplate, type Template } from './template.ts';
+import { findTemplate, type Template } from './template.ts';
 import type { Connection } from './connection.ts';
 import { nameRow } from './values.ts';
 
@@ -141,12 +141,13 @@ async function createAndOpen(
   removeDatabase(temporary);
   try {
     const isRebuilt = existsSync(resolve(options.publishedPath));
-    const isCopy = !isRebuilt && copyTemplate(workingTemplate(), temporary);
+    const template = isRebuilt ? null : findTemplate(workingTemplate());
+    if (template !== null) copyDatabase(template, temporary);
     {
       await using database = await open(temporary, options);
       const connection = await database.connect();
       if (isRebuilt) await copyPublished(connection, resolve(options.publishedPath));
-      if (isCopy) await redateMigrations(connection, options.now);
+      if (template !== null) await redateMigrations(connection, options.now);
     }
     putInPlace(temporary, path);
     notices.push(

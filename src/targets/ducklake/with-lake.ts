@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, AnswerlakeError } from '../../errors.ts';
 import { resolveTarget } from '../../warehouse/published.ts';
 import { putInPlace } from '../../publish/publish.ts';
-import { CATALOGS, removeDatabase, removeLeftovers, temporaryName } from '../../warehouse/file-names.ts';
+import {
+  CATALOGS,
+  copyDatabase,
+  removeDatabase,
+  removeLeftovers,
+  temporaryName,
+} from '../../warehouse/file-names.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
 import { quoteLiteral } from '../../warehouse/sql.ts';
@@ -115,10 +121,7 @@ export async function withLake(
   const temporary = temporaryName(target);
   try {
     const mayExist = existsSync(target);
-    if (mayExist) {
-      copyFileSync(target, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      chmodSync(temporary, 0o600);
-    }
+    if (mayExist) copyDatabase(target, temporary);
     const isChanged = await attached(
       connection,
       { address: catalogAddress(temporary), settings, mayExist },
