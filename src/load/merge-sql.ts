@@ -174,8 +174,15 @@ export function createDifference(
   const gone =
     `when o.may_delete${present} then '${merge.vanished === 'mark_removed' ? 'remove' : 'delete'}' ` +
     (merge.domain === null ? '' : `when ${isClosed(merge, 'o', syncDay)}${present} then 'lack'`);
-  const emptied = `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty'`;
-  const changed = merge.empties === null ? "'update'" : `(case ${emptied} else 'update' end)`;
+  const isUnknown = loggedColumns(merge)
+    .map((column) => `o.${q(column)} is null`)
+    .join(' and ');
+  const filled = merge.vanished === 'keep' ? `when ${isUnknown} then 'fill' ` : '';
+  const emptied =
+    merge.empties === null
+      ? ''
+      : `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
+  const changed = `(case ${filled}${emptied}when true then 'update' end)`;
   return (
     `create or replace temp table ${merge.difference} as ${withFresh(merge, mayHaveDuplicates)}, o as (${old}) ` +
     'select * from (select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
@@ -259,7 +266,7 @@ export function applyUpdates(merge: TableMerge, { run, instant }: AuditColumns):
   );
   return (
     `update core.${q(merge.table)} as t set ${[...set, `_run_id = ${run}`, `_changed_at = ${instant}`].join(', ')} ` +
-    `from ${merge.difference} d where d.action = 'update' and ${same(merge.key, 't', 'd')}`
+    `from ${merge.difference} d where d.action in ('update', 'fill') and ${same(merge.key, 't', 'd')}`
   );
 }
 

@@ -34,13 +34,24 @@ export interface MergedSlice extends NumberedAnswer {
   conflicts: Reject[];
 }
 
-/** What a merge does with a row; `lack`: an answer that does not reach it lacks it. */
-const ACTIONS = ['insert', 'update', 'empty', 'unchanged', 'delete', 'remove', 'lack', 'keep'] as const;
+/** What a merge does with a row; `lack`: an answer that does not reach it lacks it; `fill` gives a row that another endpoint made its first values of ours. */
+const ACTIONS = [
+  'insert',
+  'fill',
+  'update',
+  'empty',
+  'unchanged',
+  'delete',
+  'remove',
+  'lack',
+  'keep',
+] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** Action → the count of its rows. */
 const COUNTED = {
   insert: 'inserted',
+  fill: 'inserted',
   update: 'updated',
   unchanged: 'unchanged',
   delete: 'deleted',
@@ -301,7 +312,7 @@ async function account(
   }
 }
 
-const ARRIVED: ReadonlySet<Action> = new Set<Action>(['insert', 'update', 'unchanged']);
+const ARRIVED: ReadonlySet<Action> = new Set<Action>(['insert', 'fill', 'update', 'unchanged']);
 
 /** The statements that change the table. */
 function applied(
@@ -314,7 +325,7 @@ function applied(
   return [
     ...(has(actions, 'update') || takesAway(actions) ? [insertRestatements(merge, audit)] : []),
     ...(has(actions, 'delete') ? [applyDeletes(merge)] : []),
-    ...(has(actions, 'update') ? [applyUpdates(merge, audit)] : []),
+    ...(has(actions, 'update') || has(actions, 'fill') ? [applyUpdates(merge, audit)] : []),
     ...(has(actions, 'remove') ? [applyRemovals(merge, audit)] : []),
     ...(has(actions, 'insert') ? [applyInserts(merge, audit)] : []),
     ...(forget === null ? [] : [forget]),
