@@ -91,7 +91,7 @@ async function missingAnswers(
   const runs = await connection.rowsAs(
     loadedRun,
     `select run_id, sync_day as day, slices_loaded from meta.runs
-     where slices_loaded > 0 and cast(started_at as date) >= cast($1 as date) order by started_at`,
+     where slices_loaded is not null and cast(started_at as date) >= cast($1 as date) order by started_at`,
     [oldest],
   );
   return runs.flatMap(({ run_id: runId, day, slices_loaded: loaded }) => {
@@ -99,8 +99,6 @@ async function missingAnswers(
     return slices > 0 ? [{ path: archivePath(rawDir, day, runId), slices }] : [];
   });
 }
-
-const MAX_NAMED = 10;
 
 /** One sentence for each loss. */
 export function describeLosses({ damages, unknownEndpoints, missing }: Losses): string[] {
@@ -118,9 +116,8 @@ export function describeLosses({ damages, unknownEndpoints, missing }: Losses): 
 export function refuseLosses(losses: Losses): void {
   const all = describeLosses(losses);
   if (all.length === 0) return;
-  const more = all.length > MAX_NAMED ? `\n  and ${String(all.length - MAX_NAMED)} more` : '';
   throw new AnswerlakeError(
-    `The raw archive does not hold everything, so nothing was replaced:\n  ${all.slice(0, MAX_NAMED).join('\n  ')}${more}\n` +
+    `The raw archive does not hold everything, so nothing was replaced:\n  ${all.join('\n  ')}\n` +
       'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
     { class: 'storage' },
   );

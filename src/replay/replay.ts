@@ -156,8 +156,9 @@ function ownRuns(found: readonly ArchivedRun[], old: OldFile, log: Log): Archive
     ),
   );
   const ids = new Set(found.flatMap(({ run }) => run?.warehouse ?? []));
-  const own = old.settings['warehouse_id'] ?? (ids.size === 1 ? [...ids][0] : undefined);
-  if (own === undefined && ids.size > 1) {
+  const [first, ...others] = ids;
+  const own = old.settings['warehouse_id'] ?? first;
+  if (old.settings['warehouse_id'] === undefined && others.length > 0) {
     throw new AnswerlakeError(
       `The raw archive has runs of ${String(ids.size)} warehouses, and there is no warehouse to tell which is this one's; give each its own raw.dir`,
       { class: 'configuration' },

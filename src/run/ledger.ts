@@ -56,9 +56,8 @@ async function writeAskedToday(connection: Connection, { asked }: CoverageQuesti
   );
 }
 
-function chainList({ chain }: CoverageQuestion): string {
-  return `run_id in (select unnest($1::varchar[]))${chain.length === 0 ? ' and false' : ''}`;
-}
+/** Answers of runs that this one continues. */
+const IS_OF_CHAIN = 'run_id in (select unnest($1::varchar[]))';
 
 /** Answered days as ranges, up to the newest one that is too old to change. */
 async function readSettled(
@@ -67,12 +66,12 @@ async function readSettled(
 ): Promise<Map<string, DayRange[]>> {
   const refused = question.asksForOld ? '' : " or x.status = 'refused'";
   const windows = `select ${TARGET_AS_ROW}, grain, window_start as first_day,
-      case when x.status = 'refused' or (${chainList(question)} and sync_day = cast($2 as date)) then window_end
+      case when x.status = 'refused' or (${IS_OF_CHAIN} and sync_day = cast($2 as date)) then window_end
            else least(window_end, sync_day - ${SUNDAY_WEEK} - case when coalesce(timezone, 'UTC') = 'UTC'
              then ${finalAfterDays(question.lookbackDays)} else ${finalAfterDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
     from meta.slices x
     where window_kind is null and window_start is not null and ((${IS_ANSWERED} and ${IS_OF_TODAY})${refused})
-      ${question.chainOnly ? `and ${chainList(question)}` : ''}`;
+      ${question.chainOnly ? `and ${IS_OF_CHAIN}` : ''}`;
   const rows = await connection.rowsAs(
     dayBlockRow,
     selectDayBlocks(windows, 'endpoint, "projectId", scope, "scopeId", grain'),
@@ -114,7 +113,7 @@ async function readOwed(
   connection: Connection,
   question: CoverageQuestion,
 ): Promise<Pick<LedgerFacts, 'owedDays' | 'owedWindows' | 'unconfirmed'>> {
-  const isContinued = `(${chainList(question)} and witnessed_on = cast($2 as date))`;
+  const isContinued = `(${IS_OF_CHAIN} and witnessed_on = cast($2 as date))`;
   const parameters = [question.chain, question.today];
   const owedDays = new Map<string, DayRange[]>();
   const owedWindows = new Set<string>();
@@ -179,7 +178,7 @@ async function readWindows(
   const rows = await connection.rowsAs(
     windowRow,
     `select ${TARGET_AS_ROW}, window_kind as "windowKind", window_start as start, sync_day as "syncDay", timezone,
-       ${chainList(question)} as "isOfChain"
+       ${IS_OF_CHAIN} as "isOfChain"
      from meta.slices x where window_kind is not null and ((${IS_WHOLE_ANSWER} and ${IS_OF_TODAY})${question.asksForOld ? '' : " or x.status = 'refused'"})
        and (window_kind not like 'last_%' or window_end = cast($2 as date) - 1)`,
     [question.chain, question.today],
@@ -191,7 +190,7 @@ async function readLists(connection: Connection, question: CoverageQuestion): Pr
   const rows = await connection.rowsAs(
     targetRow,
     `select ${TARGET_AS_ROW} from meta.slices
-     where window_kind is null and window_start is null and ${IS_WHOLE_ANSWER} and sync_day = cast($2 as date) and ${chainList(question)}`,
+     where window_kind is null and window_start is null and ${IS_WHOLE_ANSWER} and sync_day = cast($2 as date) and ${IS_OF_CHAIN}`,
     [question.chain, question.today],
   );
   return new Set(rows.map((row) => seriesKey({ ...row, grain: null })));

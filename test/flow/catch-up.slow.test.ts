@@ -42,22 +42,6 @@ it('an endpoint that failed one night is owed, shown as a gap, and asked again w
   expect(await gaps(rig)).toEqual([]);
 });
 
-it('another start date that is earlier asks for the days before; the later ones are not asked again', async () => {
-  await using rig = await openRig({ ...SMALL, startDate: '2026-04-01' });
-  const { sync } = rig.config;
-  sync.startDate = toDay('2026-04-20');
-  await rig.sync(SERIES);
-  sync.startDate = toDay('2026-04-01');
-  rig.simulator.resetRequests();
-  expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
-  const days = asked(rig, '/events');
-  expect(days[0]?.slice(0, 10)).toBe('2026-04-01');
-  expect(await rig.rows('select min(date) as first from core.response_sentiment')).toEqual([
-    { first: '2026-04-01' },
-  ]);
-  expect(await gaps(rig)).toEqual([]);
-});
-
 it('a bounded re-pull asks for those days alone and changes nothing else', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(SERIES);

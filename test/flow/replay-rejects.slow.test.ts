@@ -24,7 +24,8 @@ it('a refused row that the program still refuses stays open', async () => {
   const refused = await rig.rows('select path, reason from meta.rejects');
   expect(refused[0]).toMatchObject({ path: '[2]', reason: expect.stringContaining('value') });
   const report = await replayRejects(rig.context);
-  expect(report).toMatchObject({ open: refused.length, loaded: 0, still_refused: refused.length });
+  const { length } = refused;
+  expect(report).toMatchObject({ open: length, loaded: 0, superseded: 0, still_refused: length });
 });
 
 /** As an older program would have left it: refused then, while the archive holds what is fine today. */
@@ -93,7 +94,7 @@ it('a refused row that a newer answer covers is left to that answer', async () =
 async function acceptTexts(rig: Rig): Promise<void> {
   for (const { path } of await archiveFiles(rig.config.raw.dir)) {
     const text = gunzipSync(readFileSync(path)).toString();
-    writeFileSync(path, gzipSync(text.replaceAll(/"value":"(\d+)"/g, '"value":$1')));
+    writeFileSync(path, gzipSync(text.replaceAll(/"(value|averageVisibility)":"(\d+)"/g, '"$1":$2')));
   }
 }
 
@@ -141,4 +142,31 @@ it('a refused row is not loaded over a newer value whose entry in the ledger a f
   expect(await rig.workingRows(TOLD)).toEqual(
     ['2026-07-12', '2026-07-13', '2026-07-14'].map((date) => ({ date, visibility: 60 })),
   );
+});
+
+it('a refused row that a newer answer lacks is gone on the days that this answer has, and no others', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  const point = (brand: string, day: number, averageVisibility: unknown) => ({
+    date: `2026-07-${String(day)}`,
+    brand: { id: brand, name: brand, domain: `${brand}.example`, relation: 'OTHER' },
+    averageVisibility,
+    mentionCount: 1,
+    totalResponses: 2,
+    visibilityPercentage: 50,
+  });
+  const sync = async (points: readonly object[]): Promise<void> => {
+    rig.simulator.override('visibility-over-time', [...points]);
+    await rig.sync({ endpoints: ['brand_visibility'] });
+    await rig.effects.sleep(3_600_000);
+  };
+  const refused = [10, 11, 12, 13, 14].flatMap((day) => [point('kept', day, 1), point('lost', day, '2')]);
+  await sync(refused);
+  await sync([11, 12, 13].map((day) => point('kept', day, 3)));
+  // An answer without a row shows nothing.
+  await sync([]);
+  await acceptTexts(rig);
+  expect(await replayRejects(rig.context)).toMatchObject({ open: 5, still_refused: 0, not_archived: 0 });
+  expect(
+    await rig.workingRows("select date from core.brand_visibility where brand_id = 'lost' order by 1"),
+  ).toEqual([{ date: '2026-07-10' }, { date: '2026-07-14' }]);
 });

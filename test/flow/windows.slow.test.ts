@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { toDay } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const VISIBILITY = { endpoints: ['visibility'] };
@@ -67,29 +66,6 @@ it.each([
     expect(new Set(await rig.rows(loaded))).toEqual(
       new Set(other === grain ? [running] : [{ grain: other, days: 96 }, running]),
     );
-  },
-);
-
-it.each(['null', 'absent'] as const)(
-  'a day without data is %s as the server has it, and settled either way',
-  async (missingDays) => {
-    await using rig = await openRig({ ...MID, startDate: '2026-06-01', missingDays });
-    const [project] = rig.simulator.world.projects;
-    if (project === undefined) throw new Error('no project');
-    project.gapShare = 0.3;
-    expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 0 });
-    const [count] = await rig.rows(
-      "select count(*) as rows, count(visibility) as known from core.visibility where scope = 'project'",
-    );
-    expect(Number(count?.['known'])).toBeLessThan(44);
-    expect(count?.['rows']).toBe(missingDays === 'null' ? 44 : count?.['known']);
-    rig.simulator.setToday(toDay('2026-07-15'));
-    rig.simulator.resetRequests();
-    await rig.sync(VISIBILITY);
-    const starts = rig.simulator.requests.flatMap(({ query }) =>
-      query.filter(([name]) => name === 'startDate').map(([, value]) => value),
-    );
-    expect(new Set(starts)).toEqual(new Set(['2026-07-08']));
   },
 );
 

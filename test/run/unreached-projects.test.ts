@@ -21,12 +21,17 @@ const reached = {
 async function night(
   file: WarehouseFile,
   nights: number,
-  { listed = ['kept'], projects = 'all' }: { listed?: string[]; projects?: AccountConfig['projects'] } = {},
+  {
+    listed = ['kept'],
+    projects = 'all',
+    wanted = null,
+  }: { listed?: string[] | null; projects?: AccountConfig['projects']; wanted?: string[] | null } = {},
 ) {
   const config = { accounts: [{ ...account, projects }] };
   const run = { ...FIRST_RUN, syncDay: addDays(FIRST_NIGHT, nights) };
-  const parts = { connection: file.connection, config, run, request: { projects: null } };
-  const { problems, warnings } = await noteUnreached(parts, { projects: [reached], listed: new Set(listed) });
+  const parts = { connection: file.connection, config, run, request: { projects: wanted } };
+  const known = { projects: [reached], listed: listed && new Set(listed) };
+  const { problems, warnings } = await noteUnreached(parts, known);
   return [problems.map(({ projectId }) => projectId), warnings.length];
 }
 
@@ -55,8 +60,10 @@ it('a lost project is a failure for three nights, whatever runs a night has, and
   expect(await night(file, 4)).toEqual([[], 1]);
 });
 
-it('a project that is listed again, or that the configuration leaves out, is not lost', async () => {
+it('a project is not lost that a run does not ask for, a key may reach, or the configuration leaves out', async () => {
   await using file = await openKnown();
+  for (const told of [{ wanted: ['kept'] }, { listed: null }])
+    expect(await night(file, 0, told)).toEqual([[], 0]);
   await night(file, 0);
   expect(await night(file, 1, { listed: ['kept', 'lost'] })).toEqual([[], 0]);
   expect(await file.rows('select project_id from meta.expected_series')).toHaveLength(2);

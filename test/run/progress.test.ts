@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { Progress, type SyncProgress } from '../../src/run/progress.ts';
+import { sliceOf } from '../support/answers.ts';
+
+test('progress counts requests of those planned, never backwards, and up to a tenth until all is planned', () => {
+  const shown: SyncProgress[] = [];
+  const progress = new Progress((one) => shown.push(one));
+  const quotas = new Map(
+    [7, 5].map((remaining) => [String(remaining), { snapshot: () => ({ limit: 9, remaining, resetAt: 0 }) }]),
+  );
+  const loaded = (requests: number, of = quotas): void =>
+    progress.loaded({ quotas: of }, { requests, slice: sliceOf('visibility') });
+  progress.expect(4);
+  loaded(0, new Map());
+  progress.nameProjects(new Map([['project-1', 'One']]));
+  loaded(3);
+  progress.begin('windows');
+  loaded(1);
+  progress.begin('finer scopes');
+  progress.expect(20);
+  loaded(1);
+  progress.expect(100);
+  loaded(1);
+  expect(shown.map(({ percent, done, planned, isPlanned }) => [percent, done, planned, isPlanned])).toEqual([
+    [2, 1, 4, false],
+    [6, 4, 6, false],
+    [8, 5, 6, false],
+    [23, 6, 26, true],
+    [23, 7, 126, true],
+  ]);
+  expect(shown.slice(0, 2).map(({ project, quotaRemaining }) => [project, quotaRemaining])).toEqual([
+    ['project-1', null],
+    ['One', 5],
+  ]);
+});
