@@ -1,6 +1,7 @@
 import {
   addDays,
   countDays,
+  dayNumber,
   maxDay,
   minDay,
   nextPeriod,
@@ -17,7 +18,7 @@ import type { WindowKind } from '../slice.ts';
 export function uncovered(range: DayRange, done: readonly DayRange[]): DayRange[] {
   const gaps: DayRange[] = [];
   let next = range.start;
-  for (const { start, end } of [...done].sort((a, b) => (a.start < b.start ? -1 : 1))) {
+  for (const { start, end } of done.toSorted((a, b) => dayNumber(a.start) - dayNumber(b.start))) {
     if (end < next) continue;
     if (start > range.end) break;
     if (start > next) gaps.push({ start: next, end: addDays(start, -1) });

@@ -51,6 +51,25 @@ it('a limit that stands in because a 429 named none is no hourly limit for the n
 });
 
 it.each([
+  [-30_000, 1_000],
+  [30_000, 31_000],
+  [120_000, 121_000],
+  [121_000, 60_000],
+])(
+  'a 429 of the minute that names a reset %i ms ahead pauses the key for %i ms',
+  async (aheadMs, pausedMs) => {
+    const effects = virtualEffects(START_MS);
+    const headers = toldHour(1000, 900, START_MS + aheadMs);
+    await using server = await openScriptedServer((n) =>
+      n === 1 ? json({ code: 'RATE_LIMITED' }, 429, headers) : json({}),
+    );
+    await using rig = openRig(server.origin, { effects });
+    await rig.client.get(ASK);
+    expect(effects.now() - START_MS).toBe(pausedMs);
+  },
+);
+
+it.each([
   ['the Date of the answer', (serverMs: number) => ({ date: new Date(serverMs).toUTCString() })],
   ['the Date of an earlier answer', () => ({ date: '' })],
 ])('a Retry-After that is a date is counted by the clock of the server: %s', async (_, dateOf) => {
