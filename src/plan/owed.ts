@@ -58,7 +58,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
   const plans = endpoints
     .filter(({ askedPer }) => askedPer === 'project')
     .map((endpoint) => endpointPlan(config, endpoint));
-  const jobs = stages.includes('reference') ? keyLists(question) : [];
+  const jobs = stages.includes('reference') ? keyLists(question, reached.accounts) : [];
   // The answers of the series mention the ids to look up.
   if (stages.includes('look-ups')) jobs.push(...lookups(question));
   for (const stage of stages) {
@@ -89,14 +89,10 @@ function stageOf(endpoint: Endpoint, scope: Scope): Stage {
 }
 
 /** The lists that belong to no project: some are asked once a key, some once a run. */
-export function keyLists({
-  config,
-  reached: { accounts },
-  endpoints,
-  coverage,
-}: Pick<OwedQuestion, 'config' | 'endpoints' | 'coverage'> & {
-  reached: Pick<Reached, 'accounts'>;
-}): SliceJob[] {
+export function keyLists(
+  { config, endpoints, coverage }: Pick<OwedQuestion, 'config' | 'endpoints' | 'coverage'>,
+  accounts: readonly Account[],
+): SliceJob[] {
   return endpoints.flatMap(({ name, askedPer }) => {
     if (askedPer !== 'key' && askedPer !== 'run') return [];
     return (askedPer === 'key' ? accounts : accounts.slice(0, 1)).flatMap((account): SliceJob[] => {

@@ -131,16 +131,9 @@ function stopCode(signal: AbortSignal): ExitCode {
 }
 
 function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
-  switch (exitCode) {
-    case 0:
-      return 'ok';
-    case 3:
-      return 'partial';
-    case 5:
-      return isParked ? 'parked' : 'failed';
-    default:
-      return 'failed';
-  }
+  if (exitCode === 0) return 'ok';
+  if (exitCode === 3) return 'partial';
+  return exitCode === 5 && isParked ? 'parked' : 'failed';
 }
 
 /** What a run keeps about a loaded slice: figures, not rows. */

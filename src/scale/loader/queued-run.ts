@@ -150,7 +150,7 @@ async function askRunLists(
     .filter(({ organizationId }) => !parked.has(organizationId ?? ''))
     .slice(0, 1);
   const lists = endpoints.filter(({ askedPer }) => askedPer === 'run');
-  await asker.ask(keyLists({ config, reached: { accounts }, endpoints: lists, coverage }));
+  await asker.ask(keyLists({ config, endpoints: lists, coverage }, accounts));
   return await ownQueue.drain();
 }
 
