@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { Scratch } from '../support/folder.ts';
@@ -34,16 +34,6 @@ it('openDatabase lets several readers of one process in', async () => {
   for (const reader of [first, second]) {
     expect(await (await reader.connect()).rows('select 1 as n')).toEqual([{ n: 1 }]);
   }
-});
-
-it.each([
-  ['an empty file', '', 'not a database'],
-  ['a text file', 'hello\n'.repeat(5000), 'not a database'],
-])('openDatabase answers exit code 7 on %s', async (_what, content, problem) => {
-  using scratch = new Scratch();
-  const path = scratch.path('a.duckdb');
-  writeFileSync(path, content);
-  await expect(openDatabase({ path })).rejects.toMatchObject({ exitCode: 7, problem, path });
 });
 
 it('openDatabase answers exit code 7 on a folder and on a missing folder', async () => {

@@ -46,16 +46,3 @@ it.each([
   );
   expect(found.map(({ type }) => type)).toEqual(types.split(' '));
 });
-
-it('the schema explains every table, view and column', async () => {
-  await using world = await openWorld();
-  const { rows } = world;
-  expect(
-    await rows(
-      `select schema_name, table_name, column_name from duckdb_columns()
-           where not internal and (comment is null or length(comment) < 5)
-           union all select schema_name, table_name, '' from duckdb_tables() where not internal and comment is null
-           union all select schema_name, view_name, '' from duckdb_views() where not internal and comment is null`,
-    ),
-  ).toEqual([]);
-});
