@@ -39,15 +39,15 @@ export interface SqlFile {
   sql: string;
 }
 
-/** The numbered files of one folder under `sql`, by number. */
+/** The numbered files of one folder under `sql`, by number: all numbers of a folder have as many digits. */
 export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile[] {
   const path = join(root, folder);
   return readdirSync(path)
+    .toSorted()
     .flatMap((file) => {
       const [, number = '', name = ''] = /^(\d+)_([a-z0-9_]+)\.sql$/.exec(file) ?? [];
       return number === ''
         ? []
         : [{ number: Number(number), name, sql: readFileSync(join(path, file), 'utf8') }];
-    })
-    .sort((a, b) => a.number - b.number);
+    });
 }
