@@ -14,7 +14,7 @@ export interface Bucket extends Store {
 }
 
 const TRIES = 4;
-const WAIT_MS = 500;
+const WAIT_MS = 250;
 const DEADLINE_MS = 300_000;
 
 interface Call {
@@ -74,7 +74,7 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
         if (allowed.includes(answer.status)) return answer;
         if (isLast || (answer.status !== 429 && answer.status < 500)) throw refusal(url, call, answer);
       }
-      await sleep(WAIT_MS * 2 ** (attempt - 1), undefined, { signal });
+      await sleep(WAIT_MS * 2 ** attempt, undefined, { signal });
     }
   };
   async function* pages(asked: Record<string, string>): AsyncGenerator<Listing> {

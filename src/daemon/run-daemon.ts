@@ -45,10 +45,9 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
   return async (job, call) => {
     const request = jobRequest(job, config, call.gapDays);
     if (config.queue.url !== null) {
-      const { tickMs } = call;
-      const { dueOfMissed } = await import('../scale/queue/run-request.ts');
-      const dueMs = call.reason === 'catch_up' ? dueOfMissed(tickMs, effects.now()) : tickMs;
-      return await enqueue(request, { due: { job: job.name, dueMs }, url: config.queue.url, log });
+      const { dueOf } = await import('../scale/queue/run-request.ts');
+      const due = { job: job.name, dueMs: dueOf(call.tickMs, effects.now()) };
+      return await enqueue(request, { due, url: config.queue.url, log });
     }
     const { runSync } = await import('../run/sync.ts');
     const parts: SyncContext = { ...context, log: log.child({ job: job.name }), signal: call.signal };

@@ -40,7 +40,8 @@ test('a bucket that is away is asked again', async () => {
 test('a bucket needs both variables and a URL that names it', () => {
   expect(() => bucketAccess({ AWS_ACCESS_KEY_ID: 'a' })).toThrow(/AWS_SECRET_ACCESS_KEY/);
   const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
-  const access = bucketAccess({ ...env, AWS_REGION: 'eu-west-1' });
+  const access = bucketAccess({ ...env, AWS_REGION: 'eu-west-1', AWS_SESSION_TOKEN: 'c' });
+  expect(access.credentials).toEqual({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' });
   expect(access.endpoint).toBe('https://s3.eu-west-1.amazonaws.com');
   expect(bucketAccess(env).endpoint).toBe('https://s3.us-east-1.amazonaws.com');
   expect(() => openBucket('s3:///lake', access, never)).toThrow(/s3:\/\/bucket\/folder/);

@@ -210,7 +210,9 @@ test('a slice that failed at the worker is entered as failed, and not asked agai
 test('pieces that make up all days of a slice answer it', async () => {
   const piece = (start: string, end: string): Slice => sliceOf('visibility', { window: days(start, end) });
   const { dispatched } = await ask([
-    () => ({ answered: [piece('2026-03-02', '2026-03-04'), sliceOf('sentiment')] }),
+    () => ({
+      answered: [piece('2026-02-23', '2026-03-01'), piece('2026-03-02', '2026-03-04'), sliceOf('sentiment')],
+    }),
     () => ({ answered: [piece('2026-03-05', '2026-03-08')] }),
   ]);
   expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);

@@ -27,7 +27,8 @@ test(
       landing: 's3://answers/landing',
       env: bucket.env,
     });
-    for (const role of ['loader', 'worker', 'worker']) rig.serve(role, { heartbeat });
+    const loader = rig.serve('loader', { heartbeat });
+    for (const role of ['worker', 'worker']) rig.serve(role, { heartbeat });
     const days = Array.from({ length: OUTAGES }, (_, night) => addDays(toDay(TODAY), night));
     const status = async (): Promise<string> => (await rig.run(['queue', 'status'])).stdout;
     for (const today of days) {
@@ -49,6 +50,7 @@ test(
       expect(mostRepeated(organizations.requests())).toBe(1);
       expect(await status()).not.toContain('waits for the landing zone');
     }
+    expect(loader.events.filter(({ event }) => event === 'loader.without_zone')).toHaveLength(OUTAGES);
     organizations.setLatency(0);
     const one = await rig.oneProcess(days, { before: organizations.setToday });
     expect(await contentHashes(rig.published)).toEqual(await contentHashes(one));

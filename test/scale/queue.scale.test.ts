@@ -45,6 +45,13 @@ test('identical runs that wait become one, others do not; the state shows them, 
   expect(next.id).not.toBe(first.id);
   expect(await jobs.open(RUN_QUEUE)).toHaveLength(3);
   await jobs.send(ROUND_QUEUE, { organization: 'o1' }, { key: 'o1', afterMs: 60_000 });
+  const due = { job: 'nightly', dueMs: 0 };
+  const ofJob = await enqueueRun(jobs, syncRequest({ job: 'nightly' }), { due });
+  await jobs.cancel(RUN_QUEUE, ofJob.id ?? '');
+  expect(await enqueueRun(jobs, syncRequest({ job: 'nightly' }), { due })).toEqual({
+    id: null,
+    isNew: false,
+  });
   const { runs, organizations } = await readQueueState(jobs.postgres);
   expect(runs.map(({ state }) => state)).toEqual(['under way', 'waiting', 'waiting']);
   expect(organizations).toMatchObject([{ organization: 'o1', state: 'parked', tries: 0 }]);

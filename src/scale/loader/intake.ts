@@ -121,15 +121,14 @@ export class Intake {
     const oldestRefused = addDays(today, -config.raw.keepDays);
     const refused = [...this.#refused].filter((name) => name < oldestRefused);
     const old = [...loaded.map(({ name }) => name), ...refused];
+    if (old.length === 0) return;
     await this.#reading.map(old, async (name) => {
       await zone.remove(name + MANIFEST_END);
       await zone.remove(name + PART_END);
     });
-    if (loaded.length > 0) {
-      await connection.run('delete from meta.parts where loaded_at < cast($1 as timestamp)', [oldest]);
-    }
+    await connection.run('delete from meta.parts where loaded_at < cast($1 as timestamp)', [oldest]);
     for (const name of refused) this.#refused.delete(name);
-    if (old.length > 0) log.info('landing.pruned', { parts: old.length });
+    log.info('landing.pruned', { parts: old.length });
   }
 
   /** Names of the parts that are neither loaded nor refused; days are listed one by one. */

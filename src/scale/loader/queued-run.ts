@@ -7,7 +7,7 @@ import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
 import type { OutcomeQueue } from '../../run/load-queue.ts';
-import type { SliceResult, Step } from '../../run/outcome.ts';
+import type { Step } from '../../run/outcome.ts';
 import { askStages, pushValidations, runStages, type PlannedRun } from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
@@ -96,14 +96,11 @@ async function* askOrganizations(
   const lookups = sharedLookups(groups, () => readMentions(context, projectIds));
   const early = earlyPublish(context, connectionLock);
   const signal = AbortSignal.any([context.signal, broken.signal]);
-  const steps: Step[] = [];
-  const lists = groups.size > 1 ? await askRunLists(context, options) : [];
-  if (lists.length > 0) steps.push({ results: lists, problems: [] });
+  const steps: Step[] = [await askRunLists(context, options)];
+  const endpoints = context.endpoints.filter(({ askedPer }) => askedPer !== 'run');
   const asked = await Promise.allSettled(
-    [...groups].map(async ([organization, own], index) => {
+    [...groups].map(async ([organization, own]) => {
       const results = new LoadedResults();
-      const isLister = index === 0 && lists.length === 0;
-      const endpoints = context.endpoints.filter(({ askedPer }) => askedPer !== 'run' || isLister);
       const clients = {
         ...context.clients,
         get quotas() {
@@ -140,18 +137,17 @@ async function* askOrganizations(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Asks for the lists of the run, from which all organizations are planned, with a key whose hour is not used up. */
+/** Asks for the lists of the run, from which all organizations are planned: with a key whose hour is not used up, if there is one. */
 async function askRunLists(
   { config, coverage, endpoints, reached, asker }: PlannedRun,
   { own, ownQueue }: AskOptions,
-): Promise<SliceResult[]> {
+): Promise<Step> {
   const parked = new Set(own.parked().map(([organization]) => organization));
-  const accounts = reached.accounts
-    .filter(({ organizationId }) => !parked.has(organizationId ?? ''))
-    .slice(0, 1);
+  const free = reached.accounts.filter((account) => !parked.has(organizationOf(account)));
   const lists = endpoints.filter(({ askedPer }) => askedPer === 'run');
-  await asker.ask(keyLists({ config, endpoints: lists, coverage }, accounts));
-  return await ownQueue.drain();
+  const accounts = [...free, ...reached.accounts];
+  const problems = await asker.ask(keyLists({ config, endpoints: lists, coverage }, accounts));
+  return { results: await ownQueue.drain(), problems };
 }
 
 /** The look-ups of a run have one limit, as in one process: what to look up is read once, when all organizations have loaded what mentions them. */
@@ -202,12 +198,14 @@ function earlyPublish(context: RunContext, connectionLock: ConnectionLock) {
 
 /** The accounts of an organization share its quota, so they stay together. */
 function byOrganization(reached: Reached): Map<string, Reached> {
-  const nameOf = ({ config, organizationId }: Account): string =>
-    organizationId ?? unknownOrganization(config.name);
   const ownOf = (name: string): Reached => ({
     ...reached,
-    accounts: reached.accounts.filter((account) => nameOf(account) === name),
-    projects: reached.projects.filter(({ account }) => nameOf(account) === name),
+    accounts: reached.accounts.filter((account) => organizationOf(account) === name),
+    projects: reached.projects.filter(({ account }) => organizationOf(account) === name),
   });
-  return new Map(reached.accounts.map(nameOf).map((name) => [name, ownOf(name)]));
+  return new Map(reached.accounts.map(organizationOf).map((name) => [name, ownOf(name)]));
+}
+
+function organizationOf({ config, organizationId }: Account): string {
+  return organizationId ?? unknownOrganization(config.name);
 }

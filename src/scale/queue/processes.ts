@@ -213,7 +213,7 @@ export async function removeDead(
 export async function tryLock(session: Postgres, name: string): Promise<boolean> {
   const sql = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_held';
   const [lock] = await session.rows(z.object({ is_held: z.boolean() }), sql, [`answerlake ${name}`]);
-  return lock?.is_held ?? false;
+  return lock?.is_held === true;
 }
 
 export async function unlock(session: Postgres, name: string): Promise<void> {

@@ -57,7 +57,7 @@ function idOf({ job, dueMs }: DueJob): string {
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** When a run is due that was missed during downtime: now, unless another host may still enqueue the same tick. */
-export function dueOfMissed(tickMs: number, nowMs: number): number {
+/** When a run of a tick is due: one that was missed during downtime now, unless another host may still enqueue the same tick. */
+export function dueOf(tickMs: number, nowMs: number): number {
   return nowMs - tickMs < MINUTE_MS ? tickMs : nowMs;
 }

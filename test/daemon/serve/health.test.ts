@@ -46,6 +46,10 @@ it('readiness needs a run since the last but one tick of the busiest job; a run 
   nightly.lastEndMs = Date.parse('2025-03-05T02:30:00Z');
   expect(at('03:30:00')).toEqual([]);
   expect(at('04:30:00')).toEqual(old('02:30'));
+  nightly.lastEndMs = Date.parse('2025-03-05T03:00:00Z');
+  expect(at('04:30:00')).toEqual([]);
+  nightly.lastEndMs = null;
+  expect(at('04:30:00')).toEqual(old('01:00'));
   hourly.runningSinceMs = Date.parse('2025-03-05T03:00:00Z');
   expect(at('04:30:00')).toEqual([]);
 });

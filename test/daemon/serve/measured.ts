@@ -39,7 +39,7 @@ function quota(organization: string, remaining: number, resetMs: number): KnownQ
     seen_at: new Date(NOW).toISOString(),
   };
 }
-const QUOTAS = [quota('o1', 40, NOW + 1), quota('o2', 3, NOW - 1)];
+const QUOTAS = [quota('o1', 40, NOW + 1), quota('o2', 3, NOW)];
 const RUN = {
   status: 'ok',
   requests: 12,

@@ -11,6 +11,7 @@ it('the metrics page adds up runs and shows the newest state', async () => {
     'retries_total{job="nightly"} 2',
     'overruns_total{job="nightly"} 0',
     'rows_total{kind="inserted"} 180',
+    'run_slices_total{outcome="loaded"} 20',
     'rows_total{kind="rejected"} 2',
     'runs_total{job="nightly",exit_code="0"} 1',
     'run_duration_seconds_sum{job="nightly"} 2',
