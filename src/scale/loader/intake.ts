@@ -94,8 +94,8 @@ export class Intake {
     const fresh = await this.#fresh(start);
     this.#waiting = fresh.length;
     try {
-      for (let first = 0; first < fresh.length; first += MAX_MANIFESTS) {
-        const manifests = await this.#readManifests(fresh.slice(first, first + MAX_MANIFESTS), takenBy);
+      while (fresh.length > 0) {
+        const manifests = await this.#readManifests(fresh.splice(0, MAX_MANIFESTS), takenBy);
         for (const batch of batchesOf(manifests)) {
           if (this.#options.signal.aborted) return;
           await this.#load(batch, { same: same ?? new SameAnswers(), takenBy });
