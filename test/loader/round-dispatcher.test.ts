@@ -49,12 +49,13 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
     totals: () => ({ requests: 2, retries: 0 }),
   });
   const effects = virtualEffects(0);
+  const logged: unknown[] = [];
   const dispatcher = new RoundDispatcher({
     jobs: jobs as Jobs,
     intake: intake as Intake,
     clients,
     effects,
-    log: silentLog,
+    log: { ...silentLog, info: (...event) => void logged.push(event) },
     signal,
   });
   const ended = await Promise.all(
@@ -66,12 +67,12 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
       } as RoundJson;
       const { end, reason, taken } = await dispatcher.dispatch(round, {
         same: new SameAnswers(),
-        afterMs: 0,
+        afterMs: organization === 'parked' ? 60_000 : 0,
       });
       return [end?.requests ?? reason, taken.answered.map(({ projectId }) => projectId)];
     }),
   );
-  return { ended, clients, cancelled, tookMs: effects.now() };
+  return { ended, clients, cancelled, logged, tookMs: effects.now() };
 }
 
 test('rounds of all organizations end with their own answers, and every request is counted', async () => {
@@ -100,4 +101,11 @@ test('after the signal, rounds are cancelled and end without a reason', async ()
     [null, []],
   ]);
   expect(cancelled).toEqual(['o1', 'o2']);
+});
+
+test('the log says until when a round is parked', async () => {
+  const { logged } = await dispatch({ parked: [], o1: [] });
+  expect(logged).toEqual([
+    ['organization.parked', { organization: 'parked', until: '1970-01-01T00:01:00.000Z' }],
+  ]);
 });
