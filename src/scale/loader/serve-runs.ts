@@ -147,10 +147,7 @@ async function handBack(jobs: Jobs, job: TakenJob): Promise<void> {
 
 /** In `meta.settings` of the working file, until the queue has it too. */
 const NAME = 'ended_run';
-const endedSchema = z.object({
-  job: z.string(),
-  report: z.custom<RunReport>((value) => typeof value === 'object' && value !== null),
-});
+const endedSchema = z.object({ job: z.string(), report: z.custom<RunReport>() });
 
 /** Completes a run in the queue; if the queue misses it, `completeAgain` repeats it. @throws AnswerlakeError (storage) */
 export async function completeRun(
