@@ -122,6 +122,8 @@ test.each<[string, Answer[], string]>([
 });
 
 const whole = series('p', ONE);
+const visits = (changes: SliceChanges = {}): Answer =>
+  answer(sliceOf('visitor_visits', { projectId: 'p', ...changes }), ONE);
 test.each<[string, Answer[], string]>([
   ['two equal it', [whole, filtered('m', ONE), filtered('n', ONE), filtered('o', OTHER)], ',,!b !c,!d,a'],
   [
@@ -130,6 +132,11 @@ test.each<[string, Answer[], string]>([
     ',b,c,a',
   ],
   ['one equals it', [whole, filtered('m', ONE), filtered('n', OTHER)], ',,c,a b'],
+  [
+    'two equal it, and the endpoint has no other filter',
+    [visits(), visits({ scope: 'page', scopeId: '/m' }), visits({ scope: 'page', scopeId: '/n' })],
+    ',,!b !c,a',
+  ],
   ['one value equals it twice', [whole, filtered('m', ONE), filtered('m', ONE)], ',,,a b c'],
   [
     'one that differs was stored',
