@@ -148,6 +148,8 @@ test('the newest period with a row is the newest of this answer and of those bef
 test('a series that never had a row owes its other days until an answer of a later day has none either', () => {
   const known = owed('unconfirmed 1..1@9');
   expect(owedElsewhere(witness(), known)).toEqual([]);
+  const ofToday = owed('unconfirmed 1..1@10');
+  expect(owedElsewhere(witness(), ofToday)).toEqual(ofToday.owed);
   for (const changes of [{ isIncomplete: true }, { taken: marchDays(3), refused: marchDays(4) }])
     expect(owedElsewhere(witness(changes), known)).toEqual(known.owed);
 });

@@ -260,6 +260,15 @@ test('a week waits for the end of its step, and is not stored when another answe
   expect(same.close()).toEqual(['bbbb', 'cc', 'ddd', 'ffffff']);
 });
 
+test('an endpoint that ignores its window and then its project loses its filters too', () => {
+  const same = new SameAnswers<string>();
+  const offer = (item: string, [slice, figures]: Answer) =>
+    same.offer({ item, slice, figures }).refused.map(({ ignored }) => `${item} ${ignored}`);
+  same.ignoreWindows(sliceOf('visibility', { projectId: 'p' }));
+  expect([...offer('a', series('p', ONE)), ...offer('b', series('q', ONE))]).toHaveLength(2);
+  expect(offer('c', filtered('n', OTHER))).toEqual(['c project']);
+});
+
 test('a filtered answer that is equal by chance waits until longer ones show that the filter is ignored', () => {
   const short = days('2026-03-08', '2026-03-08');
   const { steps } = judge([

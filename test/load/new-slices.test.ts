@@ -32,7 +32,10 @@ test('slices that one loader meets again are compared, and those that it has not
     [3, 0, 0, 0],
     [2, 0, 0, 0],
   ]);
+  const compared = "select 1 from duckdb_tables() where table_name like 'difference%'";
+  expect(await file.rows(compared)).toEqual([]);
   expect(await load(visibility([2, 3, 4, 5, 6, 7], BOTH))).toEqual([[0, 0, 6, 0]]);
+  expect(await file.rows(compared)).toHaveLength(1);
   expect(await load(visibility([2, 3, 4, 5, 6, 7], BOTH, 2))).toEqual([[0, 6, 0, 0]]);
   const doubled =
     'select 1 from core.visibility group by project_id, grain, date, scope, scope_id having count(*) > 1';

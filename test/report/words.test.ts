@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
+import { legendRows } from '../../src/report/cards.ts';
 import { dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/draw-time.ts';
 import {
   fitText,
@@ -39,8 +40,17 @@ test('numbers carry a sign and the decimals of their scale', () => {
   expect(withSign(0.04, (size) => formatScore(size, 50))).toBe('±0.0');
   expect(formatScore(0.123)).toBe('0.123');
   expect(formatScore(null)).toBe('–');
-  expect(formatShortCount(1_234_567)).toBe('1.23 M');
+  expect([1_234_567, 1e6, 1e9].map(formatShortCount)).toEqual(['1.23 M', '1.00 M', '1.00 bn']);
   expect(formatDays(toDay('2025-12-30'), toDay('2026-01-02'))).toBe('30 Dec 2025 – 2 Jan 2026');
+});
+
+test('a legend takes another line where an item does not fit beside the one before', () => {
+  const items = ['wide '.repeat(40), 'a', 'b'].map(
+    (label) => ({ label, token: 'own', shape: 'line' }) as const,
+  );
+  expect([items, items.slice(0, 1), items.slice(1), []].map((some) => legendRows(some, 200).height)).toEqual([
+    40, 20, 20, 0,
+  ]);
 });
 
 test('ticks are Mondays or firsts of months, and few', () => {

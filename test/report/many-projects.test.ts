@@ -29,7 +29,10 @@ it('of seven projects there is an overview that leads to a page of each', async 
   expect(await buildReport({ path, now: NOW, projectId: 'p&3', pageOf })).toContain('Project 3');
   await expect(buildReport({ path, now: NOW, projectId: 'P0' })).rejects.toThrow(/More than one.*p&0.*p&6/s);
   const names: (string | null)[] = [];
-  for await (const { name } of buildReportFiles({ path, now: NOW }, 'report')) names.push(name);
+  for await (const { name, html } of buildReportFiles({ path, now: NOW }, 'report')) {
+    names.push(name);
+    expect(html.includes('<th scope="row">visibility</th>')).toBe(name !== null);
+  }
   expect(names).toHaveLength(8);
   expect(new Set(names).size).toBe(8);
   expect(names.at(-1)).toBe(null);
