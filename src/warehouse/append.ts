@@ -149,12 +149,9 @@ function isTexts(value: unknown): value is string[] {
 function timestamp(value: unknown): DuckDBTimestampValue | undefined {
   const instant = typeof value === 'string' ? parseInstant(value) : value;
   if (typeof instant !== 'number') return undefined;
-  if (!(Math.abs(instant) <= MAX_MILLISECONDS)) return undefined;
   // Microseconds since 1970 are no safe integers before 1684 and after 2255.
   const milliseconds = Math.floor(instant);
+  if (!isWhole(milliseconds)) return undefined;
   const microseconds = Math.round((instant - milliseconds) * 1000);
   return new duckdb.DuckDBTimestampValue(BigInt(milliseconds) * 1000n + BigInt(microseconds));
 }
-
-/** What a date of JavaScript can hold. */
-const MAX_MILLISECONDS = 8_640_000_000_000_000;

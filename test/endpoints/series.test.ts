@@ -61,7 +61,9 @@ test('domain_citation_totals has the total of the first page, not that of the do
   });
 });
 
-test('days that are listed, looked up or counted for a whole window are no daily figures', () => {
+test('series and dated lists are daily figures; daily_kpis leaves out brands and domains', () => {
   const daily = catalogue.filter(({ isDaily }) => isDaily).map(({ cut }) => cut.kind);
   expect(new Set(daily)).toEqual(new Set(['series', 'dated']));
+  const apart = catalogue.filter(({ hasDailyKpis }) => !hasDailyKpis).map(({ name }) => name);
+  expect(apart).toEqual(['brand_visibility', 'domain_citations']);
 });

@@ -11,7 +11,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { inspectPublished } from '../../src/warehouse/published.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
 import { publishAtEnd, withPublished, withRig } from './rig.ts';
 import { changeFile, rowsOfFile } from '../support/file-reader.ts';
@@ -129,5 +130,13 @@ it('publish removes what dead processes left and keeps what living ones write', 
     utimesSync(scratch.path(old), new Date(), new Date(Date.UTC(2025, 5, 1)));
     await publish();
     expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([living]);
+  });
+});
+
+it('work on the published file that fails is done once, and fails as it does', async () => {
+  await withPublished('', async ({ connection, target }) => {
+    const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('of its own'));
+    await expect(inspectPublished(connection, target, work)).rejects.toThrow('of its own');
+    expect(work).toHaveBeenCalledOnce();
   });
 });

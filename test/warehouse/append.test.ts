@@ -103,7 +103,7 @@ it.each([
   ['day', '2025-02-28T00:00:00Z'],
   ['moment', 'yesterday'],
   ['moment', Number.NaN],
-  ['moment', 8_640_000_000_000_001],
+  ['moment', 2 ** 53],
   ['names', 'x'],
   ['names', [1]],
   ['ratio', undefined],
