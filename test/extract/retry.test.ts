@@ -202,8 +202,8 @@ it.each([
 it.each([
   ['Unix seconds', String(START_MS / 1000 + 60), START_MS + 60_000],
   ['seconds from now', '60', START_MS + 60_000],
-  ['an hour that is just over', String(START_MS / 1000 - 1), START_MS - 1_000],
-  ['long ago', String(START_MS / 1000 - 3_600), null],
+  ['an hour that is just over', String(START_MS / 1000 - 60), START_MS - 60_000],
+  ['an hour that is over', String(START_MS / 1000 - 61), null],
   ['next week', String(START_MS / 1000 + 604_800), START_MS + 3_600_000],
   ['nonsense', 'x', null],
 ])('a reset in %s is understood', (_name, reset, resetAt) => {

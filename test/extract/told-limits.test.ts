@@ -26,16 +26,6 @@ it('the last two minutes of an hour whose limit was told before are those of the
   expect(hourOnly(rig.quota.snapshot())).toMatchObject({ limit: 100, remaining: 10 });
 });
 
-it('the last two minutes of an hour whose limit an earlier run was told are those of the hour', async () => {
-  const effects = virtualEffects(LATE_MS);
-  await using server = await openScriptedServer(() => json({}, 200, toldHour(100, 5, HOUR_END_MS)));
-  const initialQuota = { limit: 100, remaining: 0, resetAt: HOUR_END_MS - 86_400_000 };
-  await using rig = openRig(server.origin, { effects, initialQuota, maxWaitMs: 0 });
-  await rig.client.get(ASK);
-  await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'quota' });
-  expect(server.seen).toHaveLength(1);
-});
-
 it('a limit that stands in because a 429 named none is no hourly limit for the next run', async () => {
   const effects = virtualEffects(START_MS);
   const open = (initial: ReturnType<typeof hourOnly>) =>
