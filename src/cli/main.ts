@@ -36,8 +36,8 @@ setTimeout(() => process.exit(), GRACE_MS).unref();
  */
 function keepCompiledCode(): void {
   const enable: unknown = Reflect.get(nodeModule, 'enableCompileCache');
-  const { NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME } = env;
+  const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = env;
   const caches = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? join(HOME, '.cache') : '');
-  const folder = NODE_COMPILE_CACHE || (caches === '' ? null : join(caches, 'answerlake'));
-  if (typeof enable === 'function' && folder !== null) Reflect.apply(enable, nodeModule, [folder]);
+  if (typeof enable !== 'function' || caches === '') return;
+  Reflect.apply(enable, nodeModule, [join(caches, 'answerlake')]);
 }

@@ -45,6 +45,7 @@ it('answerlake mcp answers with views, comments, examples and rows, and says as 
   await inAssistant(config, async (call, client) => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['list_views', 'describe_view', 'examples', 'query']);
+    expect(tools[3]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
     const asOf =
       'Loaded until 2025-03-05 02:18 UTC. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial.\n\n';
     const rows = await call('query', { sql: 'select project_name from projects' });
