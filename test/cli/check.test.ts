@@ -126,6 +126,14 @@ it.each([
   expect((await run(['sync', '--endpoint', 'models'], { env })).code).toBe(3);
 });
 
+it('answerlake check gives exit 4 when the key reaches none of the configured projects', async () => {
+  const { check, config } = await openWorld();
+  const text = readFileSync(config, 'utf8').replace('env:SMALL_KEY', "env:SMALL_KEY, projects: ['gone']");
+  writeFileSync(config, text);
+  const stdout = expect.stringContaining('reaches none of the configured projects');
+  expect(await check()).toMatchObject({ code: 4, stdout });
+});
+
 it('answerlake publish gives exit 2 when nothing was ever loaded', async () => {
   const config = await writePublished(openFolder());
   const { code, stderr } = await cli(['publish', '--config', config]);
