@@ -125,7 +125,9 @@ it('publish removes what dead processes left and keeps what living ones write', 
     const left = `.answers.publish-${dead.pid}-0a1b2c3d.duckdb`;
     const living = `.answers.publish-${process.ppid}-0a1b2c3d.duckdb`;
     const old = `.answers.publish-${process.ppid}-00000000.duckdb`;
-    for (const name of [left, `${left}.wal`, living, old]) writeFileSync(scratch.path(name), '');
+    // A restarted container has the same process ids.
+    const own = `.answers.publish-${process.pid}-0a1b2c3d.duckdb`;
+    for (const name of [left, `${left}.wal`, living, old, own]) writeFileSync(scratch.path(name), '');
     utimesSync(scratch.path(living), new Date(), new Date(Date.UTC(2025, 5, 5, 5)));
     utimesSync(scratch.path(old), new Date(), new Date(Date.UTC(2025, 5, 1)));
     await publish();
