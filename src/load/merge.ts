@@ -181,7 +181,7 @@ async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput
     const { merge, sliceNumbers } = staged;
     const slices = one.group.map(({ prepared }) => prepared.answer.slice);
     const haveNone = await stored.haveNone(merge, slices);
-    if (sliceNumbers.length === 0 && (haveNone || !mayVanish(merge, one.group))) continue;
+    if (sliceNumbers.length === 0 && (haveNone || merge.vanished === 'keep')) continue;
     stored.add(merge, slices);
     await stage(connection, staged);
     if (haveNone && !staged.hasDuplicates) {
@@ -196,10 +196,6 @@ async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput
     connection.runWithNext(createDifference(merge, { syncDay: run.syncDay, mayHaveDuplicates, isWhole }));
   }
   await applyDifferences(context, compared);
-}
-
-function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
-  return merge.vanished !== 'keep' && merged.some(({ prepared }) => prepared.mayDelete);
 }
 
 async function createBatch(connection: Connection, merged: readonly MergedSlice[]): Promise<void> {
