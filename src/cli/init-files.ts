@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
@@ -39,9 +39,15 @@ function schemaPath(folder: string): string {
 export function writeInitFiles(configPath: string, answers: InitAnswers) {
   const config = resolve(configPath);
   const jobs = join(dirname(config), 'jobs');
+  const keyFile = answers.key === null ? null : join(dirname(config), KEY_FILE);
+  if (keyFile !== null && existsSync(keyFile)) {
+    throw new AnswerlakeError(
+      `${keyFile} exists already and is never overwritten; nothing was written. Move it away.`,
+      { class: 'configuration' },
+    );
+  }
   try {
     mkdirSync(dirname(config), { recursive: true });
-    const keyFile = answers.key === null ? null : join(dirname(config), KEY_FILE);
     if (keyFile !== null) writeFileSync(keyFile, `${answers.key}\n`, { flag: 'wx', mode: 0o600 });
     writeFileSync(config, configText(answers, dirname(config)), { flag: 'wx' });
     cpSync(join(PACKAGE_ROOT, 'jobs'), jobs, { recursive: true, force: false });

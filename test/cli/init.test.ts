@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { KEY_FILE, writeInitFiles } from '../../src/cli/init-files.ts';
 import { loadConfig } from '../../src/config/file.ts';
+import { toDay } from '../../src/day.ts';
 import { realEffects } from '../../src/effects.ts';
 import { loadJobs } from '../../src/daemon/schedule/jobs.ts';
 import { cli } from './run.ts';
@@ -45,6 +47,20 @@ it('answerlake init never overwrites: exit 2, nothing written', async () => {
   expect(stderr).toMatch(/exists already and is never overwritten; nothing was written/);
   expect(readFileSync(path, 'utf8')).toBe('mine');
   expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+});
+
+it('a file of a key that is there already is not overwritten: exit 2, and it is named', () => {
+  const directory = openFolder();
+  const key = join(directory, KEY_FILE);
+  writeFileSync(key, 'mine');
+  const answers = { baseUrl: 'https://server.example.com', keyVariable: 'MY_KEY', key: 'typed' };
+  const write = (): unknown =>
+    writeInitFiles(join(directory, 'answerlake.yaml'), { ...answers, startDate: toDay('2025-01-01') });
+  expect(write).toThrow(
+    expect.objectContaining({ class: 'configuration', message: expect.stringContaining(key) }),
+  );
+  expect(readFileSync(key, 'utf8')).toBe('mine');
+  expect(readdirSync(directory)).toEqual([KEY_FILE]);
 });
 
 it('answerlake init names every wrong flag at once and writes nothing', async () => {
