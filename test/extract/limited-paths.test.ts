@@ -25,6 +25,7 @@ it('an hourly limit of one path fails that path alone, at once and until the tim
   expect(rig.effects.now()).toBe(START_MS);
   await rig.effects.sleep(1_800_000);
   await expect(rig.client.get(ask('/x'))).rejects.toThrow('answered 429');
+  expect(limited.asked.slice(3)).toEqual(['/x', VALIDATE]);
 });
 
 it('eight calls of a limited path under way ask for one validation', async () => {
