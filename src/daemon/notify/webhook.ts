@@ -93,7 +93,8 @@ function minute(instant: string): string {
 }
 
 function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+  // An escaped character stays whole or goes.
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/&[a-z]*$/, '')}…`;
 }
 
 /** Names of projects must not become mentions or links. */

@@ -126,4 +126,12 @@ describe('a message', () => {
     expect(shown).not.toContain('<!channel>');
     expect(shown.length).toBeLessThanOrEqual(3000);
   });
+
+  it.each([0, 1, 2, 3, 4])('a message is not cut inside an escaped character (%i)', (offset) => {
+    const escaped = failures.map((one) => ({ ...one, message: 'x'.repeat(offset) + '&'.repeat(280) }));
+    const long = { ...notification, run: run('failed', { failures: escaped }) };
+    const [block] = notificationText(long, (text) => text).blocks;
+    expect(block?.text.text).toMatch(/…$/);
+    expect(block?.text.text).not.toMatch(/&(?!amp;|lt;|gt;)/);
+  });
 });
