@@ -18,7 +18,10 @@ const flagSchema = z.strictObject({
   output: flag(
     '<path>',
     'file (html) or folder (svg, png); default: answerlake-report[.html]',
-    z.string().min(1),
+    z
+      .string()
+      .min(1)
+      .refine((path) => path !== '-', 'is no file: name one'),
   ),
   project: flag('<id>', 'id, name or slug of one project (default: every project)', z.string().min(1)),
   format: flag('<format>', 'html (default), svg or png', wordFlag(FORMATS)),

@@ -71,13 +71,13 @@ export function workingPath(publishedPath: string): string {
  * @throws WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on a disk failure, or a link to nothing
  */
 export async function openWorkingFile(options: WorkingFileOptions): Promise<WorkingFile> {
-  // A link to nothing fails here, and not after a whole sync.
-  resolveTarget(options.publishedPath);
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
   let database: Database | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true });
+    // A link to nothing fails here, and not after a whole sync.
+    resolveTarget(options.publishedPath);
     database = (await openExisting(path, options, notices)) ?? (await createAndOpen(path, options, notices));
     removeTemporaries(`${path}${TEMPORARY}`);
     await migrate(await database.connect(), { now: options.now });
