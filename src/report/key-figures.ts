@@ -89,7 +89,7 @@ interface Measure {
   key: keyof ChartData['daily'];
   title: string;
   hint: string;
-  /** It decides how a change is said as well: a score as it is, a share in points, a count relative to before. */
+  /** It also decides how a change is worded: a score in its own units, a share in points, a count in per cent of the one before. */
   format: (value: number, like?: number) => string;
   /** Neither more nor less is better. */
   isNeutral?: boolean;
