@@ -69,10 +69,8 @@ async function exportOne(
     if (standing === undefined) owed.push(part);
     else part.file.bytes = standing;
   }
-  if (owed.length > 0) {
-    const order = sortColumns(relation);
-    await writeParts(connection, { owed, levels: isSplit ? levels : [], order, folder: request.folder });
-  }
+  const order = sortColumns(relation);
+  await writeParts(connection, { owed, levels: isSplit ? levels : [], order, folder: request.folder });
   return {
     table,
     partitions: isSplit ? levels : [],

@@ -44,6 +44,20 @@ test('a series is inserted, updated and deleted row by row, and counts what it d
   ]);
 });
 
+test('an answer that begins late keeps its first week as it was, and one that stops early keeps all', async () => {
+  await using file = await WarehouseFile.open();
+  const mondays = ['2026-02-02', '2026-02-09', '2026-02-16', '2026-02-23'];
+  const slice = { window: days('2026-02-02', '2026-03-01'), grain: 'week' as const };
+  const night = async (number: number, ...values: readonly (number | null)[]): Promise<unknown> => {
+    const points = mondays.flatMap((date, at) => (values[at] === null ? [] : [{ date, value: values[at] }]));
+    await file.night(number, [answerOf('visibility', points, { slice })]);
+    return (await file.rows(stored)).map(({ value }) => value);
+  };
+  expect(await night(1, 1, 2, 3, 4)).toEqual([1, 2, 3, 4]);
+  expect(await night(2, null, 20, 30, 40)).toEqual([1, 2, 30, 40]);
+  expect(await night(3, 11, 21, 31, null)).toEqual([1, 2, 30, 40]);
+});
+
 test('a series touches no row of another scope, project, grain or window', async () => {
   await using file = await WarehouseFile.open();
   const all = [1, 2, 3, 4, 5, 6, 7];
