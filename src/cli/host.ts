@@ -36,7 +36,7 @@ export type NextStep = readonly [command: string, what: string];
 export interface CommandContext extends CliStart {
   flags: z.output<typeof globalSchema>;
   /** @throws AnswerlakeError 'configuration' */
-  loadConfig(options?: { today?: Day; secrets?: SecretsRead }): Config;
+  loadConfig(options?: { today?: Day | undefined; secrets?: SecretsRead }): Config;
   /** What a run needs; opens the log, which redacts the secrets of every configuration loaded so far. */
   runContext(config: Config, defaultLevel?: LogLevel): Promise<SyncContext>;
   /** Hides more than the configuration's own secrets, in the log and in error messages. */

@@ -22,7 +22,7 @@ Asks the keys, the model list and the prompt lists only: a handful of requests.`
 export function define(command: Command, host: CommandHost): void {
   host.handle({ command, flags: planFlags, help: HELP }, async (context, { offline, ...flags }) => {
     const config = context.loadConfig({
-      ...(flags.today === undefined ? {} : { today: flags.today }),
+      today: flags.today,
       // Nothing is asked, so no key is needed.
       ...(offline ? { secrets: 'leave' as const } : {}),
     });

@@ -95,7 +95,7 @@ function defineQueueRun(command: Command, host: CommandHost): void {
   command.description('One run through the workers now');
   const help = '  $ answerlake queue run --wait\nWith --wait, the exit codes are those of answerlake sync.';
   host.handle({ command, flags, help }, async (context, { wait, ...selection }) => {
-    const config = context.loadConfig(selection.today === undefined ? {} : { today: selection.today });
+    const config = context.loadConfig({ today: selection.today });
     const request = await syncRequestOf(selection, config);
     const { openJobs } = await import('../scale/queue/jobs.ts');
     const { enqueueRun } = await import('../scale/queue/run-request.ts');

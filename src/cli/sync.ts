@@ -19,7 +19,7 @@ const HELP = `  $ answerlake sync
 export function define(command: Command, host: CommandHost): void {
   const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
   host.handle({ command, flags: syncFlags, help: HELP }, async (context, { dryRun, ...flags }) => {
-    const config = context.loadConfig(flags.today === undefined ? {} : { today: flags.today });
+    const config = context.loadConfig({ today: flags.today });
     const request = await syncRequestOf(flags, config);
     if (dryRun) {
       const { showPlan } = await import('./plan.ts');

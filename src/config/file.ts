@@ -16,7 +16,7 @@ interface ConfigRequest {
   /** Stands for what the file would hold. */
   text?: string;
   /** The day that counts as today; the UTC day of the clock when left out. */
-  today?: Day;
+  today?: Day | undefined;
   /**
    * `leave` for commands that send nothing: no key has to be there, and revealing one is an error. `warehouse` for those of them
    * that write the warehouse: its secrets are read.

@@ -109,7 +109,7 @@ async function replaceJournal(
 /** Enters the ends of failed runs that only the journal knows into `meta.runs`. */
 export async function recallLostEnds(connection: Connection, publishedPath: string): Promise<void> {
   const runs = readFile(journalPath(publishedPath))?.runs ?? [];
-  for (const run of runs.filter(({ status, exit_code: code }) => status === 'failed' && code !== null)) {
+  for (const run of runs.filter(({ status }) => status === 'failed')) {
     await connection.run(
       `update meta.runs set status = $2, exit_code = $3, error_message = $4, finished_at = cast($5 as timestamp)
        where run_id = $1 and exit_code is distinct from $3`,

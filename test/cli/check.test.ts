@@ -160,5 +160,5 @@ it('answerlake publish publishes what was synced, without a key', async () => {
   chmodSync(published, 0o644);
   const { code, stdout } = await run(['publish'], { env: {} });
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^Published .*answers\.duckdb \(/);
+  expect(stdout).toMatch(/^Published .*answers\.duckdb \(.*\)\n$/);
 });

@@ -36,10 +36,11 @@ it('answerlake export refuses a folder with files, and --overwrite replaces only
   const argv = ['export', '--output', output];
   const refused = await run([...argv, '--table', 'calendar']);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('--overwrite');
+  expect(refused.stderr).toContain('Add --overwrite to replace an earlier export or choose another');
   expect(readdirSync(output)).toEqual(['mine.txt']);
   expect((await run([...argv, '--table', 'calendar', 'event_days', '--overwrite'])).code).toBe(0);
   expect((await run([...argv, '--table', 'calendar', '--overwrite'])).code).toBe(0);
+  expect((await run([...argv, '--table', 'calendar'])).stderr).toContain('--changed to bring it up to date');
   expect(readdirSync(output).toSorted()).toEqual(['calendar', 'manifest.ndjson', 'mine.txt']);
   expect(readFileSync(join(output, 'mine.txt'), 'utf8')).toBe('mine');
   const wrong = await run(['export', '--output', join(folder, 'nowhere'), '--table', 'daily_kpi']);

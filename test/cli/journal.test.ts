@@ -2,7 +2,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { silentLog } from '../../src/log.ts';
-import { finishedRuns, journalPath, readJournal, writeJournal } from '../../src/run/journal.ts';
+import {
+  finishedRuns,
+  journalPath,
+  readJournal,
+  recallLostEnds,
+  writeJournal,
+  writeLostEnd,
+} from '../../src/run/journal.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
 import { writePublished } from './published.ts';
@@ -98,6 +105,35 @@ from range(150) as hours(n)`);
   const journal = await readJournal(path);
   expect(journal.runs).toHaveLength(103);
   expect(finishedRuns(journal, 'monthly').map((run) => run.run_id)).toEqual(['m2', 'm1', 'm0']);
+});
+
+it('the end of a run that only the journal knows is entered later, and no other run is changed', async () => {
+  const path = join(openFolder(), 'answers.duckdb');
+  await using database = await openDatabase({ path: `${path}.working` });
+  const connection = await database.connect();
+  await migrate(connection, { now: 0 });
+  await connection.run(`
+insert into meta.runs (run_id, started_at, sync_day, status, exit_code, sequence)
+values ('full-disk', timestamp '2025-01-01', '2025-01-01', 'running', null, 1), ('later', timestamp '2025-01-02', '2025-01-02', 'running', null, 2)`);
+  const file = { path, log: silentLog };
+  await writeJournal(connection, file);
+  const end = {
+    status: 'failed',
+    exit_code: 7,
+    error_message: 'full',
+    finished_at: '2025-01-01T01:00:00Z',
+  } as const;
+  await writeLostEnd({ ...end, run_id: 'full-disk' }, file);
+  await connection.run("update meta.runs set status = 'ok', exit_code = 0 where run_id = 'later'");
+  await recallLostEnds(connection, path);
+  expect(
+    await connection.rows(
+      'select run_id, status, exit_code, error_message, finished_at::varchar as finished_at from meta.runs order by 1',
+    ),
+  ).toEqual([
+    { ...end, run_id: 'full-disk', finished_at: '2025-01-01 01:00:00' },
+    { run_id: 'later', status: 'ok', exit_code: 0, error_message: null, finished_at: null },
+  ]);
 });
 
 it('answerlake gaps finds the days that a stopped first run never asked for', async () => {

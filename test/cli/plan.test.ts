@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SyncPlan } from '../../src/run/plan-sync.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
 const asked = (simulator: { requests: readonly { path: string }[] }): string[] => [
@@ -9,9 +10,10 @@ const asked = (simulator: { requests: readonly { path: string }[] }): string[] =
 ];
 
 it('answerlake plan counts the requests that the next sync sends, and asks nothing but lists itself', async () => {
-  const { simulator, run } = await openSmallWorld();
+  const { simulator, folder, run } = await openSmallWorld({ isNew: true });
   const { code, stdout } = await run(['plan', '--today', TODAY, '--json']);
   expect(code).toBe(0);
+  expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
   const plan = JSON.parse(stdout) as SyncPlan;
   expect(plan).toMatchObject({ ok: true, exit_code: 0, projects: 1, sync_day: TODAY, is_online: true });
   expect(asked(simulator).toSorted()).toEqual(['auth/validate', 'models', 'prompts']);
@@ -55,6 +57,19 @@ it('answerlake plan and sync take the name or the slug of a project, whatever it
   expect(JSON.parse(plans[0] ?? '')).toMatchObject({ ok: true, projects: 1 });
   const withoutQuota = (text: string): unknown => ({ ...(JSON.parse(text) as SyncPlan), quota: null });
   expect(plans.slice(1).map(withoutQuota)).toEqual([plans[0] ?? '', plans[0] ?? ''].map(withoutQuota));
+});
+
+it('answerlake plan --offline counts the projects that the warehouse knows and the command names', async () => {
+  const { folder, run } = await openSmallWorld();
+  await run(['sync', '--endpoint', 'events', '--today', TODAY, '--quiet']);
+  await changeFile(
+    join(folder, 'data', 'answers.duckdb'),
+    "insert into core.projects (project_id, name, _run_id, _changed_at) values ('other', 'Other', 'r', now())",
+  );
+  const projects = async (...flags: readonly string[]): Promise<unknown> =>
+    (JSON.parse((await run(['plan', '--offline', '--json', ...flags])).stdout) as SyncPlan).projects;
+  expect(await projects()).toBe(2);
+  expect(await projects('--project', 'OTHER')).toBe(1);
 });
 
 it('answerlake sync --dry-run changes neither file once there are some', async () => {

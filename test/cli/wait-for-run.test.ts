@@ -52,14 +52,20 @@ it('a database that stays away ends the wait after five minutes', async () => {
 
 it('a run without workers prints each reason once, and goes on when it is fixed', async () => {
   let problems = ['the queue is paused', 'no worker is there'];
+  let looks = 0;
   const { ended, notes } = waiting(
     (elapsedMs) => {
       if (elapsedMs > 2 * MINUTE_MS) problems = [];
       return elapsedMs < 3 * MINUTE_MS ? job('created') : job('completed', 'done');
     },
-    () => problems,
+    () => {
+      looks += 1;
+      return problems;
+    },
   );
   expect(await ended).toBe('done');
+  // Every ten seconds.
+  expect(looks).toBe(17);
   expect(notes).toEqual(['Waiting: the queue is paused.', 'Waiting: no worker is there.']);
 });
 

@@ -43,11 +43,11 @@ test('columns are as wide as what they hold', async () => {
 test('days, instants, numbers and booleans keep their type, NULL is an empty cell', async () => {
   expect(
     await cellsOf([
-      ['a', '7', '1.5', '2025-01-31', '2025-01-31 12:00:00', 'true'],
+      ['a', '900719925474099', '1.5', '2025-01-31', '2025-01-31 12:00:00', 'true'],
       [null, null, null, '1900-03-01', null, null],
     ]),
   ).toEqual([
-    ['inlineStr:a', 'n:7', 'n3:1.5', 'n1:45688', 'n2:45688.5', 'b:1'],
+    ['inlineStr:a', 'n:900719925474099', 'n3:1.5', 'n1:45688', 'n2:45688.5', 'b:1'],
     ['', '', '', 'n1:61', '', ''],
   ]);
 });
