@@ -17,9 +17,7 @@ export const PUBLISHING_MEMORY = `${String(LEAST_MEBIBYTES)}MiB`;
 
 /** Memory that DuckDB may use at most: half of what the machine or the container has, no more than 2 GiB. */
 export function memoryLimit(): string {
-  const constrained = process.constrainedMemory();
-  const total = constrained > 0 && constrained < totalmem() ? constrained : totalmem();
-  const half = Math.floor(total / 2 / MEBIBYTE);
+  const half = Math.floor(Math.min(process.constrainedMemory() || totalmem(), totalmem()) / 2 / MEBIBYTE);
   return `${String(Math.max(LEAST_MEBIBYTES, Math.min(half, MAX_MEBIBYTES)))}MiB`;
 }
 
