@@ -131,7 +131,7 @@ async function readByOffset(getPage: GetPage, { limit, slice }: PageOptions): Pr
     const isLast = limit === null || (!isFull && !looksCapped(items.length));
     if (page === 1 && isLast) return whole([answer]);
     const texts = items.map((item) => JSON.stringify(item));
-    if (page > 1 && texts.every((text) => seen.has(text))) {
+    if (texts.every((text) => seen.has(text))) {
       if (texts.length === 0 && before.length === limit) return moved(pages, seen);
       // The whole list twice, longer than asked for: the server ignores the limit too, so it cut nothing off.
       const isUncut = limit !== null && texts.length > limit;

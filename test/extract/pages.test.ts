@@ -41,6 +41,16 @@ describe('a list paged by offset', () => {
     expect(incomplete).toBeUndefined();
   });
 
+  it('a list paged by offset that has no end fails after 1,000 pages', async () => {
+    let asked = 0;
+    const endless = read(({ offset }) => {
+      asked += 1;
+      return items(2, Number(offset ?? 0));
+    }, 2);
+    await expect(endless).rejects.toThrow('more than 1000 pages');
+    expect(asked).toBe(1000);
+  });
+
   it.each<[string, (query: Record<string, string>) => unknown, number, number]>([
     ['that is full', () => items(1000), 1000, 4],
     ['of a round length', () => items(150), 150, 4],
