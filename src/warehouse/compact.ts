@@ -110,7 +110,8 @@ async function sizeOf(connection: Connection): Promise<z.output<typeof sizeRow>>
        free_blocks >= ${MIN_FREE_BLOCKS} and free_blocks >= ${FREE_SHARE} * (used_blocks + free_blocks) as pays
      from pragma_database_size() where database_name = current_database()`,
   );
-  return size ?? { name: '', used_bytes: 0, pays: false };
+  if (size === undefined) throw new Error('DuckDB names no size of its database');
+  return size;
 }
 
 function freeBytesOf(folder: string): number {

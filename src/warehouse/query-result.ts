@@ -38,7 +38,7 @@ export function isNumeric(kind: ColumnKind): boolean {
 
 const { DuckDBTypeId: Id } = duckdb;
 
-const KINDS: ReadonlyMap<DuckDBTypeId, ColumnKind> = new Map([
+const KINDS: ReadonlyMap<DuckDBTypeId | undefined, ColumnKind> = new Map([
   [Id.BOOLEAN, 'boolean'],
   [Id.DATE, 'day'],
   [Id.TIMESTAMP, 'instant'],
@@ -54,5 +54,5 @@ const KINDS: ReadonlyMap<DuckDBTypeId, ColumnKind> = new Map([
 
 /** How the text of a column of this type is to be read. */
 export function columnKind(typeId: DuckDBTypeId | undefined): ColumnKind {
-  return (typeId === undefined ? undefined : KINDS.get(typeId)) ?? 'text';
+  return KINDS.get(typeId) ?? 'text';
 }

@@ -15,7 +15,7 @@ export interface BucketServer {
   requests: number;
   /** Keys may only read. */
   isReadOnly: boolean;
-  /** Every request is answered with 503. */
+  /** Every request is answered with 500. */
   isAway: boolean;
   /** There is no bucket of any name. */
   isMissing: boolean;
@@ -67,7 +67,7 @@ async function answer(
   if (!(await isSigned(request, body))) {
     return { status: 403, body: '<Error><Code>SignatureDoesNotMatch</Code></Error>' };
   }
-  if (state.isAway) return { status: 503, body: '<Error><Code>ServiceUnavailable</Code></Error>' };
+  if (state.isAway) return { status: 500, body: '<Error><Code>InternalError</Code></Error>' };
   if (state.isMissing) return { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' };
   if (state.isReadOnly && request.method !== 'GET') {
     return { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' };
