@@ -161,12 +161,12 @@ it('a refused row that a newer answer lacks is gone on the days that this answer
   };
   const refused = [10, 11, 12, 13, 14].flatMap((day) => [point('kept', day, 1), point('lost', day, '2')]);
   await sync(refused);
-  await sync([11, 12, 13].map((day) => point('kept', day, 3)));
+  await sync([...[11, 12, 13].map((day) => point('kept', day, 3)), point('lost', 12, 3)]);
   // An answer without a row shows nothing.
   await sync([]);
   await acceptTexts(rig);
   expect(await replayRejects(rig.context)).toMatchObject({ open: 5, still_refused: 0, not_archived: 0 });
   expect(
     await rig.workingRows("select date from core.brand_visibility where brand_id = 'lost' order by 1"),
-  ).toEqual([{ date: '2026-07-10' }, { date: '2026-07-14' }]);
+  ).toEqual([{ date: '2026-07-10' }, { date: '2026-07-12' }, { date: '2026-07-14' }]);
 });
