@@ -21,6 +21,7 @@ import { quotasOf, readOrganizations } from './quotas.ts';
 import { prepareRun } from './run-context.ts';
 import { runStages } from './stages.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
+import { usageError } from '../errors.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
@@ -211,6 +212,9 @@ async function knownProjects(
     'select project_id as id, name, slug from core.projects order by id',
   );
   const wanted = request.projects === null ? null : idsMeant(request.projects, known);
+  const unknown = wanted?.find((wantedId) => known.every(({ id }) => id !== wantedId));
+  if (unknown !== undefined && request.job === null)
+    throw usageError(`--project ${unknown}: no run has seen it; without --offline, the keys are asked.`);
   const projects = known.flatMap(({ id: projectId }) => {
     if (wanted !== null && !wanted.includes(projectId)) return [];
     const account = accounts.find(

@@ -70,6 +70,9 @@ it('answerlake plan --offline counts the projects that the warehouse knows and t
     (JSON.parse((await run(['plan', '--offline', '--json', ...flags])).stdout) as SyncPlan).projects;
   expect(await projects()).toBe(2);
   expect(await projects('--project', 'OTHER')).toBe(1);
+  const { code, stderr } = await run(['plan', '--offline', '--project', 'other', 'nosuch']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--project nosuch: no run has seen it');
 });
 
 it('answerlake sync --dry-run changes neither file once there are some', async () => {
