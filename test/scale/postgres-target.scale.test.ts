@@ -198,6 +198,19 @@ it('a damaged structure is repaired, views of others stay, and objects that bloc
     await owner.query('drop view public.mine');
     await bring();
     expect(await differences(target, url)).toEqual([]);
+
+    await owner.query(
+      `drop view main.deleted_rows; create view main.deleted_rows as select 1 as odd;
+       update meta.target_settings set value = 'older' where name = 'structure'`,
+    );
+    await bring();
+    expect(await differences(target, url)).toEqual([]);
+    await owner.query(
+      `create table core.gone (odd text); update meta.target_settings set value = 'older' where name = 'structure';
+       update meta.target_settings set value = value || ',core.gone' where name = 'tables'`,
+    );
+    await bring();
+    expect(await differences(target, url)).toEqual([]);
   });
 });
 

@@ -73,6 +73,5 @@ function indexesOf(table: Table): string[] {
   const cut = quoteIdentifier(partitionColumnOf(table).column);
   // A hash index accepts text of any length.
   if (partitionColumnOf(table).type === 'text') return [`using hash (${cut})`];
-  const hasProjects = table.columns.some(({ name }) => name === 'project_id');
-  return [`(${cut})`, ...(dayColumn(table) !== null && hasProjects ? [`(project_id, ${cut})`] : [])];
+  return [`(${cut})`, ...(dayColumn(table) === null ? [] : [`(project_id, ${cut})`])];
 }
