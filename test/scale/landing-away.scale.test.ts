@@ -40,7 +40,7 @@ test(
       await wait(AWAY_MS);
       for (const kind of ['loader', 'worker']) {
         expect(await status()).toMatch(
-          new RegExp(`the ${kind} on \\S+ waits for the landing zone: s3://answers/landing: .* 503`),
+          new RegExp(`the ${kind} on \\S+ waits for the landing zone: s3://answers/landing: .* 500`),
         );
       }
       bucket.isAway = false;
