@@ -1,8 +1,10 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { silentLog } from '../../src/log.ts';
+import type { SyncProgress } from '../../src/run/progress.ts';
 import { openRig } from './rig.ts';
 
 const START = '2026-07-01';
@@ -20,13 +22,18 @@ const DAILY = `select project_id, date, scope, scope_id, visibility from core.vi
 
 /** The first run, another one on the same day, and one the next night after a restatement. */
 async function threeRuns() {
-  const rig = await openRig({ world: 'small', today: TODAY, startDate: START });
+  const warned: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => void warned.push(event) };
+  const rig = await openRig({ world: 'small', today: TODAY, startDate: START, log });
+  const shown: SyncProgress[] = [];
+  Object.assign(rig.context, { onProgress: (progress: SyncProgress) => void shown.push(progress) });
   const project = rig.simulator.world.projects[0]?.id ?? '';
   const fileNow = (): number[] => {
     const { ino, mtimeMs } = statSync(rig.config.warehouse.path);
     return [ino, mtimeMs];
   };
   const first = await rig.sync();
+  const told = { warned: [...warned], progress: shown.at(-1) };
   const before = { file: fileNow(), daily: await rig.rows(DAILY), restated: await rig.rows(RESTATED) };
   const second = await rig.sync();
   const afterSecond = { file: fileNow(), restated: await rig.workingRows(RESTATED) };
@@ -34,7 +41,7 @@ async function threeRuns() {
   rig.simulator.restate({ project, endpoint: 'visibility-time-series', days: toDay('2026-07-12'), by: -0.2 });
   rig.simulator.resetRequests();
   const night = await rig.sync();
-  return { rig, first, before, second, afterSecond, night };
+  return { rig, first, told, before, second, afterSecond, night };
 }
 
 describe('a small project', () => {
@@ -44,6 +51,13 @@ describe('a small project', () => {
   });
   afterAll(async () => {
     await runs.rig[Symbol.asyncDispose]();
+  });
+
+  it('a small project is shown to the last request, gives no warning, and has its answers archived', () => {
+    const { first, told } = runs;
+    expect([first.warnings, told.warned]).toEqual([[], []]);
+    expect(told.progress).toMatchObject({ percent: 100, isPlanned: true, done: told.progress?.planned });
+    expect(existsSync(first.raw_archive ?? '')).toBe(true);
   });
 
   it('a small project has no row written and nothing published by a second sync on the same day', () => {
