@@ -162,15 +162,6 @@ it.each([
   expect(existsSync(rig.config.warehouse.path)).toBe(false);
 });
 
-it.each(['ORGANIZATION', 'org'])(
-  'keys that reach nothing are not those whose type is written %s',
-  async (keyType) => {
-    await using rig = await openRig(PLAIN);
-    changeValidation(rig, { keyType });
-    expect(await rig.sync(ONE)).toMatchObject({ exit_code: 0, projects: 3 });
-  },
-);
-
 it('a known project that no key reaches any more is partial, named and marked, and its rows are kept', async () => {
   await using rig = await openRig({ ...PLAIN, startDate: '2026-07-12' });
   const night = { endpoints: ['visibility'] };

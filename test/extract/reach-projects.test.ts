@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { openClients, type Clients } from '../../src/extract/clients.ts';
+import { reachProjects, type Reached } from '../../src/extract/reach-projects.ts';
+import { openRig, type RigOptions } from '../flow/rig.ts';
+
+const DEMO: RigOptions = { world: 'demo', today: '2026-07-14', startDate: '2026-07-05' };
+
+/** What the keys of a configuration reach; `answer` replaces the body of a validation, by the project asked for. */
+async function reachedWith(
+  options: Partial<RigOptions>,
+  answer: (body: object, projectId: string | undefined) => unknown = (body) => body,
+): Promise<Reached & ReturnType<Clients['totals']>> {
+  await using rig = await openRig({ ...DEMO, ...options });
+  rig.simulator.override(
+    ({ path }) => path.endsWith('/validate'),
+    ({ projectId }: { projectId?: string | undefined }, usual: { status: number; body: unknown }) => ({
+      ...usual,
+      body: answer(usual.body as object, projectId),
+    }),
+  );
+  await using clients = openClients({ context: rig.context });
+  const { signal } = new AbortController();
+  const reached = await reachProjects({ config: rig.config, clients, wanted: null, signal });
+  return { ...reached, ...clients.totals() };
+}
+
+const problemsOf = ({ problems }: Reached): unknown[] =>
+  problems.map(({ error }) => [error.exitCode, error.message]);
+
+it.each(['ORGANIZATION', 'org'])(
+  'a key whose type is written %s reaches the projects it lists',
+  async (keyType) => {
+    const reached = await reachedWith({}, (body) => ({ ...body, keyType }));
+    expect(reached.projects.map(({ projectHeader }) => typeof projectHeader)).toEqual(
+      Array(3).fill('string'),
+    );
+    expect(problemsOf(reached)).toEqual([]);
+  },
+);
+
+it('a key of another type that names a project reaches this one alone, without the project header', async () => {
+  const reached = await reachedWith({ key: 'demo-project-key' }, (body) => ({ ...body, keyType: 'reader' }));
+  expect(reached.projects).toMatchObject([{ projectHeader: undefined }]);
+});
+
+it.each<[number, string, unknown]>([
+  [4, 'is not valid', { valid: false }],
+  [3, 'does not have the documented shape', null],
+  [3, 'does not have the documented shape', 'no'],
+])('a validation ends with %i where its answer %s', async (code, says, body) => {
+  const reached = await reachedWith({}, () => body);
+  expect(problemsOf(reached)).toEqual([[code, expect.stringContaining(says)]]);
+  expect([reached.accounts, reached.projects, reached.listed]).toEqual([[], [], null]);
+});
+
+it('keys that reach no project are told from projects that only do not answer this time', async () => {
+  const none = await reachedWith({}, (body) => ({ ...body, availableProjects: [] }));
+  expect(problemsOf(none)).toEqual([[4, expect.stringContaining('they reach no project (acme)')]]);
+  const away = await reachedWith({
+    faults: ({ projectId }) => (projectId === undefined ? undefined : { kind: 'status', status: 503 }),
+  });
+  expect(away.projects).toEqual([]);
+  expect(away.problems.map(({ error }) => error.exitCode)).toEqual([5, 5, 5]);
+  expect(away.retries).toBeGreaterThan(0);
+  expect(away.requests).toBe(1 + 3 + away.retries);
+});
