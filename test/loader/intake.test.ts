@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   landPart,
@@ -48,9 +49,9 @@ async function land(
   return partName(await landPart(zone, { run, answers, round, ...rest }));
 }
 
-async function take(intake: Intake): Promise<Taken> {
+async function take(intake: Intake, start = ''): Promise<Taken> {
   const taken = takenNothing();
-  await intake.take('', null, () => taken);
+  await intake.take(start, null, () => taken);
   return taken;
 }
 
@@ -120,6 +121,8 @@ test('a part is loaded once, also under another name, with ledger, entry and ans
     for await (const { answer } of readAnswers(path, () => undefined)) archived.push(answer);
   }
   expect(archived).toEqual([FIRST]);
+  await land(place.zone, [LATER], [visibility(LATER, ['2026-03-09', '2026-03-09'], { '2026-03-09': 1 })]);
+  expect((await take(place.intake, dirname(name))).results).toEqual([]);
 });
 
 test('the intake removes a part, and its entry, a week after it was loaded', async () => {
