@@ -24,6 +24,7 @@ type State = Pick<QueuedJob, 'state'> & { output?: unknown };
 /** Dispatches a round of each organization; `states` has what the queue says of each job, one look after the other. */
 async function dispatch(states: Readonly<Record<string, State[]>>, signal = new AbortController().signal) {
   const cancelled: string[] = [];
+  const loadedAt: number[] = [];
   const parts = [...Object.keys(states), 'of an earlier round'];
   const jobs: Pick<Jobs, 'send' | 'findAll' | 'cancel'> = {
     send: async (_queue, _round, options) => options?.key ?? '',
@@ -36,6 +37,7 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
   };
   const intake: Pick<Intake, 'take'> = {
     take: async (_start, _same, takenBy) => {
+      loadedAt.push(effects.now());
       for (const round of parts.splice(0)) {
         const taken = takenBy(round);
         taken.answered.push(sliceOf('visibility', { projectId: round }));
@@ -72,7 +74,7 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
       return [end?.requests ?? reason, taken.answered.map(({ projectId }) => projectId)];
     }),
   );
-  return { ended, clients, cancelled, logged, tookMs: effects.now() };
+  return { ended, clients, cancelled, logged, loadedAt, tookMs: effects.now() };
 }
 
 test('rounds of all organizations end with their own answers, and every request is counted', async () => {
@@ -92,6 +94,11 @@ test('rounds of all organizations end with their own answers, and every request 
   expect(clients.warnings()).toEqual(['odd']);
   expect(clients.quotas.get('o1')?.snapshot()).toMatchObject({ remaining: 40 });
   expect(tookMs).toBe(750);
+});
+
+test('what a long round has landed is loaded while it runs', async () => {
+  const { loadedAt } = await dispatch({ o1: Array<State>(20).fill({ state: 'active' }) });
+  expect(loadedAt).toEqual([1_000, 2_000, 3_000, 4_000, 5_000, 5_250]);
 });
 
 test('after the signal, rounds are cancelled and end without a reason', async () => {
