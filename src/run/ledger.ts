@@ -162,12 +162,8 @@ const vanishingKey = z.object({
   window_kind: z.enum(WINDOW_KINDS).exactOptional(),
 });
 
-/** Endpoints that fill a table; those that list things are asked every night anyway. */
 function endpointsOf(table: string): typeof catalogue {
-  return catalogue.filter(
-    ({ cut, outputs }) =>
-      cut.kind !== 'list' && cut.kind !== 'lookup' && outputs.some((output) => output.table === table),
-  );
+  return catalogue.filter(({ outputs }) => outputs.some((output) => output.table === table));
 }
 
 /** Of the windows that move with the day, only those of today: no other is asked for, and there is one more every night. */
