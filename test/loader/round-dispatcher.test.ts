@@ -97,7 +97,7 @@ test('rounds of all organizations end with their own answers, and every request 
 });
 
 test('what a long round has landed is loaded while it runs', async () => {
-  const { loadedAt } = await dispatch({ o1: Array<State>(20).fill({ state: 'active' }) });
+  const { loadedAt } = await dispatch({ o1: Array.from({ length: 20 }, () => ({ state: 'active' })) });
   expect(loadedAt).toEqual([1_000, 2_000, 3_000, 4_000, 5_000, 5_250]);
 });
 
