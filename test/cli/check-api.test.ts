@@ -219,33 +219,25 @@ it('people see the oldest day and the new field, whose name the JSON leaves out'
   });
 });
 
-it.each<[number, string, string]>([
-  [404, 'not found', 'path | visibility | sync.endpoints.visibility.path'],
-  [400, 'endDate is unknown', 'path | visibility | sync.endpoints.visibility.parameters'],
-])('an endpoint that always answers %i has the setting that may change it', async (status, error, line) => {
+it('a refusal names the setting that may change it: path, parameters or longest window', async () => {
   const { report } = await checked({
     simulator: { world: 'small' },
     prepare: (simulator) => {
-      simulator.override('/visibility-time-series', () => ({ status, body: { error } }));
-    },
-  });
-  expect(open(report)).toEqual([line]);
-});
-
-it('a refusal of long windows that names a day before them says nothing of the oldest day', async () => {
-  const { report } = await checked({
-    simulator: { world: 'small' },
-    prepare: (simulator) => {
-      simulator.override('/visibility-time-series', ({ query }) => {
+      simulator.override('/visibility-time-series', () => ({ status: 404, body: { error: 'not found' } }));
+      simulator.override('/v1/sentiment-time-series', () => ({ status: 400, body: { error: 'no endDate' } }));
+      simulator.override('/share-of-voice/time-series', ({ query }) => {
         const { startDate = '', endDate = '' } = Object.fromEntries(query);
         const isLong = Date.parse(endDate) - Date.parse(startDate) > 40 * 86_400_000;
+        // The day is before all windows, so it is not the oldest one of the server.
         return isLong ? { status: 400, body: { error: 'see the notes of 2001-01-01' } } : undefined;
       });
     },
   });
-  expect(open(report)).toContain(
-    'longest window | visibility | sync.endpoints.visibility.max_window_days: 28',
-  );
+  expect(open(report)).toEqual([
+    'path | visibility | sync.endpoints.visibility.path',
+    'path | sentiment | sync.endpoints.sentiment.parameters',
+    'longest window | share_of_voice | sync.endpoints.share_of_voice.max_window_days: 28',
+  ]);
 });
 
 it('a field of another type is unusable', async () => {
