@@ -199,7 +199,7 @@ class Check {
         window: { start: window.start, end: addDays(window.start, END_DATE_DAYS - 1) },
       };
       const isNamed = whole.code !== null || longest !== null;
-      const days = longest ?? SHORT_DAYS;
+      const days = longest !== null && longest < length ? longest : SHORT_DAYS;
       if (!isNamed && (await this.#of.questioner.ask(old)).kind === 'refused') {
         this.add('longest window', name, ['cannot tell', 'the server keeps fewer days']);
         this.#oldest ??= start;

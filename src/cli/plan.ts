@@ -24,7 +24,7 @@ export function define(command: Command, host: CommandHost): void {
     const config = context.loadConfig({
       today: flags.today,
       // Nothing is asked, so no key is needed.
-      ...(offline ? { secrets: 'leave' as const } : {}),
+      secrets: offline ? 'leave' : 'read',
     });
     const request = await syncRequestOf(flags, config);
     // A plan never waits for the next hour.

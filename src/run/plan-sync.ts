@@ -214,7 +214,9 @@ async function knownProjects(
   const wanted = request.projects === null ? null : idsMeant(request.projects, known);
   const unknown = wanted?.find((wantedId) => known.every(({ id }) => id !== wantedId));
   if (unknown !== undefined && request.job === null)
-    throw usageError(`--project ${unknown}: no run has seen it; without --offline, the keys are asked.`);
+    throw usageError(
+      `--project ${unknown}: no run has seen it, or several projects are called so; without --offline, the keys are asked.`,
+    );
   const projects = known.flatMap(({ id: projectId }) => {
     if (wanted !== null && !wanted.includes(projectId)) return [];
     const account = accounts.find(

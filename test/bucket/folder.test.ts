@@ -1,13 +1,15 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFolder as openStore } from '../../src/bucket/folder.ts';
 import { openFolder } from '../support/folder.ts';
 
-test('files of a folder are written whole, listed, read and removed, with the folders they leave empty', async () => {
+test('files of a folder are written for their owner, listed, read and removed, with the folders they leave empty', async () => {
   const place = openFolder();
   await using store = openStore(place, { isPrivate: true, explain: (error) => error });
   for (const name of ['b/2/y', 'b/1/x', 'a']) await store.write(name, Buffer.from(name));
+  const modes = ['b/1', 'b/1/x'].map((name) => statSync(join(place, name)).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o600]);
   writeFileSync(join(place, 'b/.writing-half'), '');
   expect(await store.list('b/')).toEqual(['b/1/x', 'b/2/y']);
   expect(await store.list('b/2')).toEqual(['b/2/y']);

@@ -228,8 +228,9 @@ it('a refusal names the setting that may change it: path, parameters or longest 
       simulator.override('/share-of-voice/time-series', ({ query }) => {
         const { startDate = '', endDate = '' } = Object.fromEntries(query);
         const isLong = Date.parse(endDate) - Date.parse(startDate) > 40 * 86_400_000;
-        // The day is before all windows, so it is not the oldest one of the server.
-        return isLong ? { status: 400, body: { error: 'see the notes of 2001-01-01' } } : undefined;
+        // Neither tells anything: the day is before all windows, and more days than were asked for are allowed.
+        const error = 'at most 999 days, see the notes of 2001-01-01';
+        return isLong ? { status: 400, body: { error } } : undefined;
       });
     },
   });

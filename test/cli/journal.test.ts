@@ -10,11 +10,10 @@ import {
   writeJournal,
   writeLostEnd,
 } from '../../src/run/journal.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
-import { migrate } from '../../src/warehouse/migrate.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
 import { openSmallWorld, startSmallWorld, TODAY } from './small-world.ts';
 
 interface Status {
@@ -90,10 +89,9 @@ it('answerlake status says how the last run ended where nothing was published ye
 });
 
 it('the journal of runs keeps the last success of a monthly job, however often another one runs', async () => {
-  const path = join(openFolder(), 'answers.duckdb');
-  await using database = await openDatabase({ path: `${path}.working` });
-  const connection = await database.connect();
-  await migrate(connection, { now: 0 });
+  await using warehouse = await WarehouseFile.open();
+  const { connection } = warehouse;
+  const path = join(warehouse.folder, 'answers.duckdb');
   await connection.run(`
 insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code, sequence)
 select 'm' || n, 'monthly', timestamp '2025-01-01' + to_days(n), timestamp '2025-01-01' + to_days(n), '2025-01-01', s, c, n
@@ -108,10 +106,9 @@ from range(150) as hours(n)`);
 });
 
 it('the end of a run that only the journal knows is entered later, and no other run is changed', async () => {
-  const path = join(openFolder(), 'answers.duckdb');
-  await using database = await openDatabase({ path: `${path}.working` });
-  const connection = await database.connect();
-  await migrate(connection, { now: 0 });
+  await using warehouse = await WarehouseFile.open();
+  const { connection } = warehouse;
+  const path = join(warehouse.folder, 'answers.duckdb');
   await connection.run(`
 insert into meta.runs (run_id, started_at, sync_day, status, exit_code, sequence)
 values ('full-disk', timestamp '2025-01-01', '2025-01-01', 'running', null, 1), ('later', timestamp '2025-01-02', '2025-01-02', 'running', null, 2)`);

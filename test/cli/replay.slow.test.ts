@@ -12,8 +12,8 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   const gapsBefore = await run(['gaps']);
   const { code, stdout, stderr } = await run(['replay', '--log-level', 'error'], { env: {} });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^\nNext:\n/) });
-  expect(stdout.replaceAll(/\d[\d,]*/g, '1')).toMatch(
-    /^Rebuilt from 1 archived run in .*\n {2}answers +1\n {2}slices +1 loaded, 1 failed\n {2}rows +1\n {2}published/,
+  expect(stdout.replaceAll(/\d[\d,]*/g, 'N')).toMatch(
+    /^Rebuilt from N archived run in .*\n {2}answers +N\n {2}slices +N loaded, N failed\n {2}rows +N\n {2}published/,
   );
   expect(simulator.requests).toHaveLength(0);
   expect(await run(['query', sql, '--json'])).toEqual(before);

@@ -5,14 +5,20 @@ import type { Scope } from '../../src/slice.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const FIRST_NIGHT = toDay('2026-07-14');
-const asked = { endpoint: 'visibility', projectId: 'shop', grain: null } as const;
-const filter = { ...asked, scope: 'model', scopeId: 'm' } as const;
+const filter = {
+  endpoint: 'visibility',
+  projectId: 'shop',
+  grain: null,
+  scope: 'model',
+  scopeId: 'm',
+} as const;
 
-/** What the server says of each filter in a run; returns whether it answered one that it had refused. */
+/** The status of the answer to each filter in a run. */
 type Said = Partial<Record<Scope, number>>;
 
 let runs = 0;
 
+/** A run; returns whether it answered a filter that an earlier one refused. */
 async function night(file: WarehouseFile, number: number, said: Said): Promise<boolean> {
   runs += 1;
   for (const [scope, status] of Object.entries(said))
