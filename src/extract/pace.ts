@@ -88,14 +88,15 @@ export function openThrottle(requestsPerMinute: number, effects: Effects, log: L
       if (requestsPerMinute === 0) return;
       const nowMs = effects.now();
       const blocking = sentAt.length < requestsPerMinute ? undefined : sentAt.shift();
-      const atMs = blocking === undefined ? nowMs : Math.max(nowMs, blocking + WINDOW_MS);
+      const waitMs = blocking === undefined ? 0 : Math.max(0, blocking + WINDOW_MS - nowMs);
+      const atMs = nowMs + waitMs;
       sentAt.push(atMs);
-      if (atMs <= nowMs) return;
-      if (atMs - nowMs >= LONG_THROTTLE_MS && nowMs >= announcedUntilMs) {
+      if (waitMs === 0) return;
+      if (waitMs >= LONG_THROTTLE_MS && nowMs >= announcedUntilMs) {
         announcedUntilMs = atMs;
         log.info('throttle.waiting', { requestsPerMinute, until: new Date(atMs).toISOString() });
       }
-      await effects.sleep(atMs - nowMs, signal);
+      await effects.sleep(waitMs, signal);
     },
   };
 }
@@ -105,8 +106,9 @@ export function openKeyPause(effects: Effects, log: Log) {
   let untilMs = 0;
   return {
     extend: (pauseMs: number): void => {
-      const wantedMs = effects.now() + pauseMs;
-      if (pauseMs <= 0 || wantedMs <= untilMs) return;
+      const nowMs = effects.now();
+      const wantedMs = nowMs + pauseMs;
+      if (wantedMs <= Math.max(nowMs, untilMs)) return;
       untilMs = wantedMs;
       log.info('key.paused', { pauseMs, until: new Date(untilMs).toISOString() });
     },

@@ -250,10 +250,10 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
 }
 
 /** A type of key that we do not know is judged by what it reaches. */
-function isOrganization({ keyType, project, availableProjects }: KeyReach): boolean {
+function isOrganization({ keyType, project }: KeyReach): boolean {
   const type = keyType.toLowerCase();
   if (type === 'organization' || type === 'project') return type === 'organization';
-  return !project && (availableProjects?.length ?? 0) > 0;
+  return !project;
 }
 
 /** The slice for a validation answer: by project, or by account when it names no project. */

@@ -152,7 +152,6 @@ export async function writeOwedDays(
   await connection.appendRows({
     catalog: 'temp',
     table: 'changed_series',
-    hasAllColumns: true,
     rows: changes.map(({ slice, hasFirstRow }) => ({ ...columnsOf(slice), is_first: hasFirstRow })),
   });
   const same = haveSame(COLUMNS, 't', 'c');

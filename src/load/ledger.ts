@@ -46,7 +46,7 @@ export async function writeLedger(
   if (first === undefined) return;
   const columns = Object.keys(first).join(', ');
   await connection.run(`create or replace temp table entries as select ${columns} from meta.slices limit 0`);
-  await connection.appendRows({ catalog: 'temp', table: 'entries', rows, hasAllColumns: true });
+  await connection.appendRows({ catalog: 'temp', table: 'entries', rows });
   // The end of a window moves until the window is over, so it does not identify the window.
   const same = haveSame([...SERIES_COLUMNS, 'window_start'], 's', 'e');
   connection.runWithNext(
@@ -156,7 +156,7 @@ export async function supersededAnswers(
     run_id: runId,
     fetched_at: pages.at(-1)?.fetchedAt ?? startedAt,
   }));
-  await connection.appendRows({ catalog: 'temp', table: 'arriving', rows, hasAllColumns: true });
+  await connection.appendRows({ catalog: 'temp', table: 'arriving', rows });
   const found = await connection.rowsAs(
     z.object({ no: z.number() }),
     // Instants of two runs may be of two clocks. Only parts of an older program have no sequence number.

@@ -212,7 +212,7 @@ async function createBatch(connection: Connection, merged: readonly MergedSlice[
     kept: keptRows(prepared),
     fetched_at: prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   }));
-  await connection.appendRows({ catalog: 'temp', table: 'batch', rows, hasAllColumns: true });
+  await connection.appendRows({ catalog: 'temp', table: 'batch', rows });
 }
 
 /** The rows of some slices for one table, on their way. */

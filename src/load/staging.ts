@@ -82,7 +82,6 @@ export async function stage(connection: Connection, { merge, columns, sliceNumbe
     table: merge.arrived,
     columns: new Map([['slice_no', sliceNumbers], ...columns]),
     count: sliceNumbers.length,
-    hasAllColumns: true,
   });
 }
 

@@ -160,9 +160,10 @@ export class SliceAsker implements JobAsker {
   /** The server refused the days: shorter and newer ones are tried, down to one period. */
   async #rangeRefused(job: SliceJob, range: RangeLimits, error: ApiError): Promise<Settled> {
     const { planned } = job;
-    const { asked, slice } = planned;
+    const { slice } = planned;
     const window = sliceWindow(slice);
-    if (asked === null || window === null) return await this.#fail(job, error);
+    if (window === null) return await this.#fail(job, error);
+    const asked = planned.asked ?? window;
     const halves = halvesOf(planned);
     const isSmallest = halves.length < 2;
     // The period before may be too old where the period itself is not.

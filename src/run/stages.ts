@@ -82,7 +82,6 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
   const known = { config, reached, endpoints, range, today, coverage, isDropped };
   progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
   for (const [place, stages] of ROUNDS.entries()) {
-    if (signal.aborted && place > 0) return;
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
     const namesOf = stages.includes('named series') ? await readWantedNames(run, ids) : () => null;
     // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
@@ -93,7 +92,7 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, reached);
     if (signal.aborted) return;
-    if (jobs.length === 0 && place > 0) continue;
+    if (jobs.length === 0) continue;
     for (const stage of stages) {
       progress.begin(stage);
       log.info('stage.started', { run: run.run.runId, stage });

@@ -15,8 +15,6 @@ interface Target {
   catalog?: string;
   schema?: string;
   table: string;
-  /** The columns are all of the table in its order; otherwise those are read from the table. */
-  hasAllColumns?: boolean;
 }
 
 /** Rows for one table: the first one names the columns, and columns left out become NULL. */
@@ -44,8 +42,7 @@ export async function appendRows(connection: DuckDBConnection, { rows, ...target
 /** Appends columns with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
 export async function appendColumns(connection: DuckDBConnection, append: ColumnAppend): Promise<void> {
   if (append.count === 0) return;
-  const names =
-    append.hasAllColumns === true ? [...append.columns.keys()] : await columnNames(connection, append);
+  const names = await columnNames(connection, append);
   const unknown = [...append.columns.keys()].filter((name) => !names.includes(name));
   if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
   const appender = await connection.createAppender(append.table, append.schema, append.catalog);

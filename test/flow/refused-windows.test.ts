@@ -31,14 +31,14 @@ it.each([
   async (message, status) => {
     await using rig = await openRig(LONG);
     rig.simulator.override('/visibility-time-series', () => refusal(message, status));
-    const report = await rig.sync(VISIBILITY);
-    expect(report).toMatchObject({ exit_code: 3, slices_failed: 7 });
+    const run = await rig.pull(VISIBILITY);
+    expect(run).toMatchObject({ exitCode: 3, totals: { slices_failed: 7 } });
     expect(asked(rig)).toBe(3);
-    expect(report.failures.every((failure) => failure.message.includes(message))).toBe(true);
+    expect(run.failures.every((failure) => failure.includes(message))).toBe(true);
 
     rig.simulator.override('/visibility-time-series', undefined);
     rig.simulator.resetRequests();
-    expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
+    expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 0, totals: { slices_failed: 0 } });
     expect(asked(rig)).toBe(7);
   },
 );
@@ -46,8 +46,8 @@ it.each([
 it('a range that is refused down to one day fails, in as few requests as halving takes', async () => {
   await using rig = await openRig(LONG);
   rig.simulator.override('/visibility-time-series', () => refusal('The date range exceeds your plan.'));
-  expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 3 });
-  expect(await rig.rows('select * from core.visibility')).toEqual([]);
+  expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 3 });
+  expect(await rig.workingRows('select * from core.visibility')).toEqual([]);
   expect(asked(rig)).toBeLessThanOrEqual(3 * 8);
 });
 
@@ -68,9 +68,9 @@ it('a project that refuses every length keeps no other project from being halved
     const days = (Date.parse(dayOf(query, 'endDate')) - Date.parse(dayOf(query, 'startDate'))) / DAY_MS;
     return projectId === first?.id || days >= 30 ? refused : usual;
   });
-  await rig.sync({ endpoints: ['models'] });
-  expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 3 });
-  const loaded = await rig.rows(
+  await rig.pull({ endpoints: ['models'] });
+  expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 3 });
+  const loaded = await rig.workingRows(
     `select project_id, count(distinct date) as days from core.visibility where scope = 'project' group by 1 order by 1`,
   );
   const others = rig.simulator.world.projects.map(({ id }) => id).filter((id) => id !== first?.id);

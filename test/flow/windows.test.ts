@@ -6,7 +6,7 @@ const MID = { world: 'small', today: '2026-07-14', startDate: '2026-05-01' } as 
 const MID_DAYS = 75;
 
 async function days(rig: Rig, table: string): Promise<number> {
-  const [found] = await rig.rows(
+  const [found] = await rig.workingRows(
     `select count(distinct date) as days from core.${table} where scope = 'project'`,
   );
   return Number(found?.['days']);
@@ -23,16 +23,19 @@ it.each(['code', 'unprocessable', 'plain'] as const)(
       ...MID,
       maxWindowDays: { 'visibility-time-series': { days: 20, answer } },
     });
-    const first = await rig.sync(VISIBILITY);
-    expect(first).toMatchObject({ exit_code: 0, slices_failed: 0 });
+    const first = await rig.pull(VISIBILITY);
+    expect(first).toMatchObject({ exitCode: 0, totals: { slices_failed: 0 } });
     expect(await days(rig, 'visibility')).toBe(MID_DAYS);
     expect(refused(rig)).toBeGreaterThan(0);
     expect(refused(rig)).toBeLessThanOrEqual(10);
 
     // Nothing is learned across runs: the next one finds the length out again.
     rig.simulator.resetRequests();
-    const full = await rig.sync({ ...VISIBILITY, full: true });
-    expect(full).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 });
+    const full = await rig.pull({ ...VISIBILITY, full: true });
+    expect(full).toMatchObject({
+      exitCode: 0,
+      totals: { rows_inserted: 0, rows_updated: 0, rows_deleted: 0 },
+    });
     expect(refused(rig)).toBeLessThanOrEqual(10);
   },
 );
@@ -53,17 +56,17 @@ it.each([
         sync: { ...config.sync, scopes: {}, grains: [...new Set([grain, other])] },
       }),
     });
-    const report = await rig.sync({ endpoints: ['visibility', 'sentiment'] });
-    expect(report.exit_code).toBe(3);
+    const run = await rig.pull({ endpoints: ['visibility', 'sentiment'] });
+    expect(run.exitCode).toBe(3);
     expect(refused(rig)).toBeLessThan(30);
-    expect(await rig.rows(`select distinct grain from core.sentiment where grain = '${grain}'`)).toEqual([
-      { grain },
-    ]);
+    expect(
+      await rig.workingRows(`select distinct grain from core.sentiment where grain = '${grain}'`),
+    ).toEqual([{ grain }]);
     const loaded =
       "select grain, count(*)::integer as days from core.visibility where scope = 'project' group by all";
     // The running period is short enough.
     const running = { grain, days: 1 };
-    expect(new Set(await rig.rows(loaded))).toEqual(
+    expect(new Set(await rig.workingRows(loaded))).toEqual(
       new Set(other === grain ? [running] : [{ grain: other, days: 96 }, running]),
     );
   },
@@ -72,19 +75,18 @@ it.each([
 it('a list as long as its limit is truncated, counts as covered, and deletes nothing', async () => {
   await using rig = await openRig({ ...MID, startDate: '2026-07-01' });
   const endpoints = ['domain_citations', 'llm_sources'];
-  await rig.sync({ endpoints });
+  await rig.pull({ endpoints });
   const before = await days(rig, 'domain_citations');
-  const rows = await rig.rows('select count(*) as rows from core.domain_citations');
+  const rows = await rig.workingRows('select count(*) as rows from core.domain_citations');
   const settings = { domain_citations: { limit: 4 }, llm_sources: { limit: 2 } };
   Object.assign(rig.config.sync, { endpoints: settings });
-  const report = await rig.sync({ endpoints });
-  expect(report).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  const cut = await rig.rows(
+  expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  const cut = await rig.workingRows(
     "select endpoint, count(*) as slices from meta.slices where status = 'truncated' and truncated group by 1 order by 1",
   );
   expect(cut.map((row) => row['endpoint'])).toEqual(endpoints);
   expect(await days(rig, 'domain_citations')).toBe(before);
-  expect(await rig.rows('select count(*) as rows from core.domain_citations')).toEqual(rows);
+  expect(await rig.workingRows('select count(*) as rows from core.domain_citations')).toEqual(rows);
   expect(await rig.rows("select * from main.sync_gaps where endpoint = 'domain_citations'")).toEqual([]);
 });
 
