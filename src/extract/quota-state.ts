@@ -94,7 +94,7 @@ export function learnSilence(state: QuotaState, good: boolean, nowMs: number): Q
   }
   // A server that speaks of its limit in 429 bodies only: we count for it from now on, if it counts by the hour.
   const estimate = { limit: known.limit, remaining: known.limit - 1, resetAt: endOfHour(nowMs) };
-  const isCounted = known.isHourly !== false && isFullHour(known.resetAt);
+  const isCounted = hourOnly(known) !== null && isFullHour(known.resetAt);
   return { ...state, known: isCounted ? estimate : null, confirmed: true, refusalsInARow };
 }
 

@@ -13,11 +13,10 @@ import type { Config } from '../config/config.ts';
 export const NIGHTS_OF_ALARM = 3;
 
 /** Whether a list names the value of a filter now. */
-const IS_LISTED = `case f.scope
-  when 'model' then exists (from core.models m where m.model_id = f.scope_id and m.deprecated is distinct from true)
-  when 'monitor' then exists (from core.prompts p where p.project_id = f.project_id and p.monitor_id = f.scope_id and p.removed_at is null)
-  when 'prompt' then exists (from core.prompts p where p.project_id = f.project_id and p.prompt_id = f.scope_id and p.removed_at is null)
-  else true end`;
+const IS_LISTED = `(
+  exists (from core.models m where f.scope = 'model' and m.model_id = f.scope_id and m.deprecated is distinct from true)
+  or exists (from core.prompts p where p.project_id = f.project_id and p.removed_at is null
+    and f.scope_id = case f.scope when 'monitor' then p.monitor_id when 'prompt' then p.prompt_id end))`;
 
 /** Whether a row of `meta.refused_filters` is dropped; `$1` is the sync day. On the third day the filter is still asked. */
 const IS_DROPPED = `(nights > ${String(NIGHTS_OF_ALARM)} or (nights = ${String(NIGHTS_OF_ALARM)} and last_refused < cast($1 as date)))`;

@@ -37,19 +37,15 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** What a smaller heap could give back is not worth the 50 ms of collecting. */
-const LARGE_HEAP_BYTES = 64 * MEBIBYTE;
-/** The first collection finds the garbage, the second gives back the pages that it was on. */
-const COLLECTIONS = 2;
-
 /** Before work of DuckDB alone: V8 collects when something is allocated, so what a load has left would stay until the end (measured: 33 MiB of 79). */
-export function collectWhereLarge(): void {
-  if (process.memoryUsage().heapTotal < LARGE_HEAP_BYTES) return;
+export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
   if (typeof collect !== 'function') return;
-  for (let count = 0; count < COLLECTIONS; count += 1) Reflect.apply(collect, undefined, []);
+  // The first collection finds the garbage, the second gives back the pages that it was on.
+  Reflect.apply(collect, undefined, []);
+  Reflect.apply(collect, undefined, []);
 }
 
 /** Closes the working file, smaller where that pays. That it could not be made smaller is no reason to call a run a failure. */

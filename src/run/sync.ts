@@ -11,7 +11,7 @@ import {
   threadCount,
   damageOf,
   tellNotices,
-  collectWhereLarge,
+  collectGarbage,
   memoryLimit,
 } from './run-file.ts';
 import { addStep, NOTHING_DONE, type Outcome, type Step, concludeRun, type RunEnd } from './outcome.ts';
@@ -141,7 +141,7 @@ async function closeRun(run: RunContext, before: Outcome, memory?: string): Prom
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
     await connection.run('checkpoint');
-    collectWhereLarge();
+    collectGarbage();
     if (memory !== undefined) await connection.limitMemory(memory);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {

@@ -47,17 +47,6 @@ it('a refusal of old days leaves out those alone, exit 0 with a warning, and the
   expect(refusals(nights)).toBe(0);
 });
 
-it('days that were refused for their age are asked again by a run that looks further back', async () => {
-  await using nights = await openNights({ ...LONG, startDate: '2026-01-01' });
-  keepOnly(nights, 40);
-  expect(await nights.night('2026-07-14', REQUEST)).toMatchObject({ exit_code: 0 });
-  nights.repair();
-  await nights.night('2026-07-15', REQUEST);
-  expect(nights.asked(PATH)).toHaveLength(1);
-  expect(await nights.night('2026-07-16', { ...REQUEST, lookbackDays: 400 })).toMatchObject({ exit_code: 0 });
-  await nights.expectTruth(['visibility'], REQUEST);
-});
-
 it('a range that is too long is cut, one that is too old is left out: both in one run', async () => {
   await using nights = await openNights(LONG);
   nights.answer(PATH, ({ query }) => {

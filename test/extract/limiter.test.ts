@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { openLimiter, type Limiter } from '../../src/extract/pace.ts';
+import { openKeyPause, openLimiter, openWaitBudget, type Limiter } from '../../src/extract/pace.ts';
+import { silentLog } from '../../src/log.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -22,6 +24,15 @@ it('requests that were under way together halve the concurrency once; ten succes
   expect(limiter.concurrency).toBe(2);
   for (const _ of times(200)) await send(limiter, 'succeeded');
   expect(limiter.concurrency).toBe(8);
+});
+
+it('of two silences that a server asked for, the one that ends later holds', async () => {
+  const effects = virtualEffects(0);
+  const pause = openKeyPause(effects, silentLog);
+  for (const pauseMs of [2_000, 5_000, 3_000, 0, -1]) pause.extend(pauseMs);
+  await pause.pass(undefined, openWaitBudget(5_000));
+  await pause.pass(undefined, openWaitBudget(0));
+  expect(effects.slept).toEqual([5_000]);
 });
 
 it('an overload discards the successes that were counted before it', async () => {

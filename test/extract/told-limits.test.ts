@@ -31,11 +31,13 @@ it('a limit that stands in because a 429 named none is no hourly limit for the n
   const open = (initial: ReturnType<typeof hourOnly>) =>
     openQuota({ reserve: 0.1, waitBudget: openWaitBudget(0), effects, log: silentLog, initial });
   const first = open(null);
-  (await first.acquire()).settle({ kind: 'limited', limit: null, retryAfterMs: 600_000, resetAt: null });
+  // A full hour, as a real reset is.
+  const retryAfterMs = 45 * MINUTE_MS;
+  (await first.acquire()).settle({ kind: 'limited', limit: null, retryAfterMs, resetAt: null });
   expect(hourOnly(first.snapshot())).toBeNull();
   // A worker hands it on within the run: it is still no limit to count by.
   const second = open(first.snapshot());
-  effects.advance(601_001);
+  effects.advance(retryAfterMs + 1_001);
   for (let sent = 0; sent < 6; sent += 1) (await second.acquire()).settle({ kind: 'silence', good: true });
   expect(effects.slept).toEqual([]);
 });

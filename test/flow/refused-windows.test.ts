@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
+import { toDay } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const VISIBILITY = { endpoints: ['visibility'] };
@@ -75,4 +76,24 @@ it('a project that refuses every length keeps no other project from being halved
   );
   const others = rig.simulator.world.projects.map(({ id }) => id).filter((id) => id !== first?.id);
   expect(loaded).toEqual(others.sort().map((id) => ({ project_id: id, days: 195 })));
+});
+
+it('days that were refused for their age are asked again by a run that looks further back, and by no other', async () => {
+  await using rig = await openRig({ ...LONG, startDate: '2026-01-01' });
+  const loaded = async (): Promise<unknown> =>
+    (await rig.workingRows('select count(distinct date)::integer as days from core.visibility'))[0];
+  rig.simulator.override('/visibility-time-series', ({ query }) =>
+    dayOf(query, 'startDate') < '2026-06-05'
+      ? refusal('startDate must not be earlier than 2026-06-05')
+      : undefined,
+  );
+  expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 0, failures: [] });
+  expect(await loaded()).toEqual({ days: 40 });
+  rig.simulator.override('/visibility-time-series', undefined);
+  rig.simulator.setToday(toDay('2026-07-15'));
+  rig.simulator.resetRequests();
+  expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 0 });
+  expect([asked(rig), await loaded()]).toEqual([1, { days: 41 }]);
+  expect(await rig.pull({ ...VISIBILITY, lookbackDays: 400 })).toMatchObject({ exitCode: 0 });
+  expect(await loaded()).toEqual({ days: 196 });
 });

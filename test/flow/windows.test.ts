@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { SyncProgress } from '../../src/run/progress.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const VISIBILITY = { endpoints: ['visibility'] };
@@ -23,11 +24,15 @@ it.each(['code', 'unprocessable', 'plain'] as const)(
       ...MID,
       maxWindowDays: { 'visibility-time-series': { days: 20, answer } },
     });
+    const shown: SyncProgress[] = [];
+    Object.assign(rig.context, { onProgress: (progress: SyncProgress) => void shown.push(progress) });
     const first = await rig.pull(VISIBILITY);
     expect(first).toMatchObject({ exitCode: 0, totals: { slices_failed: 0 } });
     expect(await days(rig, 'visibility')).toBe(MID_DAYS);
     expect(refused(rig)).toBeGreaterThan(0);
     expect(refused(rig)).toBeLessThanOrEqual(10);
+    const { done } = shown.at(-1) ?? {};
+    expect(shown.at(-1)).toMatchObject({ done, planned: done });
 
     // Nothing is learned across runs: the next one finds the length out again.
     rig.simulator.resetRequests();

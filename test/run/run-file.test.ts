@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectWhereLarge } from '../../src/run/run-file.ts';
+import { collectGarbage } from '../../src/run/run-file.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -13,7 +13,7 @@ test('what a load has left on the heap is collected before work that allocates n
   expect(left).toHaveLength(100);
   const before = process.memoryUsage();
   left = [];
-  collectWhereLarge();
+  collectGarbage();
   const after = process.memoryUsage();
   expect(before.heapUsed - after.heapUsed).toBeGreaterThan(40 * MEBIBYTE);
   expect(before.heapTotal - after.heapTotal).toBeGreaterThan(20 * MEBIBYTE);
