@@ -75,6 +75,11 @@ export class RangeLimits {
       .filter((days) => days > this.#longest);
   }
 
+  /** Requests under way for ranges earlier than any that was answered: each may be refused, and before the first answer nothing shows why. */
+  get mostUntried(): number {
+    return this.#earliest === null ? 1 : 2;
+  }
+
   /** True when nothing shows yet that ranges as early as this one are answered. */
   isUntried({ start }: DayRange): boolean {
     return this.#earliest === null || start < this.#earliest;

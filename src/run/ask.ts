@@ -167,7 +167,7 @@ export class SliceAsker implements JobAsker {
     const halves = halvesOf(planned);
     const isSmallest = halves.length < 2;
     // The period before may be too old where the period itself is not.
-    if (isSmallest && slice.kind !== 'window' && asked.start < window.start)
+    if (isSmallest && asked.start < window.start)
       return { kind: 'other', pieces: [{ ...planned, asked: { ...asked, start: window.start } }] };
     const verdict = range.refused(asked, { isSmallest, first: window.start });
     switch (verdict) {

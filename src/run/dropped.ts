@@ -166,5 +166,5 @@ function lost(row: MissedRow): Problem {
 }
 
 function unreachedText({ id, name, since }: MissedRow): string {
-  return `project ${name === null ? id : `${name} (${id})`} was reached before, and no configured key has reached it since ${since}`;
+  return `project ${name ?? 'without a name'} (${id}) was reached before, and no configured key has reached it since ${since}`;
 }

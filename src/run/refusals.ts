@@ -9,8 +9,6 @@ import type { PlannedSlice } from '../plan/plan.ts';
 
 /** Refused requests of one series, after which a run asks no more of it. */
 const MAX_REFUSED = 3;
-/** Requests under way for ranges earlier than any that was answered: each of them may be refused. */
-const MAX_UNTRIED = 2;
 
 /** What became of a request. */
 export type Verdict = { kind: 'answered' } | { kind: 'refused'; message: string } | { kind: 'other' };
@@ -51,7 +49,8 @@ export class Refusals {
     return {
       range: limits.range,
       /** True while enough requests under way may be refused like this one. */
-      isHeldBack: (): boolean => isHeldBack(series) || (isUntried() && limits.untried >= MAX_UNTRIED),
+      isHeldBack: (): boolean =>
+        isHeldBack(series) || (isUntried() && limits.untried >= limits.range.mostUntried),
       /** Why the series is not asked again in this run; null when it is. */
       refused: (): string | null => (series.refused < MAX_REFUSED ? null : series.message),
       /** Begins a request; call what it returns when the request is over. */

@@ -171,9 +171,8 @@ async function pruneArchive({ config, log, now }: RunContext, { reached }: Outco
   if (removed.length > 0) log.info('archive.pruned', { files: removed.length });
   const [first] = failures;
   if (first === undefined) return [];
-  const others = failures.length > 1 ? ` and ${String(failures.length - 1)} more` : '';
   return [
-    `answers older than raw.keep_days (${String(config.raw.keepDays)}) cannot be removed: ${first}${others}; fix the permissions or remove them`,
+    `answers older than raw.keep_days (${String(config.raw.keepDays)}) cannot be removed (${String(failures.length)} in all): ${first}; fix the permissions or remove them`,
   ];
 }
 

@@ -65,10 +65,3 @@ it.each([
     expect(said(first)).toContain('end_date');
   },
 );
-
-it('a server that counts endDate contradicts the setting exclusive: exit 3 names the setting', async () => {
-  await using nights = await openNights({ ...MAY, change: setting('exclusive') });
-  const first = await nights.night('2026-07-14', { endpoints: ['response_sentiment', 'response_summary'] });
-  expect(first).toMatchObject({ exit_code: 3 });
-  expect(said(first)).toContain('end_date');
-});

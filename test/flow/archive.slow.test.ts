@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
@@ -30,17 +30,4 @@ it('a clock that is far ahead while nothing can be reached removes no answer', a
   await rig.effects.sleep(500 * DAY_MS);
   expect(await rig.sync({ today: null })).toMatchObject({ exit_code: 5 });
   expect(readdirSync(join(rig.config.raw.dir, '2026-07-14'))).toHaveLength(1);
-});
-
-it('an old file of the archive that cannot be removed is a warning of a run that went well', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  const name = '20250101T030000Z-aaaaaaaa.ndjson.gz';
-  mkdirSync(join(rig.config.raw.dir, '2025-01-01', name), { recursive: true });
-  const report = await rig.sync();
-  expect(report).toMatchObject({ status: 'ok', exit_code: 0, failures: [] });
-  expect(report.published).not.toBeNull();
-  expect(report.warnings).toEqual([expect.stringMatching(new RegExp(`raw\\.keep_days(?!.* more).*${name}`))]);
-  expect(await rig.workingRows('select status, exit_code from meta.runs')).toEqual([
-    { status: 'ok', exit_code: 0 },
-  ]);
 });

@@ -25,16 +25,17 @@ function dayOf(query: readonly (readonly [string, string])[], name: string): str
 }
 
 it.each([
-  ['Your trial period has expired.', 422],
-  ['querystring/range must be one of day, week', 400],
+  ['Your trial period has expired.', 422, 3],
+  ['querystring/range must be one of day, week', 400, 3],
+  ['Somebody else changes it.', 409, 7],
 ] as const)(
-  'a refusal that speaks of no dates costs three requests a series: %s (%s)',
-  async (message, status) => {
+  'a question that is refused three times is asked no more of its series: %s (%i, %i requests)',
+  async (message, status, requests) => {
     await using rig = await openRig(LONG);
     rig.simulator.override('/visibility-time-series', () => refusal(message, status));
     const run = await rig.pull(VISIBILITY);
     expect(run).toMatchObject({ exitCode: 3, totals: { slices_failed: 7 } });
-    expect(asked(rig)).toBe(3);
+    expect(asked(rig)).toBe(requests);
     expect(run.failures.every((failure) => failure.includes(message))).toBe(true);
 
     rig.simulator.override('/visibility-time-series', undefined);
@@ -49,7 +50,7 @@ it('a range that is refused down to one day fails, in as few requests as halving
   rig.simulator.override('/visibility-time-series', () => refusal('The date range exceeds your plan.'));
   expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 3 });
   expect(await rig.workingRows('select * from core.visibility')).toEqual([]);
-  expect(asked(rig)).toBeLessThanOrEqual(3 * 8);
+  expect(asked(rig)).toBe(9);
 });
 
 it('a project that refuses every length keeps no other project from being halved', async () => {
@@ -96,4 +97,23 @@ it('days that were refused for their age are asked again by a run that looks fur
   expect([asked(rig), await loaded()]).toEqual([1, { days: 41 }]);
   expect(await rig.pull({ ...VISIBILITY, lookbackDays: 400 })).toMatchObject({ exitCode: 0 });
   expect(await loaded()).toEqual({ days: 196 });
+});
+
+it('a whole window that is too old is left out once a single day of it was refused too', async () => {
+  await using rig = await openRig({ ...LONG, startDate: '2026-05-01', ...changed({ windows: ['month'] }) });
+  rig.simulator.override('/responses/summary', ({ query }) =>
+    dayOf(query, 'startDate') < '2026-07-01'
+      ? refusal('startDate must not be earlier than 2026-07-01')
+      : undefined,
+  );
+  expect(await rig.pull({ endpoints: ['response_summary'] })).toMatchObject({ exitCode: 0, failures: [] });
+  expect(
+    await rig.workingRows(
+      'select window_start as month, status, requests from meta.slices where window_start is not null order by 1',
+    ),
+  ).toEqual([
+    { month: '2026-05-01', status: 'refused', requests: 2 },
+    { month: '2026-06-01', status: 'refused', requests: 2 },
+    { month: '2026-07-01', status: 'loaded', requests: 1 },
+  ]);
 });

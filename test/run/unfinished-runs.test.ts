@@ -12,11 +12,11 @@ test.each<[string, Run[], string[]]>([
     [
       ['2026-06-30', 'failed'],
       ['2026-07-01', 'ok'],
-      ['2026-07-04', 'stopped'],
+      ['2026-07-03', 'stopped'],
       ['2026-07-08', 'parked'],
       ['2026-07-12', 'failed'],
     ],
-    ['2026-07-12', '2026-07-08', '2026-07-04'],
+    ['2026-07-12', '2026-07-08', '2026-07-03'],
   ],
   [
     'none that stopped months ago: what was restated since then would be missed',

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { openRig } from '../flow/rig.ts';
+
+it.each([
+  ['leaves out', 'exclusive', []],
+  ['leaves out', 'inclusive', [/lack|last day, does not seem|does not seem/]],
+  ['counts', 'inclusive', []],
+  ['counts', 'exclusive', [/day after, so the server seems to count endDate/]],
+] as const)(
+  'a server that %s endDate, with the setting %s, contradicts it %j',
+  async (says, endDate, failures) => {
+    await using rig = await openRig({
+      world: 'small',
+      today: '2026-07-14',
+      startDate: '2026-05-20',
+      endDateInclusive: says === 'counts',
+      change: (config) => ({
+        ...config,
+        api: { ...config.api, endDate },
+        sync: { ...config.sync, scopes: {}, windows: ['month'] },
+      }),
+    });
+    const run = await rig.pull({ endpoints: ['response_sentiment', 'response_summary'] });
+    expect(run.failures).toEqual(failures.map((text) => expect.stringMatching(text)));
+    expect(run.exitCode).toBe(failures.length === 0 ? 0 : 3);
+  },
+);
