@@ -274,16 +274,14 @@ async function readByNumber(
     // The `total` of a page after the last one may be 0.
     if (page > 1 && count.ids.length === 0) return countedReading(pages, counts);
     counts.push(count);
-    if (!hasNextPage(counts, pageSize)) return countedReading(pages, counts);
+    if (!hasNextPage(counts, count, pageSize)) return countedReading(pages, counts);
   }
   throw endless(slice);
 }
 
 /** A full page is followed by another request, whatever the paging fields say: only a short or an empty one ends a list. */
-function hasNextPage(counts: readonly PageCount[], pageSize: number): boolean {
-  const [first] = counts;
-  const last = counts.at(-1);
-  if (first === undefined || last === undefined) return false;
+function hasNextPage(counts: readonly PageCount[], last: PageCount, pageSize: number): boolean {
+  const [first = last] = counts;
   const fullLength = Math.min(
     pageSize,
     last.size || pageSize,

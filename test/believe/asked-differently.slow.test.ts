@@ -91,7 +91,6 @@ it.each<[string, Change]>([
     }),
   ],
   ['another zone', withSync({ scopes: {}, timezone: 'Asia/Tokyo' })],
-  ['another end_date', (config) => ({ ...config, api: { ...config.api, endDate: 'exclusive' } })],
 ])('%s owes all slices of the endpoint again, once', async (_, change) => {
   await using nights = await openNights({ ...PROJECT_ONLY, startDate: '2026-03-01' });
   const request = { endpoints: ['crawler_requests'] };

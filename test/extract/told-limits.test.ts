@@ -26,6 +26,20 @@ it('the last two minutes of an hour whose limit was told before are those of the
   expect(hourOnly(rig.quota.snapshot())).toMatchObject({ limit: 100, remaining: 10 });
 });
 
+it('a key that joins an organization learns that its server tells no quota, but forgets none that it knows', async () => {
+  const effects = virtualEffects(START_MS);
+  const open = (initial: ReturnType<typeof hourOnly>) =>
+    openQuota({ reserve: 0, waitBudget: openWaitBudget(0), effects, log: silentLog, initial });
+  const silent = open(null);
+  (await silent.acquire()).settle({ kind: 'silence', good: true });
+  const remembered = { limit: 100, remaining: 50, resetAt: START_MS + 45 * MINUTE_MS };
+  const [fresh, known] = [open(null), open(remembered)];
+  for (const quota of [fresh, known]) quota.takeOver(silent);
+  fresh.takeOver(open(null));
+  expect([fresh.isConfirmed, fresh.hasSent, fresh.snapshot()]).toEqual([true, true, null]);
+  expect([known.isConfirmed, known.hasSent, known.snapshot()]).toEqual([false, true, remembered]);
+});
+
 it('a limit that stands in because a 429 named none is no hourly limit for the next run', async () => {
   const effects = virtualEffects(START_MS);
   const open = (initial: ReturnType<typeof hourOnly>) =>

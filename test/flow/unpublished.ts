@@ -8,6 +8,7 @@ export interface UnpublishedRun {
   runId: string;
   exitCode: number;
   failures: readonly string[];
+  warnings: readonly string[];
   requests: number;
   retries: number;
   totals: RunTotals;
@@ -34,6 +35,7 @@ export async function runUnpublished(request: SyncRequest, context: SyncContext)
       runId,
       exitCode: end.exitCode,
       failures: outcome.failures.map(({ message }) => message),
+      warnings: outcome.warnings,
       ...clients.totals(),
       totals: outcome.totals,
     };
