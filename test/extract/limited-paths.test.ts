@@ -8,8 +8,8 @@ const HOUR = { limit: 100, remaining: 0, retryAfter: 1800 };
 /** A server that refuses the paths that end so, and counts what it is asked. */
 async function openLimited(limited: readonly string[], body: object = HOUR) {
   const asked: string[] = [];
-  const server = await openScriptedServer((_number, { url }) => {
-    asked.push(url ?? '');
+  const server = await openScriptedServer((_number, { url, headers }) => {
+    asked.push(headers['x-api-key'] === undefined ? 'without the key' : (url ?? ''));
     return limited.some((end) => url?.endsWith(end) === true) ? json(body, 429) : json({});
   });
   return { server, asked, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
@@ -19,6 +19,7 @@ it('an hourly limit of one path fails that path alone, at once and until the tim
   await using limited = await openLimited(['/x']);
   await using rig = openRig(limited.server.origin, { validatePath: VALIDATE });
   await expect(rig.client.get(ask('/x'))).rejects.toMatchObject({ class: 'transient', scope: 'slice' });
+  expect(rig.quota.isConfirmed).toBe(false);
   await expect(rig.client.get(ask('/x'))).rejects.toThrow('/x: not asked before 2026-03-02T10:45:00.000Z');
   expect(await rig.client.get(ask('/y'))).toMatchObject({ status: 200 });
   expect(limited.asked).toEqual(['/x', VALIDATE, '/y']);

@@ -76,6 +76,25 @@ it('with quota headers, a used-up hour ends the call with class quota when the r
   expect(effects.slept).toEqual([]);
 });
 
+it('with quota headers, a request that got no answer counts, and one that was never sent does not', async () => {
+  const told = toldHour(100, 80, RESET_MS);
+  const server = await openScriptedServer((n) =>
+    n === 2 ? json({}, 200, told) : (response) => void response.socket?.resetAndDestroy(),
+  );
+  await using rig = openRig(server.origin, { api: { attempts: 1 } });
+  const ask = async (): Promise<unknown[]> => {
+    await rig.client.get(ASK).catch(() => undefined);
+    return [rig.quota.isConfirmed, rig.quota.snapshot()?.remaining];
+  };
+  expect([await ask(), await ask(), await ask()]).toEqual([
+    [false, undefined],
+    [true, 80],
+    [true, 79],
+  ]);
+  await server[Symbol.asyncDispose]();
+  expect(await ask()).toEqual([true, 79]);
+});
+
 it('with quota headers, retries are counted like requests', async () => {
   const effects = virtualEffects(START_MS);
   await using server = await openScriptedServer((n) =>
