@@ -136,6 +136,25 @@ function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
   return exitCode === 5 && isParked ? 'parked' : 'failed';
 }
 
+/** What people should know of a run, whatever its exit code. */
+export function warningsOf({ totals, drifts, suspicious, refused }: Outcome): string[] {
+  const warnings: string[] = [];
+  if (totals.rows_rejected > 0)
+    warnings.push(`${String(totals.rows_rejected)} rows were refused: see meta.rejects`);
+  if (drifts > 0)
+    warnings.push('answers had fields or values that the API does not document: see meta.drift');
+  if (suspicious > 0) {
+    warnings.push(
+      `${String(suspicious)} answers lack more than half of the known rows: those rows stay until a later day lacks them too (answerlake status), or run again with --accept-shrink`,
+    );
+  }
+  if (refused > 0)
+    warnings.push(
+      `${String(refused)} slices are too old for the server and not available: a run with a longer look-back asks again`,
+    );
+  return warnings;
+}
+
 /** What a run keeps about a loaded slice: figures, not rows. */
 export interface SliceResult extends Pick<
   LedgerEntry,

@@ -14,7 +14,15 @@ import {
   collectGarbage,
   memoryLimit,
 } from './run-file.ts';
-import { addStep, NOTHING_DONE, type Outcome, type Step, concludeRun, type RunEnd } from './outcome.ts';
+import {
+  addStep,
+  NOTHING_DONE,
+  type Outcome,
+  type Step,
+  concludeRun,
+  type RunEnd,
+  warningsOf,
+} from './outcome.ts';
 import { enterRun, prepareRun, type RunContext } from './run-context.ts';
 import { quotasOf, keepSeenQuotas } from './quotas.ts';
 import { selectRun, LARGEST_SKEW_MS } from '../plan/selection.ts';
@@ -236,22 +244,4 @@ function runReport(
       ...(typeof published?.warning === 'string' ? [published.warning] : []),
     ],
   };
-}
-
-function warningsOf({ totals, drifts, suspicious, refused }: Outcome): string[] {
-  const warnings: string[] = [];
-  if (totals.rows_rejected > 0)
-    warnings.push(`${String(totals.rows_rejected)} rows were refused: see meta.rejects`);
-  if (drifts > 0)
-    warnings.push('answers had fields or values that the API does not document: see meta.drift');
-  if (suspicious > 0) {
-    warnings.push(
-      `${String(suspicious)} answers lack more than half of the known rows: those rows stay until a later day lacks them too (answerlake status), or run again with --accept-shrink`,
-    );
-  }
-  if (refused > 0)
-    warnings.push(
-      `${String(refused)} slices are too old for the server and not available: a run with a longer look-back asks again`,
-    );
-  return warnings;
 }

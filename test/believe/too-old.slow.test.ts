@@ -46,25 +46,3 @@ it('a refusal of old days leaves out those alone, exit 0 with a warning, and the
   expect(nights.asked(PATH)).toHaveLength(1);
   expect(refusals(nights)).toBe(0);
 });
-
-it('a range that is too long is cut, one that is too old is left out: both in one run', async () => {
-  await using nights = await openNights(LONG);
-  nights.answer(PATH, ({ query }) => {
-    const { startDate = '', endDate = '' } = Object.fromEntries(query);
-    const days = (Date.parse(endDate) - Date.parse(startDate)) / 86_400_000 + 1;
-    const message =
-      startDate < '2026-04-14'
-        ? 'startDate must not be earlier than 2026-04-14'
-        : 'at most 20 days are allowed';
-    if (startDate >= '2026-04-14' && days <= 20) return undefined;
-    return { status: 400, body: { error: 'Bad Request', message: `Date range: ${message}`, details: {} } };
-  });
-  const first = await nights.night('2026-07-14', REQUEST);
-  expect(first).toMatchObject({ exit_code: 0, failures: [] });
-  expect(await nights.rows('select count(*) as days, min(date) as first from core.visibility')).toEqual([
-    { days: 92, first: '2026-04-14' },
-  ]);
-  expect(refusals(nights)).toBeLessThanOrEqual(MAX_REFUSALS);
-  await nights.night('2026-07-15', REQUEST);
-  expect(nights.asked(PATH)).toHaveLength(1);
-});

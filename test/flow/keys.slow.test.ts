@@ -21,20 +21,6 @@ function withAccounts(...accounts: AccountConfig[]): { change: (config: Config) 
   return { change: (config) => ({ ...config, accounts }) };
 }
 
-it.each(['401', '200'] as const)(
-  'a wrong key ends the run with 4 when it is the only one (%s)',
-  async (invalidKeyAnswers) => {
-    await using rig = await openRig({ ...SMALL, key: 'wrong-key-of-no-account', invalidKeyAnswers });
-    const report = await rig.sync();
-    expect(report).toMatchObject({ exit_code: 4, status: 'failed', requests: 1, projects: 0 });
-    expect(report.failures[0]?.message).toContain('env:ACME_API_KEY');
-    expect(JSON.stringify(report)).not.toContain('wrong-key-of-no-account');
-    expect(await rig.workingRows('select status, exit_code from meta.runs')).toEqual([
-      { status: 'failed', exit_code: 4 },
-    ]);
-  },
-);
-
 it('a wrong key among others is partial: the others are synced whole', async () => {
   await using rig = await openRig({
     ...DEMO,
@@ -131,14 +117,6 @@ it('two organization keys of one organization publish', async () => {
   const report = await rig.sync({ endpoints: ['validate', 'validate_v1', 'models', 'visibility'] });
   expect(report).toMatchObject({ exit_code: 0, projects: 3, published: rig.config.warehouse.path });
   expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
-});
-
-it('--project that no key reaches is a usage error; one that exists is synced alone', async () => {
-  await using rig = await openRig(DEMO);
-  await expect(rig.sync({ ...ONE, projects: ['unknown'] })).rejects.toMatchObject({ exitCode: 2 });
-  const id = rig.simulator.world.projects[1]?.id ?? '';
-  expect(await rig.sync({ ...ONE, projects: [id] })).toMatchObject({ exit_code: 0, projects: 1 });
-  expect(await rig.rows('select distinct project_id from core.visibility')).toEqual([{ project_id: id }]);
 });
 
 /** Changes the answer to the validations of the organization key itself. */

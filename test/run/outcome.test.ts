@@ -9,6 +9,7 @@ import {
   NOTHING_DONE,
   type SliceResult,
   type Step,
+  warningsOf,
 } from '../../src/run/outcome.ts';
 import { sliceOf } from '../support/answers.ts';
 
@@ -63,6 +64,18 @@ it.each<[string, Partial<Step>, string]>([
   ['anything else was thrown', { ...REACHED, problems: [{ error: new TypeError('no') }] }, '1 failed'],
 ])('a run where %s ends with its exit code and status', (_, step, expected) => {
   expect(end(step)).toBe(expected);
+});
+
+it('a run tells of refused rows, undocumented fields, missing rows and days that are too old, where there are any', () => {
+  const told = (...results: SliceResult[]): string[] =>
+    warningsOf(addStep(NOTHING_DONE, { results, problems: [] }));
+  expect(told(result('loaded'))).toEqual([]);
+  const odd = result('loaded', { rejected: 2, drifts: 1 });
+  expect(told(odd, result('suspicious'), result('refused', { failure: FAILURE }))).toEqual(
+    ['2 rows were refused', 'does not document', '1 answers lack', '1 slices are too old'].map((words) =>
+      expect.stringContaining(words),
+    ),
+  );
 });
 
 it('a strict run is partial when a row was refused or a field is new', () => {
