@@ -39,10 +39,10 @@ export function unknownOrganization(account: string): string {
 }
 
 export function openClients(request: ClientsRequest): Clients {
-  const { context, maxWaitMs = 0, isWorker = false, organizations, initialQuotas } = request;
+  const { context, maxWaitMs = 0, isWorker, organizations, initialQuotas } = request;
   const { config, effects, log } = context;
   const throttle = openThrottle(config.api.requestsPerMinute, effects, log);
-  const waitBudget = openWaitBudget(maxWaitMs, isWorker ? 0 : maxWaitMs);
+  const waitBudget = openWaitBudget(maxWaitMs, isWorker === true ? 0 : maxWaitMs);
   const quotas = new Map<string, Quota>();
   const quotaOf = (organizationId: string): Quota => {
     const known = quotas.get(organizationId);

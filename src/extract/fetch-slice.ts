@@ -167,7 +167,7 @@ async function readByName(
   { limit, wanted = [] }: PageOptions,
 ): Promise<AnswerPage[]> {
   const first = await getPage(1, []);
-  if (limit === null || wanted.length === 0) return [first];
+  if (limit === null) return [first];
   // Validation refuses a body that cannot be read, and says why.
   const listed = readOrNull(() => paging.names(first.body));
   if (listed === null || listed.length < limit) return [first];
@@ -289,7 +289,7 @@ function hasNextPage(counts: readonly PageCount[], last: PageCount, pageSize: nu
   );
   if (last.ids.length >= fullLength) return true;
   if (last.totalPages !== null) return counts.length < last.totalPages;
-  return last.total !== null && distinctIds(counts).size < last.total;
+  return distinctIds(counts).size < (last.total ?? 0);
 }
 
 /** Compares the number of entries that came with the totals of the list. */
@@ -319,8 +319,9 @@ function whatIsMissing(came: number, counts: readonly PageCount[]): string | nul
   }
   const totals = new Set(counts.map(({ total }) => total));
   const total = Math.max(...[...totals].map((one) => one ?? 0));
-  if (came === total || (came > total && totals.size > 1)) return null;
-  return `the list says that it has ${String(total)} entries, and ${String(came)} came`;
+  // A list that grows while it is read has more entries than the pages before said.
+  const isWrong = totals.size > 1 ? came < total : came !== total;
+  return isWrong ? `the list says that it has ${String(total)} entries, and ${String(came)} came` : null;
 }
 
 function distinctIds(counts: readonly PageCount[]): Set<string> {

@@ -43,7 +43,7 @@ it('a POST carries its JSON and says so', async () => {
   const answer = await rig.client.post({ path: '/api/v2/content/c1/cms/draft', body: { slug: 'ä' } });
   expect(answer).toMatchObject({ status: 200, body: { status: 'STAGED' }, requests: 1 });
   expect(server.seen[0]).toMatchObject({ method: 'POST', body: '{"slug":"ä"}' });
-  expect(server.seen[0]?.headers['content-type']).toBe('application/json');
+  expect(server.seen[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'x-api-key': KEY });
 });
 
 it('connections are used again', async () => {

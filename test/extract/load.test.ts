@@ -85,6 +85,18 @@ it.each([
   },
 );
 
+it('an origin that cannot be reached is left alone after eight calls, however often each is tried', async () => {
+  const server = await openScriptedServer(() => json({}));
+  await using rig = openRig(server.origin, { api: { attempts: 2 } });
+  await server[Symbol.asyncDispose]();
+  const reasons: string[] = [];
+  for (const _ of times(10))
+    await rig.client.get(ask('/api/v1/a')).catch((error) => reasons.push(String(error)));
+  expect(reasons.map((reason) => reason.includes('upstream unavailable'))).toEqual(
+    times(10).map((n) => n >= 8),
+  );
+});
+
 it('Retry-After silences every request of the key, and outranks our own delay', async () => {
   const effects = virtualEffects(START_MS);
   const sentAt: number[] = [];

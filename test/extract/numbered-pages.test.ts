@@ -108,6 +108,10 @@ describe('a list paged by number', () => {
       });
     expect((await refuse(100)).incomplete).toBeUndefined();
     await expect(refuse(101)).rejects.toThrow('answered 404');
+    const refused = read(() => {
+      throw refusal(404);
+    });
+    await expect(refused).rejects.toThrow('answered 404');
   });
 
   it.each<[string, object, string]>([
@@ -133,6 +137,16 @@ describe('a list paged by number', () => {
     expect(pages).toHaveLength(3);
     expect(asked).toHaveLength(3);
     expect(incomplete).toBeUndefined();
+  });
+
+  it('a list paged by number that has no end fails after 1,000 pages', async () => {
+    const asked: unknown[] = [];
+    const endless = read(({ page: number = '' }) => {
+      asked.push(number);
+      return list([number], 2000, 2000);
+    });
+    await expect(endless).rejects.toThrow('more than 1000 pages');
+    expect(asked).toHaveLength(1000);
   });
 
   it('a list paged by number is one request where there are no pages at all', async () => {

@@ -30,6 +30,7 @@ describe('a list paged by offset', () => {
 
   it.each<[string, (query: Record<string, string>) => unknown, number, number]>([
     ['that is short and of no round length', () => items(168), 168, 1],
+    ['that is empty', () => [], 0, 1],
     ['exactly as long as its limit', slice(items(1000)), 1000, 2],
     ['of a round length whose next page has its last entry alone', slice(items(150)), 150, 2],
     ['that the server caps below our limit', slice(items(230), 100), 230, 3],
