@@ -36,7 +36,7 @@ export function isCurrent(known: QuotaSnapshot, nowMs: number): boolean {
 
 /** False for a snapshot that no hour can have left behind: what was remembered of it teaches nothing. */
 export function isPlausible(known: QuotaSnapshot, nowMs: number): boolean {
-  return known.resetAt <= nowMs + LATEST_RESET_MS && known.limit >= 0 && known.remaining >= 0;
+  return known.resetAt <= nowMs + LATEST_RESET_MS && known.limit > 0 && known.remaining >= 0;
 }
 
 /** What the next request has to do. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openKeyPause, openLimiter, openWaitBudget, type Limiter } from '../../src/extract/pace.ts';
-import { silentLog } from '../../src/log.ts';
+import { recordingLog, type Rig } from './rig.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -28,11 +28,15 @@ it('requests that were under way together halve the concurrency once; ten succes
 
 it('of two silences that a server asked for, the one that ends later holds', async () => {
   const effects = virtualEffects(0);
-  const pause = openKeyPause(effects, silentLog);
-  for (const pauseMs of [2_000, 5_000, 3_000, 0, -1]) pause.extend(pauseMs);
-  await pause.pass(undefined, openWaitBudget(5_000));
+  const lines: Rig['events'] = [];
+  const pause = openKeyPause(effects, recordingLog(lines));
+  for (const pauseMs of [2_000, 120_000, 3_000, 120_000, 0, -1]) pause.extend(pauseMs);
+  expect(lines).toHaveLength(2);
   await pause.pass(undefined, openWaitBudget(0));
-  expect(effects.slept).toEqual([5_000]);
+  await pause.pass(undefined, openWaitBudget(0));
+  expect(effects.slept).toEqual([120_000]);
+  pause.extend(120_001);
+  await expect(pause.pass(undefined, openWaitBudget(120_000))).rejects.toMatchObject({ class: 'transient' });
 });
 
 it('an overload discards the successes that were counted before it', async () => {

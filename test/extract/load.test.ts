@@ -144,6 +144,19 @@ it('the throttle lets no more than its number through in any 60 seconds', async 
   expect(effects.slept.length).toBeGreaterThan(0);
 });
 
+it('the throttle tells of waits of two seconds or more, once those before are over', async () => {
+  const effects = virtualEffects(START_MS);
+  const lines: Rig['events'] = [];
+  const throttle = openThrottle(1, effects, recordingLog(lines));
+  const told: number[] = [];
+  for (const pauseMs of [0, 58_001, 58_000, 0]) {
+    effects.advance(pauseMs);
+    await throttle.acquire();
+    told.push(lines.length);
+  }
+  expect(told).toEqual([0, 0, 1, 2]);
+});
+
 it('the throttle lets its number through at once, then waits for the minute, and says so once', async () => {
   const effects = virtualEffects(START_MS);
   const lines: Rig['events'] = [];

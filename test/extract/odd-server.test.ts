@@ -60,16 +60,27 @@ it('counts of requests beyond any plan do not leave the client', async () => {
   expect(rig.quota.snapshot()).toMatchObject({ limit: 1_000_000_000, remaining: 0 });
 });
 
-it.each([START_MS + YEAR_SECONDS * 1000, Number.NaN, Number.POSITIVE_INFINITY])(
-  'what an earlier run remembers of a quota that is used up until %d is forgotten',
-  async (resetAt) => {
+it.each([
+  [100, 0, 2 * HOUR_MS + 1],
+  [100, 0, Number.NaN],
+  [100, 0, Number.POSITIVE_INFINITY],
+  [0, 0, HOUR_MS],
+  [100, -1, HOUR_MS],
+])(
+  'a remembered hour of %d requests with %d left that ends in %d ms is forgotten',
+  async (limit, remaining, aheadMs) => {
     await using server = await openScriptedServer(() => json({}));
-    const initialQuota = { limit: 100, remaining: 0, resetAt };
+    const initialQuota = { limit, remaining, resetAt: START_MS + aheadMs };
     await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
     for (let n = 0; n < 3; n += 1) expect(await rig.client.get(ASK)).toMatchObject({ status: 200 });
     expect(rig.named('quota.forgotten')).toHaveLength(1);
   },
 );
+
+it('a remembered hour that ends in two hours is that of a clock an hour ahead', () => {
+  const initialQuota = { limit: 100, remaining: 0, resetAt: START_MS + 2 * HOUR_MS };
+  expect(openRig('http://127.0.0.1:1', { initialQuota }).quota.snapshot()).toEqual(initialQuota);
+});
 
 it('a remembered used-up quota is tried with one request, and a raised plan goes on at once', async () => {
   const headers = toldHour(10_000, 9000, Date.parse('2026-03-02T11:00:00Z'));
