@@ -80,7 +80,7 @@ export class LoadQueue implements OutcomeQueue {
   }
 
   async #commit(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
     this.#taken = this.#waiting.take();
     try {

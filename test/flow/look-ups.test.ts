@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { openRig } from './rig.ts';
 
 it('prompts that only events know are looked up once ever, so many a run, and a 404 leaves a removed row', async () => {
@@ -16,6 +18,11 @@ it('prompts that only events know are looked up once ever, so many a run, and a 
     `select distinct e.project_id, e.prompt_id from core.event_prompts e
        where not exists (from core.prompts p where p.prompt_id = e.prompt_id)`,
   );
+  expect(lookups()).toHaveLength(3);
+  // A run that goes on with one that was stopped has what is left of its look-ups: none.
+  const file = workingPath(rig.config.warehouse.path);
+  await changeFile(file, "update meta.runs set status = 'stopped'");
+  await rig.pull({ endpoints });
   expect(lookups()).toHaveLength(3);
   for (let run = 0; run < Math.ceil(unknown.length / 3); run += 1) {
     expect(await rig.pull({ endpoints })).toMatchObject({ exitCode: 0 });

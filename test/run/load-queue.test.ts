@@ -85,21 +85,24 @@ function longSeries(rowCount: number): PreparedOutcome {
 }
 
 test('a transaction takes a bounded number of rows, because a series of numbers has a row in three bytes', async () => {
-  const loader = { ...heldLoader(), prepare: () => [longSeries(30_000)] };
+  const loader = { ...heldLoader(), prepare: () => [longSeries(25_000)] };
   const queue = queueOf(loader);
-  for (let count = 0; count < 4; count += 1) await queue.push(answered(1));
+  for (let count = 0; count < 2; count += 1) await queue.push(answered(1));
+  expect(loader.batches).toEqual([2]);
+  for (let count = 0; count < 3; count += 1) await queue.push(answered(1));
   let isPushed = false;
   const push = queue.push(answered(1)).then(() => (isPushed = true));
-  expect(loader.batches).toEqual([2]);
+  await new Promise(setImmediate);
+  expect([loader.batches, isPushed]).toEqual([[2], false]);
   loader.letGo();
   await vi.waitFor(() => expect(loader.batches).toEqual([2, 2]));
   await push;
   expect(isPushed).toBe(true);
   const drained = queue.drain();
   loader.letGo();
-  await vi.waitFor(() => expect(loader.batches).toEqual([2, 2, 1]));
+  await vi.waitFor(() => expect(loader.batches).toEqual([2, 2, 2]));
   loader.letGo();
-  expect(await drained).toHaveLength(5);
+  expect(await drained).toHaveLength(6);
 });
 
 test('outcomes that fill no batch are committed after a second', async () => {
