@@ -8,6 +8,7 @@ import { openRig, START_MS, ASK, toldHour } from './rig.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Ninety seconds before the end of an hour. */
 const LATE_MS = Date.parse('2026-03-02T10:58:30Z');
 const HOUR_END_MS = Date.parse('2026-03-02T11:00:00Z');
@@ -38,6 +39,24 @@ it('a key that joins an organization learns that its server tells no quota, but 
   fresh.takeOver(open(null));
   expect([fresh.isConfirmed, fresh.hasSent, fresh.snapshot()]).toEqual([true, true, null]);
   expect([known.isConfirmed, known.hasSent, known.snapshot()]).toEqual([false, true, remembered]);
+});
+
+it('of answers that overtake each other the lowest count holds, within an hour and a limit', async () => {
+  const effects = virtualEffects(START_MS);
+  const quota = openQuota({ reserve: 0, waitBudget: openWaitBudget(0), effects, log: silentLog });
+  const resetAt = START_MS + 45 * MINUTE_MS;
+  const left: unknown[] = [];
+  for (const seen of [
+    { limit: 100, remaining: 60, resetAt },
+    { limit: 100, remaining: 70, resetAt: resetAt + MINUTE_MS },
+    { limit: 100, remaining: 1, resetAt: resetAt - HOUR_MS },
+    { limit: 200, remaining: 160, resetAt },
+    { limit: 200, remaining: 199, resetAt: resetAt + HOUR_MS },
+  ]) {
+    (await quota.acquire()).settle({ kind: 'headers', seen });
+    left.push(quota.snapshot()?.remaining);
+  }
+  expect(left).toEqual([60, 60, 60, 160, 199]);
 });
 
 it('a limit that stands in because a 429 named none is no hourly limit for the next run', async () => {
