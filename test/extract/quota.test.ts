@@ -210,10 +210,11 @@ it('a request without the key costs no quota', async () => {
 
 it('one request stays ours however small the limit and large the reserve', async () => {
   const effects = virtualEffects(START_MS);
-  const initial = { limit: 1, remaining: 1, resetAt: RESET_MS };
-  const quota = openQuota({ reserve: 1, waitBudget: openWaitBudget(0), effects, log: silentLog, initial });
-  const permit = await quota.acquire();
-  permit.settle({ kind: 'silence', good: true });
+  const quota = openQuota({ reserve: 1, waitBudget: openWaitBudget(0), effects, log: silentLog });
+  for (const remaining of [2, 1]) {
+    const seen = { limit: 2, remaining, resetAt: RESET_MS };
+    (await quota.acquire()).settle({ kind: 'headers', seen });
+  }
   await expect(quota.acquire()).rejects.toMatchObject({ class: 'quota' });
 });
 
@@ -226,6 +227,7 @@ it('a limit that was reset within the hour is not counted to the end of the hour
     const permit = await quota.acquire();
     if (retryAfterMs === null) permit.settle({ kind: 'silence', good: true });
     else permit.settle({ kind: 'limited', limit: 2, retryAfterMs, resetAt: null });
+    expect(quota.isConfirmed).toBe(true);
   }
   expect(effects.now() - START_MS).toBeLessThan(60_000);
 });
