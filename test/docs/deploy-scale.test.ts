@@ -10,23 +10,19 @@ const read = (name: string): string => readFileSync(join('docs/deploy/scale', na
 const service = z.looseObject({
   command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
-  volumes: z.array(z.string()).default([]),
-  depends_on: z.record(z.string(), z.looseObject({})).default({}),
 });
 const compose = z
-  .object({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.unknown()) })
+  .object({ services: z.record(z.string(), service) })
   .parse(parse(read('docker-compose.yaml'), { merge: true }));
 const ours = Object.entries(compose.services).filter(([, { image }]) => image === 'answerlake:local');
 
 interface Pod {
-  containers: [{ args: string[]; volumeMounts: { name: string; readOnly?: boolean }[] }];
-  volumes: { name: string }[];
+  containers: [{ args: string[] }];
 }
 const parts = parseAllDocuments(read('kubernetes.yaml')).map(
   (document) =>
     document.toJS() as {
       kind: string;
-      metadata: { name: string };
       data?: Record<string, string>;
       spec?: { template?: { spec: Pod } };
     },
@@ -60,37 +56,6 @@ it('the examples for a queue set only environment variables that the program or 
   ]);
   expect([...set].filter((name) => !known(name))).toEqual([]);
   for (const name of ['DATABASE_URL', 'AWS_ACCESS_KEY_ID']) expect(set).toContain(name);
-});
-
-it('examples for a queue declare the volumes, claims and secrets that they name; one process writes', () => {
-  for (const [name, { volumes, depends_on: needs }] of Object.entries(compose.services)) {
-    for (const volume of volumes.filter((text) => !text.startsWith('./')))
-      expect([name, Object.keys(compose.volumes)]).toEqual([
-        name,
-        expect.arrayContaining([volume.split(':')[0]]),
-      ]);
-    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(needs)));
-    expect(compose.services[name]?.['image']).toMatch(/:(?!latest$)/);
-  }
-  const data = ours.map(([name, { volumes }]) => [name, volumes.filter((text) => text.includes(':/data'))]);
-  expect(Object.fromEntries(data)).toEqual({
-    init: [],
-    loader: ['answerlake:/data'],
-    worker: [],
-    schedule: ['answerlake:/data:ro'],
-  });
-  const declared = parts.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
-  expect(declared).toEqual(
-    expect.arrayContaining(['ConfigMap answerlake', 'PersistentVolumeClaim answerlake']),
-  );
-  for (const { containers, volumes } of pods) {
-    const [{ args, volumeMounts }] = containers;
-    const names = volumeMounts.map(({ name }) => name);
-    expect([args[0], names]).toEqual([args[0], volumes.map(({ name }) => name)]);
-    const writes = volumeMounts.some(({ name, readOnly }) => name === 'data' && readOnly !== true);
-    expect([args[0], writes]).toEqual([args[0], args[0] === 'loader']);
-  }
-  expect(read('kubernetes.yaml')).toContain('kubectl create secret generic answerlake ');
 });
 
 it('the configurations of the examples for a queue are the same, and ones that the program takes', async () => {

@@ -7,70 +7,33 @@ import { expectKnown, planWith } from './page-commands.ts';
 
 const FOLDER = 'docs/deploy';
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
-const VOLUMES = ['data', 'config', 'tmp'].map((name) => ({ name }));
 const UNITS = readdirSync(join(FOLDER, 'systemd'));
 
 const parts = parseAllDocuments(read('kubernetes/answerlake.yaml')).map(
-  (document) => document.toJS() as { kind: string; data?: Record<string, string> },
+  (document) =>
+    document.toJS() as {
+      kind: string;
+      data?: Record<string, string>;
+      spec?: { jobTemplate: { spec: { template: { spec: { containers: { args: string[] }[] } } } } };
+    },
 );
 
-it('the Kubernetes example forbids overlap and root, writes to its volumes alone, its key is in a Secret', async () => {
-  expect(parts.map(({ kind }) => kind)).toEqual(['ConfigMap', 'PersistentVolumeClaim', 'CronJob']);
-  const args: string[] = [];
-  expect(parts[2]).toMatchObject({
-    spec: {
-      timeZone: 'Etc/UTC',
-      concurrencyPolicy: 'Forbid',
-      jobTemplate: {
-        spec: {
-          template: {
-            spec: {
-              restartPolicy: 'Never',
-              automountServiceAccountToken: false,
-              securityContext: { runAsNonRoot: true, runAsUser: 1000 },
-              containers: [
-                {
-                  args: expect.toSatisfy((words: string[]) => args.push(...words) > 0),
-                  env: [{ name: 'ACME_API_KEY', valueFrom: { secretKeyRef: expect.anything() } }],
-                  securityContext: {
-                    readOnlyRootFilesystem: true,
-                    allowPrivilegeEscalation: false,
-                    capabilities: { drop: ['ALL'] },
-                  },
-                  volumeMounts: VOLUMES,
-                },
-              ],
-              volumes: VOLUMES,
-            },
-          },
-        },
-      },
-    },
-  });
-  await expectKnown(args);
-});
-
-it('the Compose example is no root, read-only, on loopback, and holds no key', async () => {
+it('the Kubernetes and the Compose example call the program with flags that exist, and hold no key', async () => {
+  const [, , job] = parts;
+  const [container] = job?.spec?.jobTemplate.spec.template.spec.containers ?? [];
+  await expectKnown(container?.args ?? []);
+  expect(JSON.stringify(container)).toContain('secretKeyRef');
   const compose = parse(read('docker-compose.yaml')) as {
-    services: { answerlake: Record<string, unknown> & { command: string[]; ports: string[] } };
+    services: { answerlake: { command: string[]; environment: Record<string, string> } };
   };
-  const { answerlake } = compose.services;
-  expect(answerlake).toMatchObject({ user: '1000:1000', read_only: true, cap_drop: ['ALL'] });
-  expect(answerlake.ports).toEqual(['127.0.0.1:9464:9464']);
-  expect(answerlake['environment']).toMatchObject({ ACME_API_KEY: expect.stringMatching(/^\$\{/) });
-  await expectKnown(answerlake.command);
+  const { command, environment } = compose.services.answerlake;
+  expect(environment).toMatchObject({ ACME_API_KEY: expect.stringMatching(/^\$\{/) });
+  await expectKnown(command);
 });
 
 describe('the Dockerfile', () => {
   const stages = read('Dockerfile').split(/^FROM /m);
   const last = stages.at(-1) ?? '';
-
-  it('the Dockerfile runs as a number that is not root, with one volume and a health check', () => {
-    expect(last).toMatch(/^USER 1000:1000$/m);
-    expect(last.match(/^VOLUME .*$/gm)).toEqual(['VOLUME ["/data"]']);
-    expect(last).toContain('HEALTHCHECK');
-    expect(last.indexOf('USER ')).toBeLessThan(last.indexOf('ENTRYPOINT'));
-  });
 
   it('the Dockerfile never runs `prepare` where there is no compiler', () => {
     const installs = read('Dockerfile').match(/^RUN npm (?:ci|install).*$/gm) ?? [];
