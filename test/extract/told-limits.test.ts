@@ -4,7 +4,7 @@ import { openQuota } from '../../src/extract/quota.ts';
 import { hourOnly } from '../../src/extract/quota-state.ts';
 import { silentLog } from '../../src/log.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { openRig, START_MS, ASK, toldHour } from './rig.ts';
+import { openRig, recordingLog, type Rig, START_MS, ASK, toldHour } from './rig.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,7 +43,11 @@ it('a key that joins an organization learns that its server tells no quota, but 
 
 it('of answers that overtake each other the lowest count holds, within an hour and a limit', async () => {
   const effects = virtualEffects(START_MS);
-  const quota = openQuota({ reserve: 0, waitBudget: openWaitBudget(0), effects, log: silentLog });
+  const lines: Rig['events'] = [];
+  const log = recordingLog(lines);
+  const quota = openQuota({ reserve: 0.1, waitBudget: openWaitBudget(HOUR_MS), effects, log });
+  (await quota.acquire()).cancel();
+  expect(quota.hasSent).toBe(false);
   const resetAt = START_MS + 45 * MINUTE_MS;
   const left: unknown[] = [];
   for (const seen of [
@@ -57,6 +61,13 @@ it('of answers that overtake each other the lowest count holds, within an hour a
     left.push(quota.snapshot()?.remaining);
   }
   expect(left).toEqual([60, 60, 60, 160, 199]);
+  expect([lines.length, quota.isUsedUp()]).toEqual([4, false]);
+  const seen = { limit: 200, remaining: 20, resetAt: resetAt + HOUR_MS };
+  (await quota.acquire()).settle({ kind: 'headers', seen });
+  expect(quota.isUsedUp()).toBe(true);
+  effects.advance(HOUR_MS);
+  await quota.acquire();
+  expect(lines.at(-1)?.fields['waitMs']).toBe(45 * MINUTE_MS + 1_000);
 });
 
 it('a limit that stands in because a 429 named none is no hourly limit for the next run', async () => {

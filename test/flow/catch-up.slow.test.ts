@@ -15,33 +15,6 @@ function asked(rig: Rig, end: string): string[] {
     .map(({ startDate, endDate }) => `${startDate ?? ''}..${endDate ?? ''}`);
 }
 
-async function gaps(rig: Rig): Promise<unknown[]> {
-  return await rig.rows(
-    "select endpoint, date from main.sync_gaps where endpoint in ('visibility', 'response_sentiment', 'events')",
-  );
-}
-
-it('an endpoint that failed one night is owed, shown as a gap, and asked again with what is new', async () => {
-  await using rig = await openRig(SMALL);
-  rig.simulator.setFaults(({ path }) =>
-    path.endsWith('/responses/sentiment-time-series') ? { kind: 'status', status: 500 } : undefined,
-  );
-  expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 3, slices_failed: 1 });
-  expect(new Set((await gaps(rig)).map((row) => JSON.stringify(row)))).toEqual(
-    new Set(
-      Array.from({ length: 9 }, (_, index) =>
-        JSON.stringify({ endpoint: 'response_sentiment', date: `2026-05-0${String(index + 1)}` }),
-      ),
-    ),
-  );
-  rig.simulator.setFaults(undefined);
-  rig.simulator.setToday(toDay('2026-05-12'));
-  rig.simulator.resetRequests();
-  expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
-  expect(asked(rig, '/responses/sentiment-time-series')).toEqual(['2026-05-01..2026-05-12']);
-  expect(await gaps(rig)).toEqual([]);
-});
-
 it('a bounded re-pull asks for those days alone and changes nothing else', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(SERIES);
