@@ -27,7 +27,7 @@ export type QuotaStep =
   /** Decide again when a request under way has been answered. */
   | { kind: 'after_answer' }
   /** Nothing is left before this instant. */
-  | { kind: 'after_reset'; atMs: number };
+  | { kind: 'after_reset'; atMs: number; known: QuotaSnapshot };
 
 /** False once the hour that a snapshot speaks of is surely over. */
 export function isCurrent(known: QuotaSnapshot, nowMs: number): boolean {
@@ -56,7 +56,7 @@ export function decideQuota(question: {
     if (available <= 0) {
       if (inFlight > 0) return { kind: 'after_answer' };
       if (!question.hasSent) return { kind: 'send' };
-      return { kind: 'after_reset', atMs: known.resetAt + RESET_CUSHION_MS };
+      return { kind: 'after_reset', atMs: known.resetAt + RESET_CUSHION_MS, known };
     }
     if (!stale && inFlight >= Math.max(1, Math.floor(available * IN_FLIGHT_SHARE))) {
       return { kind: 'after_answer' };

@@ -121,13 +121,13 @@ export function openQuota(options: QuotaOptions): Quota {
     };
     return { settle: close, cancel: () => close(null) };
   };
-  const waitForReset = async (atMs: number, signal?: AbortSignal): Promise<void> => {
+  const waitForReset = async (atMs: number, known: QuotaSnapshot, signal?: AbortSignal): Promise<void> => {
     const nowMs = effects.now();
-    if (!waitBudget.book(nowMs, atMs)) throw usedUp(state.known, options);
+    if (!waitBudget.book(nowMs, atMs)) throw usedUp(known, options);
     if (announcedUntilMs !== atMs) {
       announcedUntilMs = atMs;
       log.info('quota.waiting', {
-        ...state.known,
+        ...known,
         resetAt: new Date(atMs).toISOString(),
         waitMs: atMs - nowMs,
       });
@@ -164,7 +164,7 @@ export function openQuota(options: QuotaOptions): Quota {
         signal?.throwIfAborted();
         const step = decideQuota({ state, inFlight, hasSent, reserve, nowMs: effects.now() });
         if (step.kind === 'send') return openPermit();
-        if (step.kind === 'after_reset') await waitForReset(step.atMs, signal);
+        if (step.kind === 'after_reset') await waitForReset(step.atMs, step.known, signal);
         // The loop throws the reason of the signal.
         else await once(permits, 'closed', { signal }).catch(() => undefined);
       }
@@ -172,16 +172,13 @@ export function openQuota(options: QuotaOptions): Quota {
   };
 }
 
-function usedUp(known: QuotaSnapshot | null, { reserve, waitBudget }: QuotaOptions): AnswerlakeError {
-  const limit = known?.limit ?? 0;
-  const resetAt =
-    known === null
-      ? 'the next full hour'
-      : `${new Date(known.resetAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function usedUp(known: QuotaSnapshot, { reserve, waitBudget }: QuotaOptions): AnswerlakeError {
+  const { limit, remaining } = known;
+  const resetAt = `${new Date(known.resetAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return new AnswerlakeError(
-    `the hourly quota is used up: ${amount(known?.remaining ?? 0)} of ${amount(limit)} requests left, ` +
-      `${amount(limit === 0 ? 0 : reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
+    `the hourly quota is used up: ${amount(remaining)} of ${amount(limit)} requests left, ` +
+      `${amount(reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
       `${waitBudget.maxWaitMs === 0 ? 'and this command does not wait for it' : `later than the ${formatDuration(waitBudget.maxWaitMs)} of --max-wait allow`}; a run after the reset goes on where this one stopped`,
-    { class: 'quota', scope: 'key', waitUntilMs: known?.resetAt ?? null },
+    { class: 'quota', scope: 'key', waitUntilMs: known.resetAt },
   );
 }

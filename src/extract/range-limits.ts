@@ -1,4 +1,4 @@
-import { addDays, countDays, type Day, type DayRange } from '../day.ts';
+import { addDays, countDays, maxDay, minDay, type Day, type DayRange } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from './api-error.ts';
 
@@ -25,7 +25,7 @@ export class RangeLimits {
 
   answered(asked: DayRange): void {
     this.#longest = Math.max(this.#longest, countDays(asked.start, asked.end));
-    if (this.#earliest === null || asked.start < this.#earliest) this.#earliest = asked.start;
+    this.#earliest = minDay(asked.start, this.#earliest ?? asked.start);
   }
 
   /** @param isSmallest the range cannot be cut any further @param first the first day that its rows belong to */
@@ -43,12 +43,12 @@ export class RangeLimits {
   /** Notes that the server no longer has a day. */
   tooOld(day: Day): void {
     const next = addDays(day, 1);
-    if (this.#available === null || next > this.#available) this.#available = next;
+    this.#available = maxDay(next, this.#available ?? next);
   }
 
   /** True when the whole range lies before the first day that the server still has. */
-  isTooOld({ start, end }: DayRange): boolean {
-    return this.#available !== null && start < this.#available && end < this.#available;
+  isTooOld({ end }: DayRange): boolean {
+    return this.#available !== null && end < this.#available;
   }
 
   /** First day that may be asked for; null while no day is known to be too old. */
@@ -58,21 +58,22 @@ export class RangeLimits {
 
   /** Longest range to ask for, in days; null while no length is known to be too long. A refusal because of the age does not count for the length. */
   get maxDays(): number | null {
-    return this.#refusedLengths().length > 0 && this.#longest > 0 ? this.#longest : null;
+    return this.#refusedLengths().length > 0 ? this.#longest : null;
   }
 
   /** True when as many days, or fewer, were refused as too long. */
   isTooLong(asked: DayRange): boolean {
     const days = countDays(asked.start, asked.end);
-    return this.#longest > 0 && this.#refusedLengths().some((length) => length <= days);
+    return this.#refusedLengths().some((length) => length <= days);
   }
 
+  /** Those that were refused for their length: longer than any that was answered, if one was. */
   #refusedLengths(): number[] {
     const available = this.#available;
     return this.#refused
       .filter(({ start }) => available === null || start >= available)
       .map(({ start, end }) => countDays(start, end))
-      .filter((days) => days > this.#longest);
+      .filter((days) => this.#longest > 0 && days > this.#longest);
   }
 
   /** Requests under way for ranges earlier than any that was answered: each may be refused, and before the first answer nothing shows why. */

@@ -15,6 +15,8 @@ describe('the limits of a range', () => {
 
   test('the longest length that was answered is asked for after a longer one was refused', () => {
     const limits = new RangeLimits();
+    limits.refused(days('2026-03-01', '2026-03-30'), CUTTABLE);
+    expect([limits.maxDays, limits.isTooLong(days('2026-03-01', '2026-03-30'))]).toEqual([null, false]);
     limits.answered(days('2026-03-01', '2026-03-30'));
     expect(limits.maxDays).toBeNull();
     limits.refused(days('2026-01-01', '2026-03-31'), CUTTABLE);
@@ -26,7 +28,7 @@ describe('the limits of a range', () => {
   test('an older range no longer than one that was answered is refused for its age, and all before it', () => {
     const limits = new RangeLimits();
     limits.answered(days('2026-03-01', '2026-03-31'));
-    expect(limits.refused(days('2026-02-10', '2026-02-11'), smallest('2026-02-10'))).toBe('too_old');
+    expect(limits.refused(days('2026-01-11', '2026-02-10'), smallest('2026-02-10'))).toBe('too_old');
     expect(limits.available).toBe('2026-02-11');
     expect(limits.isTooOld(days('2026-01-01', '2026-02-10'))).toBe(true);
     expect(limits.isTooOld(days('2026-01-01', '2026-02-11'))).toBe(false);
