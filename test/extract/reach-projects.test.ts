@@ -38,6 +38,12 @@ it.each(['ORGANIZATION', 'org'])(
   },
 );
 
+it('an organization key that names a project too reaches all that it lists', async () => {
+  const project = { id: 'own', name: 'Own', slug: 'own' };
+  const reached = await reachedWith({}, (body, asked) => (asked === undefined ? { ...body, project } : body));
+  expect(reached.projects).toHaveLength(3);
+});
+
 it('a key of another type that names a project reaches this one alone, without the project header', async () => {
   const reached = await reachedWith({ key: 'demo-project-key' }, (body) => ({ ...body, keyType: 'reader' }));
   expect(reached.projects).toMatchObject([{ projectHeader: undefined }]);
@@ -63,4 +69,8 @@ it('keys that reach no project are told from projects that only do not answer th
   expect(away.problems.map(({ error }) => error.exitCode)).toEqual([5, 5, 5]);
   expect(away.retries).toBeGreaterThan(0);
   expect(away.requests).toBe(1 + 3 + away.retries);
+  const parked = await reachedWith({
+    faults: ({ projectId }) => (projectId === undefined ? undefined : { kind: 'quota', retryAfter: 3000 }),
+  });
+  expect(parked.problems.map(({ error }) => error.class)).toEqual(['quota']);
 });

@@ -15,20 +15,6 @@ const SMALL = {
 const ONE = { endpoints: ['visibility', 'response_summary'] };
 const NOW = Date.parse(`${SMALL.today}T03:00:00Z`);
 
-it('the sync day is the day of the server, and a clock more than an hour off is warned of', async () => {
-  await using rig = await openRig({ ...SMALL, serverTime: () => NOW - 5 * HOUR_MS });
-  const report = await rig.sync({ ...ONE, today: null });
-  expect(report).toMatchObject({ exit_code: 0, sync_day: '2026-07-13' });
-  expect(report.warnings).toContainEqual(
-    expect.stringMatching(/clock is 5h ahead of the server's: 2026-07-13 counts as today/),
-  );
-});
-
-it('a server that does not tell its time leaves the day to this machine', async () => {
-  await using rig = await openRig({ ...SMALL, serverTime: () => null });
-  expect(await rig.sync({ ...ONE, today: null })).toMatchObject({ sync_day: SMALL.today, warnings: [] });
-});
-
 it.each([37, -37])(
   'a clock that differs by more than 36 hours (%i) stops the run untouched',
   async (hours) => {

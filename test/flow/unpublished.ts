@@ -29,7 +29,7 @@ export async function runUnpublished(request: SyncRequest, context: SyncContext)
       ...clients.totals(),
       totals: outcome.totals,
       errorMessage: null,
-      finishedAt: context.effects.now(),
+      finishedAt: run.now(),
     });
     return {
       runId,
