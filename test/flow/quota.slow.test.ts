@@ -38,16 +38,6 @@ it('an hourly quota that does not reach parks the run; the next run goes on with
   );
 });
 
-it('a run that may wait waits for the reset of its hourly quota', async () => {
-  await using rig = await openRig({ ...SMALL, quota: { perHour: 40 } });
-  const before = rig.effects.now();
-  const report = await rig.sync({ maxWaitMs: 2 * HOUR_MS });
-  expect(report).toMatchObject({ status: 'ok', exit_code: 0 });
-  expect(limited(rig.simulator)).toBe(0);
-  expect(rig.effects.now() - before).toBeGreaterThanOrEqual(HOUR_MS);
-  expect(rig.effects.now() - before).toBeLessThanOrEqual(HOUR_MS + MINUTE_MS);
-});
-
 it('a used-up quota parks the account of its organization alone; the other is synced and not asked again', async () => {
   let isSpent = false;
   await using rig = await openRig({
