@@ -23,6 +23,11 @@ const LATEST_ANSWER_MS = 60_000;
 /** Smaller numbers cannot be Unix seconds of our time: they are seconds from now. */
 const SMALLEST_UNIX_SECONDS = 100_000_000;
 
+/** 2 for every status of success, 3 for redirects, 5 for the server's own failures. */
+export function statusClass(status: number): number {
+  return Math.floor(status / 100);
+}
+
 export function headerOf(headers: AnswerHeaders, name: string): string | null {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;

@@ -14,6 +14,7 @@ import {
   readRateLimit,
   RESET_CUSHION_MS,
   type RateLimit,
+  statusClass,
 } from './headers.ts';
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer, Call } from './transport.ts';
@@ -44,12 +45,12 @@ export type Reading = (ReadBody | { fault: Fault }) & { news: QuotaNews };
 
 /** Whether the status promises an answer: 202, 204 or 206 to a reading call are no answers. */
 export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
-  return method === 'POST' ? status >= 200 && status < 300 : status === 200;
+  return method === 'POST' ? statusClass(status) === 2 : status === 200;
 }
 
 /** The hour by the headers of an answer; the body of a good answer does not name it. */
 export function hourOf(answer: WireAnswer, nowMs: number): QuotaNews {
-  const good = answer.status >= 200 && answer.status < 300;
+  const good = statusClass(answer.status) === 2;
   const seen = readRateLimit(answer.headers, nowMs);
   return seen === null ? { kind: 'silence', good } : { kind: 'headers', seen };
 }
@@ -60,7 +61,7 @@ export function readAnswer(answer: WireAnswer, options: ReadOptions): Reading {
   const good = isGood(answer, options.method);
   const news = hourOf(answer, options.nowMs);
   const seen = news.kind === 'headers' ? news.seen : null;
-  if (status >= 300 && status < 400) return { fault: redirectFault(answer, options), news };
+  if (statusClass(status) === 3) return { fault: redirectFault(answer, options), news };
 
   const decoded = readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
@@ -113,7 +114,7 @@ function faultOf(answer: WireAnswer, context: FaultContext): Fault {
     const untilResetMs = isTold ? Math.max(0, resetAt - options.nowMs) + RESET_CUSHION_MS : retryAfterMs;
     return { ...fault, kind: 'minute_limit', retryAfterMs: untilResetMs };
   }
-  const isOtherSuccess = status < 300;
+  const isOtherSuccess = statusClass(status) === 2;
   const message = isOtherSuccess ? `${fault.message}, and only 200 is an answer` : fault.message;
   return { ...fault, kind: kindOfStatus(status), message };
 }

@@ -1,5 +1,5 @@
 import type { ErrorClass, ErrorScope } from '../errors.ts';
-import { SOON_MS } from './headers.ts';
+import { SOON_MS, statusClass } from './headers.ts';
 
 /** First ceiling of the full jitter, its growth and its cap (AWS builders' library, "Timeouts, retries and backoff with jitter"). */
 const BASE_MS = 500;
@@ -59,9 +59,8 @@ export interface Fault {
 
 /** The kind of a bad answer by its status, 429 aside. */
 export function kindOfStatus(status: number): FaultKind {
-  if (status < 300) return 'unreadable';
-  if (status < 400) return 'redirect';
-  return status === 408 || status === 425 || status >= 500 ? 'server' : 'refused';
+  if (statusClass(status) === 2) return 'unreadable';
+  return status === 408 || status === 425 || statusClass(status) >= 5 ? 'server' : 'refused';
 }
 
 /** Whether a 429 may be the path's own: an hour that is not known to be used up, a long pause, or one short pause after another. */
@@ -192,7 +191,7 @@ function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<V
       return { advice: 'run again after the hour' };
     case 'unreadable':
       // 202, 204 and other 2xx: the answer may be ready later.
-      return status > 200 && status < 300 ? { class: 'transient' } : {};
+      return status !== 200 && statusClass(status) === 2 ? { class: 'transient' } : {};
     case 'redirect':
       return {};
     case 'refused':

@@ -5,7 +5,7 @@ import { AnswerlakeError } from '../errors.ts';
 import type { Redact } from '../log.ts';
 import { exhaustedError } from './api-error.ts';
 import type { Fault } from './retry.ts';
-import type { AnswerHeaders } from './headers.ts';
+import { statusClass, type AnswerHeaders } from './headers.ts';
 import type { Secret } from '../secret.ts';
 
 const MAX_HEADER_BYTES = 32_768;
@@ -122,7 +122,7 @@ async function readBytes(
   { statusCode, body }: Dispatcher.ResponseData,
   maxBytes: number,
 ): Promise<Buffer | null> {
-  if (statusCode >= 300 && statusCode < 400) {
+  if (statusClass(statusCode) === 3) {
     // Destroying it closes the connection, which is reported as an error of the body.
     body.on('error', () => undefined).destroy();
     return Buffer.alloc(0);

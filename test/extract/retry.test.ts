@@ -133,7 +133,6 @@ it('retries are at most 13 % of the requests and 30 more', () => {
 it.each([
   [200, 'unreadable'],
   [206, 'unreadable'],
-  [302, 'redirect'],
   [400, 'refused'],
   [404, 'refused'],
   [408, 'server'],

@@ -86,18 +86,21 @@ it('a limit that stands in because a 429 named none is no hourly limit for the n
   expect(effects.slept).toEqual([]);
 });
 
-it.each([
+it.each<[number, number, Record<string, string>?]>([
   [-30_000, 1_000],
   [30_000, 31_000],
   [120_000, 121_000],
   [121_000, 60_000],
+  [30_000, 5_000, { 'retry-after': '5' }],
 ])(
-  'a 429 of the minute that names a reset %i ms ahead pauses the key for %i ms',
-  async (aheadMs, pausedMs) => {
+  'a 429 of the minute that names a reset %i ms ahead pauses the key for %i ms (%j)',
+  async (aheadMs, pausedMs, more = {}) => {
     const effects = virtualEffects(START_MS);
     const headers = toldHour(1000, 900, START_MS + aheadMs);
     await using server = await openScriptedServer((n) =>
-      n === 1 ? json({ code: 'RATE_LIMITED' }, 429, headers) : json({}),
+      n === 1
+        ? json({ code: 'RATE_LIMITED', limit: 60, remaining: 0 }, 429, { ...headers, ...more })
+        : json({}),
     );
     await using rig = openRig(server.origin, { effects });
     await rig.client.get(ASK);
