@@ -227,7 +227,7 @@ function unpack(bytes: Buffer, contentEncoding: string, maxBytes: number): Buffe
 
 /** Why a text is too large or too deep to walk through its values; null when it is neither. Reading a character costs 2 ns. */
 function shapeProblem(text: string): string | null {
-  const entries = new Uint32Array(MAX_DEPTH + 1);
+  const entries: number[] = [];
   let depth = 0;
   let values = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -263,9 +263,9 @@ function shapeProblem(text: string): string | null {
 /** Index of the quote that ends the string; the text's length when none does. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === 0x5c) before -= 1;
-    if ((end - before) % 2 === 1) return end;
+    let isEscaped = false;
+    for (let before = end - 1; text.charCodeAt(before) === 0x5c; before -= 1) isEscaped = !isEscaped;
+    if (!isEscaped) return end;
   }
   return text.length;
 }

@@ -3,7 +3,6 @@ import type { Config } from '../../src/config/config.ts';
 import { silentLog } from '../../src/log.ts';
 import { runSync } from '../../src/run/sync.ts';
 import { syncRequest, type RunReport, type SyncRequest } from '../../src/run/sync-request.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
 import { toDay } from '../../src/day.ts';
 import { openNights, PROJECT_ONLY, withSync, type Nights } from './nights.ts';
 
@@ -57,26 +56,6 @@ it('a raised limit owes the truncated slices again, and they hold the truth afte
   await nightWith(nights, { ...DOMAINS, day: '2026-07-16', change: limited(50) });
   // The running month and the look-back, no old slice.
   expect(nights.asked(PATH).length).toBeLessThanOrEqual(4);
-});
-
-it('another base_url is a warning that names both addresses, and owes nothing', async () => {
-  await using nights = await openNights({ ...PROJECT_ONLY, startDate: '2026-03-01' });
-  const request = { endpoints: ['visibility'] };
-  await nights.night('2026-07-14', request);
-  await using other = await startSimulator({
-    world: 'small',
-    today: toDay('2026-07-15'),
-    now: nights.rig.effects.now,
-  });
-  const change: Change = (config) => ({ ...config, api: { ...config.api, baseUrl: other.url } });
-  const report = await nightWith(nights, { ...request, day: '2026-07-15', change });
-  expect(report).toMatchObject({ exit_code: 0 });
-  const warning = report.warnings.find((text) => text.includes(other.url));
-  expect(warning).toContain(nights.rig.simulator.url);
-  expect(other.requests.filter(({ path }) => path.endsWith('/v1/visibility-time-series'))).toHaveLength(1);
-  const next = await nightWith(nights, { ...request, day: '2026-07-16', change });
-  // The night between them, which only looks at the key, had the first address.
-  expect(next.failures).toEqual([]);
 });
 
 it.each<[string, Change]>([

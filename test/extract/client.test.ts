@@ -59,12 +59,16 @@ it('connections are used again', async () => {
 
 it('a gzip answer is inflated, and its size reported before it was packed', async () => {
   const packed = gzipSync(JSON.stringify({ text: 'a'.repeat(50_000) }));
-  await using server = await openScriptedServer(() => bytes(packed, 200, { 'content-encoding': 'gzip' }));
+  await using server = await openScriptedServer((n) =>
+    bytes(packed, 200, { 'content-encoding': n === 1 ? 'gzip' : 'x-gzip' }),
+  );
   await using rig = openRig(server.origin);
   const answer = await rig.client.get(ASK);
   expect(answer.body).toEqual({ text: 'a'.repeat(50_000) });
   expect(answer.bytes).toBe(JSON.stringify(answer.body).length);
   expect(rig.client.totals).toEqual({ requests: 1, retries: 0 });
+  await using small = openRig(server.origin, { api: { attempts: 1, maxBodyBytes: 1000 } });
+  await expect(small.client.get(ASK)).rejects.toThrow('more than 1000 bytes after decompression');
 });
 
 it.each([300, 307])(

@@ -23,3 +23,18 @@ it('another end_date owes all slices of an endpoint again, once, and says so', a
     [0, 1],
   ]);
 });
+
+it('another base_url is a warning that names both addresses, owes nothing, and is told once', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
+  const { url } = rig.simulator;
+  const other = url.replace('127.0.0.1', 'localhost');
+  const nights: unknown[] = [];
+  for (const baseUrl of [url, other, other]) {
+    Object.assign(rig.config.api, { baseUrl });
+    rig.simulator.resetRequests();
+    const { warnings } = await rig.pull({ endpoints: ['response_sentiment'] });
+    nights.push([rig.simulator.requests.length, ...warnings]);
+  }
+  const told = `api.base_url is ${other}, and the run before asked ${url}`;
+  expect(nights).toEqual([[3], [3, expect.stringContaining(told)], [3]]);
+});
