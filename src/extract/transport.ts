@@ -81,13 +81,9 @@ export function openTransport(options: TransportOptions): Transport {
       wire.signal?.throwIfAborted();
       const controller = new AbortController();
       const abort = (): void => controller.abort();
-      let isLate = false;
       // A drip of bytes never meets an idle timeout, so the clock runs over the whole request.
-      const deadline = setTimeout(() => {
-        isLate = true;
-        abort();
-      }, timeoutMs);
-      wire.signal?.addEventListener('abort', abort, { once: true });
+      const deadline = setTimeout(abort, timeoutMs);
+      wire.signal?.addEventListener('abort', abort);
       try {
         const { method, target: path, headers, body } = wire;
         const answer = await request(origin + path, {
@@ -104,7 +100,7 @@ export function openTransport(options: TransportOptions): Transport {
       } catch (error) {
         wire.signal?.throwIfAborted();
         const late = `no complete answer within ${String(timeoutMs)} ms`;
-        if (isLate) return { fault: { kind: 'timeout', message: late } };
+        if (controller.signal.aborted) return { fault: { kind: 'timeout', message: late } };
         const exhausted = exhaustedError(firstOf(error));
         if (exhausted !== null) throw exhausted;
         return { fault: faultOfNetworkError(error, options.redact) };

@@ -12,6 +12,9 @@ import type { Config } from '../config/config.ts';
 /** Sync days on which a lost project or a refused filter makes the run partial; after them it is only shown. */
 export const NIGHTS_OF_ALARM = 3;
 
+/** Statuses that refuse a filter. */
+export const REFUSING: readonly (number | null)[] = [400, 404];
+
 /** Whether a list names the value of a filter now. */
 const IS_LISTED = `(
   exists (from core.models m where f.scope = 'model' and m.model_id = f.scope_id and m.deprecated is distinct from true)
@@ -65,7 +68,7 @@ export async function noteRefusedFilters(
 ): Promise<boolean> {
   const asked = `select ${TARGET_COLUMNS.join(', ')},
       bool_or(${HAS_REPLY}) as is_answered,
-      bool_or(status = 'failed' and http_status in (400, 404)) as is_refused, any_value(error_message) as error_message
+      bool_or(status = 'failed' and http_status in (${REFUSING.join(', ')})) as is_refused, any_value(error_message) as error_message
     from meta.slices where run_id = $1 group by all`;
   const same = haveSame(TARGET_COLUMNS, 'f', 'a');
   const answered = await connection.run(

@@ -8,7 +8,7 @@ import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
 import { readLedger } from './ledger.ts';
-import { noteRefusedFilters, noteUnreached } from './dropped.ts';
+import { noteRefusedFilters, noteUnreached, REFUSING } from './dropped.ts';
 import type { Problem, SliceResult, Step } from './outcome.ts';
 import {
   readMentions,
@@ -65,8 +65,8 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
 
 /** A dropped filter that is refused again is no failure: the run only tried whether the server has it again. */
 function expectRefusal({ isDropped }: Pick<RunContext, 'isDropped'>, result: SliceResult): SliceResult {
-  const isRefused = result.httpStatus === 400 || result.httpStatus === 404;
-  return isRefused && isDropped(result.slice) ? { ...result, failure: null } : result;
+  const isExpected = REFUSING.includes(result.httpStatus) && isDropped(result.slice);
+  return isExpected ? { ...result, failure: null } : result;
 }
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */

@@ -20,6 +20,7 @@ function request(flags: Record<string, unknown>) {
 
 it('the flags of answerlake sync ask for everything by default', async () => {
   expect(await request({})).toEqual(syncRequest({}));
+  expect(syncRequest({})).toMatchObject({ full: false, acceptShrink: false, strict: false });
 });
 
 it('the flags of answerlake sync take hyphens and ends of API paths for endpoint names', async () => {

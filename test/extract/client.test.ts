@@ -71,6 +71,14 @@ it('a gzip answer is inflated, and its size reported before it was packed', asyn
   await expect(small.client.get(ASK)).rejects.toThrow('more than 1000 bytes after decompression');
 });
 
+it('a body may have as many bytes as its bound', async () => {
+  await using server = await openScriptedServer(() => bytes('1234567890'));
+  await using rig = openRig(server.origin, { api: { maxBodyBytes: 10 } });
+  expect(await rig.client.get(ASK)).toMatchObject({ body: 1_234_567_890 });
+  await using small = openRig(server.origin, { api: { attempts: 1, maxBodyBytes: 9 } });
+  await expect(small.client.get(ASK)).rejects.toThrow('a body of more than 9 bytes');
+});
+
 it.each([300, 307])(
   'a redirect (%i) names its host alone, which is never contacted, and is asked for once',
   async (status) => {
