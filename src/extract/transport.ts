@@ -146,7 +146,7 @@ function faultOfNetworkError(error: unknown, redact: Redact): Fault {
   const text = redact(typeof first.message === 'string' ? first.message : 'unknown');
   // OpenSSL's own text is a line of its source.
   const plain = code === 'ERR_SSL_WRONG_VERSION_NUMBER' ? 'the server speaks no TLS there' : text;
-  const message = code === '' || plain.includes(code) ? plain : `${plain} (${code})`;
+  const message = plain.includes(code) ? plain : `${plain} (${code})`;
   const cause = new Error(message);
   cause.name = typeof first.name === 'string' ? first.name : 'Error';
   if (isCertificateRefused(code)) return { kind: 'certificate', message, neverSent: true, cause };
@@ -160,9 +160,8 @@ function faultOfNetworkError(error: unknown, redact: Redact): Fault {
 
 /** Connecting to several addresses fails with one error that holds one for each. */
 function firstOf(error: unknown): { name?: unknown; message?: unknown; code?: unknown } {
-  if (typeof error !== 'object' || error === null) return { message: String(error) };
-  const inner: unknown = 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
-  return typeof inner === 'object' && inner !== null ? inner : error;
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return typeof first === 'object' && first !== null ? first : { message: String(first) };
 }
 
 /** One call as the client takes it. */
