@@ -209,14 +209,14 @@ export interface ArchivedAnswer extends AnsweredRun {
   /** Largest list that the request allowed; null when it set none. */
   limit: number | null;
   /** Zone that its days are cut in; left out where the request carries none. */
-  timezone?: string;
+  timezone?: string | undefined;
   /** Digest of the settings that it was asked with; left out in an archive of an older program. */
-  askedWith?: string;
+  askedWith?: string | undefined;
   /** Requests that were sent for it, repeats included. */
   requests: number;
   pages: AnswerPage[];
   /** Why the pages cannot prove that they are the whole list; left out when they can. */
-  incomplete?: string;
+  incomplete?: string | undefined;
 }
 
 /** One line a person can find the slice by. */

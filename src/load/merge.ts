@@ -296,7 +296,7 @@ async function account(
     if (ARRIVED.has(action)) left.set(sliceNo, (left.get(sliceNo) ?? 0) - rows);
   }
   for (const [sliceNo, { counts }] of slices) counts.unchanged += left.get(sliceNo) ?? 0;
-  if (!hasDuplicates || ![...left.values()].some((rows) => rows > 0)) return;
+  if (!hasDuplicates) return;
   for (const lost of await context.connection.rowsAs(lostRow, selectLost(merge))) {
     const slice = slices.get(lost.slice_no);
     if (slice === undefined) continue;

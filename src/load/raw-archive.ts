@@ -42,11 +42,11 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   limit: z.number().nullable(),
   requests: z.number(),
   /** Left out where the request carries no zone. */
-  timezone: z.string().exactOptional(),
+  timezone: z.string().optional(),
   /** Left out in an archive of an older program. */
-  asked_with: z.string().exactOptional(),
+  asked_with: z.string().optional(),
   /** Left out where the pages are the whole list. */
-  incomplete: z.string().exactOptional(),
+  incomplete: z.string().optional(),
   page: z.number(),
   pages: z.number(),
   fetched_at: z.iso.datetime(),
@@ -156,9 +156,9 @@ function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
     asked_end: asked?.end ?? null,
     limit: answer.limit,
     requests: answer.requests,
-    ...(answer.timezone === undefined ? {} : { timezone: answer.timezone }),
-    ...(answer.askedWith === undefined ? {} : { asked_with: answer.askedWith }),
-    ...(answer.incomplete === undefined ? {} : { incomplete: answer.incomplete }),
+    timezone: answer.timezone,
+    asked_with: answer.askedWith,
+    incomplete: answer.incomplete,
     page: page.page,
     pages: answer.pages.length,
     fetched_at: new Date(page.fetchedAt).toISOString(),

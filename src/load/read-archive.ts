@@ -170,7 +170,8 @@ export async function* readAnswers(
       onDamage({ path, line, what: 'the line is no line of the archive', isTail: false });
       continue;
     }
-    const isNext = read.page === pages.length + 1 && (read.page === 1 || isSameAnswer(read, pages[0]));
+    const [first = read] = pages;
+    const isNext = read.page === pages.length + 1 && isSameAnswer(read, first);
     if (!isNext) {
       if (pages.length === 0)
         onDamage({ path, line, what: 'a page without the pages before it', isTail: false });
@@ -185,8 +186,8 @@ export async function* readAnswers(
   dropPages(true);
 }
 
-function isSameAnswer(a: Line, b: Line | undefined): boolean {
-  return b !== undefined && sliceKey(a.slice) === sliceKey(b.slice) && a.window_start === b.window_start;
+function isSameAnswer(a: Line, b: Line): boolean {
+  return sliceKey(a.slice) === sliceKey(b.slice) && a.window_start === b.window_start;
 }
 
 function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {
@@ -218,12 +219,12 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | nul
       ...run,
       account: one.account,
       slice: one.slice,
-      asked: askedStart === null || askedEnd === null ? null : { start: askedStart, end: askedEnd },
+      asked: askedStart === null ? null : { start: askedStart, end: askedEnd ?? askedStart },
       limit: one.limit,
       requests: one.requests,
-      ...(one.timezone === undefined ? {} : { timezone: one.timezone }),
-      ...(one.asked_with === undefined ? {} : { askedWith: one.asked_with }),
-      ...(one.incomplete === undefined ? {} : { incomplete: one.incomplete }),
+      timezone: one.timezone,
+      askedWith: one.asked_with,
+      incomplete: one.incomplete,
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,
         status,

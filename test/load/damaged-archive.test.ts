@@ -51,6 +51,7 @@ test('a cut archive file gives the answers before the cut, and only a cut betwee
     const { endpoints, damages } = await read(bytes.subarray(0, length));
     const whole = ends.filter((end) => end <= length).length;
     expect(endpoints.length, String(length)).toBeGreaterThanOrEqual(whole);
+    expect(damages.filter(({ what }) => /^the (file|line)/.test(what)).length).toBeLessThan(2);
     expect(damages.length > 0 && damages.every(({ isTail }) => isTail), String(length)).toBe(
       length === 0 || !ends.includes(length),
     );
@@ -87,6 +88,11 @@ test('reading an archive file names each foreign line and each answer that lacks
       { line: 4, what: 'a page without the pages before it', isTail: false },
     ],
   });
+  const cut = gzipSync(`${header}\n${first}\n${second}\n${third.slice(0, 9)}`);
+  expect((await read(cut)).damages.map(({ what }) => what)).toEqual([
+    'the line is cut off',
+    '1 of 2 pages of an answer',
+  ]);
   // A file of an older program begins with an answer.
   expect(await read(packed(first, second))).toMatchObject({
     endpoints: ['visibility'],
