@@ -86,6 +86,11 @@ export function maxDay(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
 
+/** Whether two ranges share a day; null is all days. */
+export function overlap(one: DayRange | null, other: DayRange | null): boolean {
+  return one === null || other === null || (one.start <= other.end && other.start <= one.end);
+}
+
 const MONDAY_OF_1970 = dayNumber(asDay('1970-01-05'));
 
 /** First day of the period that holds `day`; weeks start on Monday. */

@@ -8,6 +8,7 @@ import {
   isDay,
   maxDay,
   minDay,
+  overlap,
   parseDay,
   parseInstant,
   periodEnd,
@@ -16,6 +17,7 @@ import {
   toDay,
   type Grain,
 } from '../src/day.ts';
+import { days } from './support/answers.ts';
 
 test.each('2026-01-31 2026-04-30 2024-02-29 2000-02-29 0001-01-01 9999-12-31 2026-12-01'.split(' '))(
   '%s is a day',
@@ -111,4 +113,18 @@ test('an instant has microseconds as a fraction, but not beyond the last year', 
     '0.456',
   ]);
   expect(parseInstant('9999-12-31T23:59:59.999999Z')).toBe(Date.parse('9999-12-31T23:59:59.999Z'));
+});
+
+test.each([
+  ['2026-03-01', '2026-03-04', false],
+  ['2026-03-01', '2026-03-05', true],
+  ['2026-03-07', '2026-03-09', true],
+  ['2026-03-08', '2026-03-09', false],
+])('the days from %s to %s overlap those from the fifth to the seventh: %j', (start, end, expected) => {
+  const [one, other] = [days('2026-03-05', '2026-03-07'), days(start, end)];
+  expect([overlap(one, other), overlap(other, one), overlap(null, other)]).toEqual([
+    expected,
+    expected,
+    true,
+  ]);
 });

@@ -61,10 +61,10 @@ export function reachOf(
   if (!isWhole) return null;
   if (acceptShrink) return window;
   const days = [...taken].toSorted();
-  const first = days[0];
-  const last = days.at(-1);
+  const [first] = days;
   if (grain !== null) {
-    if (first === undefined || last === undefined) return null;
+    if (first === undefined) return null;
+    const last = days.at(-1) ?? first;
     // No other week of a series begins within six days of one that was taken.
     const besideDays = grain === 'week' ? 6 : 0;
     const start = maxDay(window.start, addDays(first, -besideDays));
@@ -83,14 +83,13 @@ export function owedAfter(witness: Witness, known: KnownSeries): OwedRange[] {
   const refusedPeriods = periodsOf(refused, grain);
   const last = newest(known.last, takenPeriods);
   const owed: OwedRange[] = [];
-  // Days before the last row stay owed only where rows were refused or the list is incomplete.
-  const start = isIncomplete || refused.size > 0 ? window.start : maxDay(window.start, last ?? window.start);
-  for (let day = periodStart(start, grain); day <= window.end; day = nextPeriod(day, grain)) {
+  for (let day = periodStart(window.start, grain); day <= window.end; day = nextPeriod(day, grain)) {
     const isTaken = takenPeriods.has(day);
     if (refusedPeriods.has(day) || (refused.has(null) && !isTaken)) {
       add(owed, { day, grain, reason: 'refused', witnessedOn: syncDay });
     } else if (isIncomplete) {
       add(owed, { day, grain, reason: 'incomplete', witnessedOn: syncDay });
+      // Days before the last row are owed only where rows were refused or the list is incomplete.
     } else if (!isTaken && isWhole(periodEnd(day, grain), syncDay) && (last === null || day > last)) {
       const witnessedOn = firstWitness(known.owed, day);
       if (witnessedOn === null || witnessedOn >= syncDay)
@@ -107,7 +106,7 @@ export function newestTaken({ grain, taken }: Witness, known: KnownSeries): Day 
 
 function newest(before: Day | null, days: ReadonlySet<Day>): Day | null {
   let last = before;
-  for (const day of days) if (last === null || day > last) last = day;
+  for (const day of days) last = maxDay(day, last ?? day);
   return last;
 }
 

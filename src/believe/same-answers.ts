@@ -1,4 +1,4 @@
-import type { DayRange } from '../day.ts';
+import { overlap } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { isCoarse, seriesKey, sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 import { areTelling, digestOf, type Figures } from './figures.ts';
@@ -170,7 +170,7 @@ export class SameAnswers<Item> {
     for (const other of others) {
       // Of windows that overlap, those are compared that equal one whose dates were ignored.
       const isIgnored = other.isRefused && held.digest === other.digest;
-      if (!isIgnored && !areDisjoint(sliceWindow(slice), sliceWindow(other.slice))) continue;
+      if (!isIgnored && overlap(sliceWindow(slice), sliceWindow(other.slice))) continue;
       if (!isAlike(held, other)) {
         other.differs.add('window');
         held.differs.add('window');
@@ -263,10 +263,6 @@ function seriesOf(slice: Slice): string {
 /** Equal for all values of one filter. */
 function filterKey(slice: Slice): string {
   return JSON.stringify([slice.endpoint, slice.projectId, slice.scope, sliceGrain(slice)]);
-}
-
-function areDisjoint(one: DayRange | null, other: DayRange | null): boolean {
-  return one !== null && other !== null && (one.end < other.start || other.end < one.start);
 }
 
 /** Equal for an answer about a project and all its filtered ones. */

@@ -20,7 +20,7 @@ import {
   type SliceOutcome,
 } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
-import type { DayRange } from '../day.ts';
+import { overlap, type DayRange } from '../day.ts';
 import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
 
 export interface LoaderOptions {
@@ -281,8 +281,4 @@ function disjointBatches(outcomes: readonly PreparedOutcome[]): PreparedOutcome[
 /** The days that tell slices with the same key apart; null where the key alone is enough. */
 function daysOf(slice: Slice): DayRange | null {
   return slice.kind === 'window' ? null : sliceWindow(slice);
-}
-
-function overlap(one: DayRange | null, other: DayRange | null): boolean {
-  return one === null || other === null || (one.start <= other.end && other.start <= one.end);
 }

@@ -1,4 +1,4 @@
-import { maxDay, minDay, type DayRange } from '../day.ts';
+import { maxDay, minDay, overlap, type DayRange } from '../day.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -56,8 +56,7 @@ function keyOf(slice: Slice): string {
 /** The key alone identifies a window answer, whose end moves. */
 function meets(slice: Slice, stored: DayRange | null | undefined): boolean {
   if (stored === undefined) return false;
-  if (stored === null || slice.kind !== 'series') return true;
-  return slice.window.start <= stored.end && stored.start <= slice.window.end;
+  return slice.kind !== 'series' || overlap(slice.window, stored);
 }
 
 function span(one: DayRange, other: DayRange): DayRange {
