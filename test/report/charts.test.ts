@@ -178,57 +178,6 @@ test('marks of one day stack by kind and count, and tooltips name each kind by i
   ]);
 });
 
-test('each type of action has a glyph of its own in chart, legend and tooltip; unknown types share one', () => {
-  const charts = emptyCharts({
-    events: ['CONTENT_GAP', 'SENTIMENT', 'NEW_TYPE'].map((type, index) =>
-      event(4 + 8 * index, { action_type: type }),
-    ),
-  });
-  charts.daily.visibility = figures(() => 50);
-  const { legend, tip, draw } = chartOf(charts, 'visibility');
-  const labels = legend.filter(({ token }) => token === 'rival1').map(({ label }) => label);
-  expect(labels).toEqual(['Action: content gap', 'Action: other type', 'Action: sentiment']);
-  const paths = [...(draw?.(600).marks.text ?? '').matchAll(/scale\([\d.]+,1\)" d="([^"]+)"/g)];
-  expect(new Set(paths.map(([, path]) => path)).size).toBe(3);
-  const told = [4, 12, 20].map((day) =>
-    tip?.((day + 0.5) / 30)
-      .text.split('\n')
-      .at(-1),
-  );
-  expect(told).toEqual(['● Write (content gap)', '★ Write (sentiment)', '◆ Write (new type)']);
-});
-
-test('a glyph that is close to its neighbour is narrow, and has no number', () => {
-  const charts = emptyCharts({
-    days: 365,
-    events: [100, 100, 101, 200, 200, 300].map((day) => event(day)),
-  });
-  charts.daily.visibility = Array.from({ length: 365 }, () => 50);
-  const drawn = chartOf(charts, 'visibility').draw?.(600).marks.text ?? '';
-  expect([...drawn.matchAll(/scale\(([\d.]+),1\)/g)].map(([, scale]) => scale)).toEqual([
-    '0.3',
-    '0.3',
-    '1',
-    '1',
-  ]);
-  expect(drawn.match(/font-size="10">2</g)).toHaveLength(1);
-});
-
-test('events two days apart stand on their own days, not on that of the first', () => {
-  for (const days of [30, 90, 1095]) {
-    const charts = emptyCharts({
-      days,
-      events: [15, 17, 18, 25].map((day) => event(day, day === 15 ? { type: 'prompts_created' } : {})),
-    });
-    charts.daily.visibility = Array.from({ length: days }, () => 50);
-    const drawing = chartOf(charts, 'visibility').draw?.(360);
-    const { left = 0, width = 0 } = drawing?.plot ?? {};
-    const places = glyphsOf(drawing?.marks.text ?? '').map((x) => ((x - left) / width) * days - 0.5);
-    for (const [index, day] of [17, 18, 25, 15].entries())
-      expect(Math.abs((places[index] ?? 0) - day)).toBeLessThan((0.06 * days) / width);
-  }
-});
-
 test('a share stands in its Wilson interval', () => {
   const charts = emptyCharts();
   charts.daily.mentions = figures(() => 30);

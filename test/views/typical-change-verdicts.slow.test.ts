@@ -170,38 +170,6 @@ it('a shift among a busy project is no verdict before the 14 days after are over
   );
 });
 
-it('kpi_changes compares the last whole days with those before, shares by their counts', async () => {
-  await using world = await openWorld('2025-06-01');
-  const dates = days('2025-02-01', 121);
-  // Older than both windows: without any noise nothing would be typical.
-  const noise = (index: number): number => (index < 64 && index % 14 < 7 ? 1 : 0);
-  await world.insert(
-    'core.share_of_voice',
-    dates.map((date, index) => ({
-      date,
-      total_responses: index % 2 === 0 ? 10 : 100,
-      brand_mentions:
-        date >= '2025-05-25' ? (index % 2 === 0 ? 9 : 90) : (index % 2 === 0 ? 1 : 10) + noise(index),
-    })),
-  );
-  await world.gives(
-    'select measure, window_days, last_date, value, previous_value, change, is_clear, days_with_value as days from kpi_changes order by window_days',
-    [
-      {
-        measure: 'share_of_voice',
-        window_days: 7,
-        last_date: '2025-05-31',
-        value: 90,
-        previous_value: 10,
-        change: 80,
-        is_clear: true,
-        days: 7,
-      },
-      expect.objectContaining({ window_days: 28, previous_value: 10, is_clear: true, days: 28 }),
-    ],
-  );
-});
-
 it('anomalies are days far from their weekday, never the partial one', async () => {
   await using world = await openWorld();
   await plantYears(world, [{ ...QUIET, noise: 1, weekdays: 9, actions: [] }]);
