@@ -116,9 +116,8 @@ export class KnownSeriesStates {
 }
 
 /** Every row of the answer was refused, so it proves nothing about its days. */
-export function isUnread({ witness, rowCount, validated }: PreparedAnswer): boolean {
-  const taken = witness === null ? rowCount : validated.takenDays.size;
-  return taken === 0 && validated.rejects.length > 0;
+export function isUnread({ rowCount, validated }: PreparedAnswer): boolean {
+  return rowCount === 0 && validated.rejects.length > 0;
 }
 
 export interface SeriesChange {

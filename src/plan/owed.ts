@@ -95,8 +95,9 @@ export function keyLists(
 ): SliceJob[] {
   return endpoints.flatMap(({ name, askedPer }) => {
     if (askedPer !== 'key' && askedPer !== 'run') return [];
-    return (askedPer === 'key' ? accounts : accounts.slice(0, 1)).flatMap((account): SliceJob[] => {
-      const scopeId = askedPer === 'key' ? account.config.name : '';
+    const isOfKey = askedPer === 'key';
+    return (isOfKey ? accounts : accounts.slice(0, 1)).flatMap((account): SliceJob[] => {
+      const scopeId = isOfKey ? account.config.name : '';
       const planned = listOf(config, { endpoint: name, projectId: null, scope: 'project', scopeId });
       if (coverage.isListLoaded(planned.slice)) return [];
       return [{ planned, account, projectHeader: undefined }];

@@ -42,18 +42,6 @@ it('a run without any answer ends with 5, says where, and leaves the published f
   expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
 });
 
-it('the project header goes with an organization key to each project and never with a project key', async () => {
-  await using organization = await openRig(DEMO);
-  await organization.sync(ONE);
-  const asked = organization.simulator.requests.filter(({ path }) => path.endsWith('time-series'));
-  expect(new Set(asked.map(({ projectId }) => projectId)).size).toBe(3);
-  expect(asked.every(({ projectId }) => projectId !== undefined)).toBe(true);
-
-  await using project = await openRig({ ...DEMO, key: 'demo-project-key' });
-  expect(await project.sync(ONE)).toMatchObject({ exit_code: 0, projects: 1 });
-  expect(project.simulator.requests.every(({ projectId }) => projectId === undefined)).toBe(true);
-});
-
 it('an answer of another project to the project header stores nothing of either; their siblings load', async () => {
   await using rig = await openRig(DEMO);
   const [first, second] = rig.simulator.world.projects;
@@ -88,17 +76,6 @@ it('a project that two keys reach is asked once', async () => {
     .filter(({ path }) => path.endsWith('time-series'))
     .map(({ query, projectId, apiKey }) => JSON.stringify([query, projectId ?? apiKey]));
   expect(new Set(asked).size).toBe(asked.length);
-  expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
-});
-
-it('two organization keys of one organization publish', async () => {
-  await using rig = await openRig({
-    ...DEMO,
-    keys: [{ key: 'second-organization-key', id: 'k2', name: 'Second', type: 'organization' }],
-    ...withAccounts(account('one', 'demo-organization-key'), account('two', 'second-organization-key')),
-  });
-  const report = await rig.sync({ endpoints: ['validate', 'validate_v1', 'models', 'visibility'] });
-  expect(report).toMatchObject({ exit_code: 0, projects: 3, published: rig.config.warehouse.path });
   expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
 });
 
