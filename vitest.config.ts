@@ -4,11 +4,12 @@ import type { TestUserConfig } from 'vitest/node';
 /** As if the command line said so; another `--project` replaces it. */
 const DEFAULT_SUITE: TestUserConfig = { project: 'fast' };
 
-/** Tests of the fast suite that try many more cases in the exhaustive one. */
+/** Tests of the fast suite that try many more cases, or others, in the exhaustive one. */
 const TRIED_OFTEN = [
   'test/believe/broken-answers.test.ts',
   'test/config/mutations.test.ts',
   'test/extract/secrets.test.ts',
+  'test/flow/truth.test.ts',
   'test/load/order.test.ts',
   'test/plan/*.test.ts',
 ];

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { mix, unit } from '../../simulator/random.ts';
+import { readExamples } from '../../src/guide/examples.ts';
 import { openWorld } from '../views/world.ts';
 import { answer, openShop, plant } from './planted-world.ts';
 
@@ -159,4 +160,9 @@ it('a brand that the project ignores is no competitor of a model', async () => {
   for (const name of ['models_that_never_mention_us', 'gap_to_strongest_competitor']) {
     expect((await answer(world, name)).map((row) => row['model_id'])).toEqual(['OTHER']);
   }
+});
+
+it('every question has an answer without rows, not an error, where nothing was ever pulled', async () => {
+  await using world = await openWorld();
+  for (const { sql } of readExamples()) await world.gives(sql, []);
 });

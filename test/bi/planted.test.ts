@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
 import { action, configure, days, openWorld } from '../views/world.ts';
-import { readExamples } from '../../src/guide/examples.ts';
 import { answer, openShop, plant, START, SYNC_DAY, wave } from './planted-world.ts';
 
 it('the action that moved visibility comes first, before one after which nothing changed', async () => {
@@ -164,9 +163,4 @@ it('rivals that no brand stands for are untracked, and tracked ones are not list
   expect(await answer(world, 'untracked_rivals')).toMatchObject([
     { competitor: 'Newcomer', mention_count: 40, rank_in_month: 2 },
   ]);
-});
-
-it('every question has an answer without rows, not an error, where nothing was ever pulled', async () => {
-  await using world = await openWorld();
-  for (const { sql } of readExamples()) await world.gives(sql, []);
 });

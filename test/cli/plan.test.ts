@@ -2,7 +2,6 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SyncPlan } from '../../src/run/plan-sync.ts';
-import { changeFile } from '../support/file-reader.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
 const asked = (simulator: { requests: readonly { path: string }[] }): string[] => [
@@ -53,22 +52,6 @@ it('answerlake plan and sync take the name or the slug of a project, whatever it
   expect(JSON.parse(plans[0] ?? '')).toMatchObject({ ok: true, projects: 1 });
   const withoutQuota = (text: string): unknown => ({ ...(JSON.parse(text) as SyncPlan), quota: null });
   expect(plans.slice(1).map(withoutQuota)).toEqual([plans[0] ?? '', plans[0] ?? ''].map(withoutQuota));
-});
-
-it('answerlake plan --offline counts the projects that the warehouse knows and the command names', async () => {
-  const { folder, run } = await openSmallWorld();
-  await run(['sync', '--endpoint', 'events', '--today', TODAY, '--quiet']);
-  await changeFile(
-    join(folder, 'data', 'answers.duckdb'),
-    "insert into core.projects (project_id, name, _run_id, _changed_at) values ('other', 'Other', 'r', now())",
-  );
-  const projects = async (...flags: readonly string[]): Promise<unknown> =>
-    (JSON.parse((await run(['plan', '--offline', '--json', ...flags])).stdout) as SyncPlan).projects;
-  expect(await projects()).toBe(2);
-  expect(await projects('--project', 'OTHER')).toBe(1);
-  const { code, stderr } = await run(['plan', '--offline', '--project', 'other', 'nosuch']);
-  expect(code).toBe(2);
-  expect(stderr).toContain('--project nosuch: no run has seen it');
 });
 
 it('answerlake sync --dry-run changes neither file once there are some', async () => {

@@ -3,8 +3,8 @@ import type { SyncProgress } from '../../src/run/progress.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const VISIBILITY = { endpoints: ['visibility'] };
-const MID = { world: 'small', today: '2026-07-14', startDate: '2026-05-01' } as const;
-const MID_DAYS = 75;
+const MID = { world: 'small', today: '2026-07-14', startDate: '2026-06-01' } as const;
+const MID_DAYS = 44;
 
 async function days(rig: Rig, table: string): Promise<number> {
   const [found] = await rig.workingRows(

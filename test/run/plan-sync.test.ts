@@ -24,7 +24,7 @@ it('plans of two first days ask for the lists once, and each counts exactly what
   await using rig = await openRig(DEMO);
   const { context, simulator } = rig;
   const request = { ...syncRequest({ maxWaitMs: 0 }), ...FEW, today: simulator.today };
-  const starts = ['2026-07-05', '2026-01-05'].map(toDay);
+  const starts = ['2026-07-05', '2026-05-05'].map(toDay);
   const plans = await planStarts(starts, request, { context, isOffline: false });
   // The key, three projects, the models, and the prompts of each.
   expect(simulator.requests).toHaveLength(1 + 3 + 1 + 3);
@@ -47,12 +47,14 @@ it('a plan without requests counts the known projects of each account', async ()
   const projectsOf = async (keys: Parameters<typeof accounts>[0]): Promise<number> => {
     const { change = (config) => config } = accounts(keys);
     Object.assign(rig.context, { config: change(rig.config) });
-    return (await rig.plan({})).projects;
+    return (await rig.plan({ endpoints: ['events'] })).projects;
   };
   expect(await projectsOf({ one: 'all' })).toBe(3);
   expect(await projectsOf({ one: [first], other: [second] })).toBe(2);
   // A job's project that no run has seen may be there when the job runs.
-  expect((await rig.plan({ projects: [first, 'nosuch'], job: 'nightly' })).projects).toBe(1);
+  expect(
+    (await rig.plan({ endpoints: ['events'], projects: [first, 'nosuch'], job: 'nightly' })).projects,
+  ).toBe(1);
   await expect(rig.plan({ projects: [first, 'nosuch'] })).rejects.toMatchObject({ exitCode: 2 });
 });
 
