@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { openRig } from '../flow/rig.ts';
 import { openDemoWorld } from './demo-world.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
@@ -21,11 +20,8 @@ const UNPLANTED = [
 const ALLOWED = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
 
 const demo = await openDemoWorld();
-const hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-28' });
-await hostile.sync();
 afterAll(async () => {
   await demo[Symbol.asyncDispose]();
-  await hostile[Symbol.asyncDispose]();
 });
 
 const example = (name: string): string => {
@@ -68,14 +64,6 @@ describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
     });
     expect(sql).toMatch(/\norder by .*(\nlimit \d+)?$/);
   });
-});
-
-it.each(Object.entries(VIEW_KEYS))('the view %s has no key twice in the hostile world', async (view, key) => {
-  const twice =
-    key.length === 0
-      ? `select count(*) from main.${view} having count(*) <> 1`
-      : `select ${key.join(', ')} from main.${view} group by all having count(*) > 1`;
-  expect(await hostile.rows(twice)).toEqual([]);
 });
 
 it('a model that names competitors and never the brand is found', async () => {
