@@ -83,13 +83,13 @@ export function owedAfter(witness: Witness, known: KnownSeries): OwedRange[] {
   const refusedPeriods = periodsOf(refused, grain);
   const last = newest(known.last, takenPeriods);
   const owed: OwedRange[] = [];
+  // Days before the last row are owed only where rows were refused or the list is incomplete.
   for (let day = periodStart(window.start, grain); day <= window.end; day = nextPeriod(day, grain)) {
     const isTaken = takenPeriods.has(day);
     if (refusedPeriods.has(day) || (refused.has(null) && !isTaken)) {
       add(owed, { day, grain, reason: 'refused', witnessedOn: syncDay });
     } else if (isIncomplete) {
       add(owed, { day, grain, reason: 'incomplete', witnessedOn: syncDay });
-      // Days before the last row are owed only where rows were refused or the list is incomplete.
     } else if (!isTaken && isWhole(periodEnd(day, grain), syncDay) && (last === null || day > last)) {
       const witnessedOn = firstWitness(known.owed, day);
       if (witnessedOn === null || witnessedOn >= syncDay)
