@@ -120,8 +120,8 @@ function mayDelete(
 ): boolean {
   if (answer.incomplete !== undefined || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
-  const window = sliceWindow(answer.slice);
-  const isRunning = answer.slice.kind === 'window' && window !== null && !isWhole(window.end, answer.syncDay);
+  const { slice, syncDay } = answer;
+  const isRunning = slice.kind === 'window' && !isWhole(slice.window.end, syncDay);
   return !isTruncated || isRunning;
 }
 
