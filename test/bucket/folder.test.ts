@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openFolder as openStore } from '../../src/bucket/folder.ts';
 import { openFolder } from '../support/folder.ts';
 
-test('files of a folder are written for their owner, listed, read and removed, with the folders they leave empty', async () => {
+test('files of a folder are written for their owner, listed, read and removed, with emptied folders', async () => {
   const place = openFolder();
   await using store = openStore(place, { isPrivate: true, explain: (error) => error });
   for (const name of ['b/2/y', 'b/1/x', 'a']) await store.write(name, Buffer.from(name));

@@ -140,7 +140,7 @@ it('An export of every view that is brought up to date drops a view that is gone
   expect(new Set(filesOf(lake).map(({ table }) => table))).toEqual(new Set(['nights']));
 });
 
-it('A value is escaped in the name of its folder; a long one is cut and stays different from its siblings', () => {
+it('A value is escaped in the name of its folder; a long one is cut and stays unlike its siblings', () => {
   expect(['a/b=c d', null, '_007'].map(partFolder)).toEqual(['a%2Fb%3Dc%20d', 'null', '%5F007']);
   const [one = '', other] = ['a', 'b'].map((end) => partFolder(`${'é'.repeat(299)}${end}`));
   expect(one).not.toBe(other);

@@ -27,7 +27,7 @@ it('the last two minutes of an hour whose limit was told before are those of the
   expect(hourOnly(rig.quota.snapshot())).toMatchObject({ limit: 100, remaining: 10 });
 });
 
-it('a key that joins an organization learns that its server tells no quota, but forgets none that it knows', async () => {
+it('a key that joins an organization learns that its server tells no quota, and forgets none it knows', async () => {
   const effects = virtualEffects(START_MS);
   const open = (initial: ReturnType<typeof hourOnly>) =>
     openQuota({ reserve: 0, waitBudget: openWaitBudget(0), effects, log: silentLog, initial });

@@ -44,7 +44,7 @@ function pageTruth(options: TruthOptions, pathname: string): Json[] {
   });
 }
 
-it('each landing page of a project is one request more, planned as such, and its rows are those of the simulator', async () => {
+it('each landing page of a project is one planned request more, with the rows of the simulator', async () => {
   await rig.sync({ endpoints: ['models'] });
   const request = syncRequest({ endpoints: ENDPOINTS, today: rig.simulator.today });
   const { signal } = new AbortController();

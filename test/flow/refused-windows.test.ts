@@ -78,7 +78,7 @@ it('a project that refuses every length keeps no other project from being halved
   expect(loaded).toEqual(others.sort().map((id) => ({ project_id: id, days: 195 })));
 });
 
-it('days that were refused for their age are asked again by a run that looks further back, and by no other', async () => {
+it('days refused for their age are asked again by a run that looks further back, and by no other', async () => {
   await using rig = await openRig({ ...LONG, startDate: '2026-01-01' });
   const loaded = async (): Promise<unknown> =>
     (await rig.workingRows('select count(distinct date)::integer as days from core.visibility'))[0];

@@ -21,7 +21,7 @@ it('a signal during the publish of a finished run stops nothing: report, ledger 
   expect(await rig.rows('select status, exit_code from meta.runs')).toEqual([{ status: 'ok', exit_code: 0 }]);
 });
 
-it('an error between the steps of a run is its failure; storage errors and bugs end the run, which is recorded', async () => {
+it('an error between steps is a failure of the run; storage errors and bugs end it, on record', async () => {
   await using rig = await openRig({ world: 'small', today: '2025-02-10', startDate: '2025-02-01' });
   async function* failing(error: Error): AsyncGenerator<Step> {
     yield { results: [], problems: [] };

@@ -29,7 +29,7 @@ function fewestWindows(owed: readonly DayRange[], options: CutOptions): number {
   return best[periods.length] ?? 0;
 }
 
-test('cutWindows puts each owed day into one window of whole periods, owed at both ends, of at most maxDays', () => {
+test('cutWindows puts each owed day into one window of whole periods, owed at both ends, in its bound', () => {
   fc.assert(
     fc.property(anyCut, ({ owed, options }) => {
       const { grain, today, maxDays } = options;

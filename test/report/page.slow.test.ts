@@ -106,7 +106,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     },
   );
 
-  test('the page in Chromium prints every project from a page of its own, light, with every chart and no cut card', async () => {
+  test('the page in Chromium prints each project from a page of its own, light, with all charts, none cut', async () => {
     const { page } = await openPage(browser, `${file}#project-1`, { width: 1440, colorScheme: 'dark' });
     const bytes = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
     const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;

@@ -16,7 +16,7 @@ const AWAY_MS = OUTAGES > 1 ? 30_000 : 10_000;
 const heartbeat = { ...HEARTBEAT, reconnectMs: 500 };
 
 test(
-  `a bucket that fails in the middle of ${String(OUTAGES)} nights only delays: nothing is asked twice, and queue status names it`,
+  `a bucket that fails in ${String(OUTAGES)} nights only delays: nothing is asked twice, and status names it`,
   { timeout: 300_000 + OUTAGES * 120_000 },
   async () => {
     await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 200 });

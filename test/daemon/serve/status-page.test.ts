@@ -46,7 +46,7 @@ it('the status page shows a name as text, whatever it is', () => {
   expect(policy).toContain("script-src 'none'");
 });
 
-it('the status page puts problems before the charts, the tables after them, and allows its own scripts alone', () => {
+it('the status page puts problems before charts, tables after them, and allows its own scripts alone', () => {
   const report = '<html><body><main><p>charts</p></main><script>let a = 1</script></body></html>';
   const { body, policy } = statusPage({ state, facts: facts('$&'), report, problem: null, nowMs: NOW });
   expect(body).toMatch(
