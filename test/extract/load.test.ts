@@ -144,7 +144,7 @@ it('the throttle lets no more than its number through in any 60 seconds', async 
   expect(effects.slept.length).toBeGreaterThan(0);
 });
 
-it('the throttle tells of waits of two seconds or more, once those before are over', async () => {
+it('the throttle logs waits of two seconds or more, once those before are over', async () => {
   const effects = virtualEffects(START_MS);
   const lines: Rig['events'] = [];
   const throttle = openThrottle(1, effects, recordingLog(lines));

@@ -19,7 +19,7 @@ it('prompts that only events know are looked up once ever, so many a run, and a 
        where not exists (from core.prompts p where p.prompt_id = e.prompt_id)`,
   );
   expect(lookups()).toHaveLength(3);
-  // A run that goes on with one that was stopped has what is left of its look-ups: none.
+  // A run that continues a stopped one shares its limit of look-ups.
   const file = workingPath(rig.config.warehouse.path);
   await changeFile(file, "update meta.runs set status = 'stopped'");
   await rig.pull({ endpoints });

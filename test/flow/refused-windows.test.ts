@@ -26,7 +26,7 @@ function dayOf(query: readonly (readonly [string, string])[], name: string): str
 
 it.each([
   ['Your trial period has expired.', 422, 3],
-  ['Somebody else changes it.', 409, 7],
+  ['Another change is under way.', 409, 7],
 ] as const)(
   'a question that is refused three times is asked no more of its series: %s (%i, %i requests)',
   async (message, status, requests) => {

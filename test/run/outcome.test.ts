@@ -67,7 +67,7 @@ it.each<[string, Partial<Step>, string]>([
   expect(end(step)).toBe(expected);
 });
 
-it('a run tells of refused rows, undocumented fields, missing rows and days that are too old', () => {
+it('a run warns of refused rows, undocumented fields, missing rows and days that are too old', () => {
   const told = (...results: SliceResult[]): string[] =>
     warningsOf(addStep(NOTHING_DONE, { results, problems: [] }));
   expect(told(result('loaded'))).toEqual([]);
