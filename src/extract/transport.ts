@@ -160,7 +160,7 @@ function faultOfNetworkError(error: unknown, redact: Redact): Fault {
 
 /** Connecting to several addresses fails with one error that holds one for each. */
 function firstOf(error: unknown): { name?: unknown; message?: unknown; code?: unknown } {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   return typeof first === 'object' && first !== null ? first : { message: String(first) };
 }
 

@@ -25,11 +25,11 @@ function dayOf(query: readonly (readonly [string, string])[], name: string): str
 }
 
 it.each([
-  ['Your trial period has expired.', 422, 3],
-  ['Another change is under way.', 409, 7],
+  [422, 3, 'Your trial period has expired.'],
+  [409, 7, 'Another change is under way.'],
 ] as const)(
-  'a question that is refused three times is asked no more of its series: %s (%i, %i requests)',
-  async (message, status, requests) => {
+  'a series that answers %i costs %i requests, because only a wrong question is the same for all: %s',
+  async (status, requests, message) => {
     await using rig = await openRig(LONG);
     rig.simulator.override('/visibility-time-series', () => refusal(message, status));
     const run = await rig.pull(VISIBILITY);

@@ -3,11 +3,11 @@ import { openRig } from '../flow/rig.ts';
 
 it.each([
   ['leaves out', 'exclusive', []],
-  ['leaves out', 'inclusive', [/lack|last day, does not seem|does not seem/]],
+  ['leaves out', 'inclusive', ['its last day, so the server does not seem to count endDate']],
   ['counts', 'inclusive', []],
-  ['counts', 'exclusive', [/day after, so the server seems to count endDate/]],
+  ['counts', 'exclusive', ['its day after, so the server seems to count endDate']],
 ] as const)(
-  'a server that %s endDate, with the setting %s, contradicts it %j',
+  'a server that %s endDate, asked with the setting %s, fails with %j',
   async (says, endDate, failures) => {
     await using rig = await openRig({
       world: 'small',
@@ -21,7 +21,7 @@ it.each([
       }),
     });
     const run = await rig.pull({ endpoints: ['response_sentiment', 'response_summary'] });
-    expect(run.failures).toEqual(failures.map((text) => expect.stringMatching(text)));
+    expect(run.failures).toEqual(failures.map((text) => expect.stringContaining(text)));
     expect(run.exitCode).toBe(failures.length === 0 ? 0 : 3);
   },
 );
