@@ -171,7 +171,6 @@ export const citationRanks = defineEndpoint({
       shape: 'series',
       key: { date: dateOf },
       columns: fields('totalCitations', 'averageRank', 'bestRank', 'worstRank', 'citationsWithRank'),
-      empties: { columns: ['total_citations'], to: 'zero' },
     },
   ],
 });

@@ -152,6 +152,7 @@ export const events = defineEndpoint({
         prompt_count: (found) => groupOf(found)?.prompts.length ?? null,
       },
       ownedId: 'action_id',
+      movable: 'action_id',
     },
     each(promptsOf, {
       table: 'event_prompts',

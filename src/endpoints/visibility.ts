@@ -37,7 +37,6 @@ function score(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
         shape: 'series',
         key: { date: dateOf },
         columns: { [name]: ({ value }) => value },
-        empties: { columns: [name], to: 'null' },
       },
     ],
   });
@@ -87,7 +86,6 @@ export const brandVisibility = defineEndpoint({
       shape: 'series',
       key: { date: dateOf, brand_id: ({ brand }) => brand.id },
       columns: fields('averageVisibility', 'mentionCount', 'totalResponses', 'visibilityPercentage'),
-      empties: { columns: ['total_responses'], to: 'zero' },
     },
     each((point: { brand: Brand }) => [point.brand], {
       table: 'brands',

@@ -6,7 +6,7 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { type Connection, isInTransaction, transaction } from '../warehouse/connection.ts';
 import { releaseWhereLarge } from '../warehouse/memory-limit.ts';
-import { isUnread, KnownSeriesStates, writeOwedDays } from './known-series.ts';
+import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
 import { Merger, type MergedSlice, RowCounts } from './merge.ts';
@@ -15,21 +15,21 @@ import {
   type PreparedAnswer,
   type PreparedOutcome,
   refusedAnswer,
+  contractFailure,
   sliceFailure,
   type FailedSlice,
+  type SliceFailure,
   type SliceOutcome,
 } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { overlap, type DayRange } from '../day.ts';
-import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
+import { describeSlice, sliceKey, sliceWindow, type Slice } from '../slice.ts';
 
 export interface LoaderOptions {
   connection: Connection;
   run: LoadRun;
   /** Where answers are kept before their slice commits; null when they come from there. */
   archive: RawArchive | null;
-  /** Projects that answers are expected of; left out: all. */
-  projects?: readonly string[];
   /** The answers of the run so far, where it is loaded in several parts. */
   same?: SameAnswers<PreparedAnswer>;
   /** Does one transaction, again where it pays: what was committed before it must not be done twice. */
@@ -39,13 +39,11 @@ export interface LoaderOptions {
 /** Slice outcomes → tables and ledger: several slices in one transaction, each as a whole or not at all. */
 export class Loader {
   readonly #options: LoaderOptions;
-  readonly #known: KnownSeriesStates;
   readonly #merger: Merger;
   readonly #same: SameAnswers<PreparedAnswer>;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
-    this.#known = new KnownSeriesStates(options.connection, options.projects ?? null);
     this.#merger = new Merger(options.connection);
     this.#same = options.same ?? new SameAnswers();
   }
@@ -146,19 +144,16 @@ export class Loader {
     const { connection, run, archive } = this.#options;
     const answers = outcomes.filter((outcome) => 'validated' in outcome);
     const failed = outcomes.filter((outcome): outcome is FailedSlice => !('validated' in outcome));
-    await this.#known.read(answers.map(({ endpoint }) => endpoint.name));
-    const series = this.#known.after(answers);
-    const written = await transaction(connection, async () => {
+    return await transaction(connection, async () => {
       const merged = await this.#merger.merge(run, answers);
       const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
       await writeLedger(connection, run, entries);
-      await writeOwedDays(connection, run, series);
+      await writeAskedDays(connection, run, merged);
+      await writeTooOld(connection, run, failed);
       await archive?.flush();
       await releaseWhereLarge(connection);
       return entries;
     });
-    series.keep();
-    return written;
   }
 }
 
@@ -171,12 +166,13 @@ function misunderstood({ slice, what, ignored }: Refusal): AnswerlakeError {
   return new Misunderstood({ slice }, what, named[ignored]);
 }
 
-function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice): LedgerEntry {
-  const { answer, validated, failure } = prepared;
+function mergedEntry({ prepared, counts, shrunk, conflicts }: MergedSlice): LedgerEntry {
+  const { answer, validated } = prepared;
+  const failure = shrunk === null ? prepared.failure : shrunkFailure(answer.slice, shrunk);
   const last = answer.pages.at(-1);
   return {
     slice: answer.slice,
-    status: isSuspicious ? 'suspicious' : answeredStatus(prepared),
+    status: shrunk === null ? answeredStatus(prepared) : 'suspicious',
     askedWith: answer.askedWith ?? null,
     askedLimit: answer.limit,
     timezone: answer.timezone ?? null,
@@ -191,9 +187,14 @@ function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice)
   };
 }
 
+function shrunkFailure(slice: Slice, { missing, known }: NonNullable<MergedSlice['shrunk']>): SliceFailure {
+  const message = `${describeSlice(slice)}: lacks or empties ${String(missing)} of ${String(known)} known rows, which stay until two later sync days say the same; --accept-shrink believes it at once`;
+  return { ...contractFailure(message), alarm: 'shrunk' };
+}
+
 function answeredStatus(prepared: PreparedAnswer): SliceStatus {
   const { answer, validated, failure } = prepared;
-  if (failure !== null && answer.incomplete === undefined && isUnread(prepared)) return 'failed';
+  if (failure?.isUnread === true) return 'failed';
   if (validated.isNotEnabled) return 'not_enabled';
   if (validated.isTruncated || answer.incomplete !== undefined) return 'truncated';
   return validated.isEmpty ? 'empty' : 'loaded';
@@ -212,7 +213,7 @@ function failedEntry(failed: FailedSlice): LedgerEntry {
     rejects: [],
     drift: [],
     isTruncated: false,
-    failure: sliceFailure(failed.error),
+    failure: sliceFailure(failed),
     fetchedAt: failed.at,
   };
 }

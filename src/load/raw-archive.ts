@@ -25,6 +25,8 @@ export const headerSchema = z.strictObject({
   sequence: z.int().nullable(),
   /** `lookback_days` of the configuration. */
   lookback_days: z.int(),
+  /** Left out in an archive of an older program. */
+  is_witness: z.boolean().default(true),
 });
 export type ArchiveHeader = z.output<typeof headerSchema>;
 
@@ -121,8 +123,9 @@ export function* archiveTextsOf(run: LoadRun, answers: readonly ArchivedAnswer[]
   yield* textsOf(answers);
 }
 
-function headerText({ warehouse, runId, sequence, lookbackDays }: LoadRun): string {
-  const header: ArchiveHeader = { warehouse, run: runId, sequence, lookback_days: lookbackDays };
+function headerText({ warehouse, runId, sequence, lookbackDays, isWitness }: LoadRun): string {
+  const days = { lookback_days: lookbackDays, is_witness: isWitness };
+  const header: ArchiveHeader = { warehouse, run: runId, sequence, ...days };
   return `${JSON.stringify(header)}\n`;
 }
 

@@ -214,6 +214,7 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | nul
       sequence: header?.sequence ?? null,
       warehouse: header?.warehouse ?? null,
       lookbackDays: header?.lookback_days ?? DEFAULT_LOOKBACK_DAYS,
+      isWitness: header?.is_witness ?? true,
     },
     answer: {
       ...run,

@@ -8,7 +8,7 @@ import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import { outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
+import { alarmOf, outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import { isRangeRefused, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
@@ -258,7 +258,8 @@ export class SliceAsker implements JobAsker {
   async #fail({ planned: { slice } }: SliceJob, error: AnswerlakeError): Promise<Verdict> {
     const { sink, effects } = this.#options;
     const { requests, status } = error instanceof ApiError ? error : { requests: 0, status: null };
-    await sink.push({ kind: 'failed', slice, error, requests, httpStatus: status, at: effects.now() });
+    const failed = { kind: 'failed', slice, error, requests, httpStatus: status } as const;
+    await sink.push({ ...failed, at: effects.now(), ...alarmOf(error) });
     return error instanceof ApiError && error.isBadQuestion
       ? { kind: 'refused', message: error.message }
       : OTHER;

@@ -6,18 +6,16 @@ import { Loader } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { writeSettings } from '../warehouse/settings.ts';
 import { RawArchive } from '../load/raw-archive.ts';
-import type { SliceTarget } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { withMoreMemory } from '../warehouse/memory-limit.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
-import { takeOverSlices } from './ledger.ts';
+import { changedSettings } from './changed-settings.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { memoryLimit } from './run-file.ts';
 import { Progress } from './progress.ts';
-import { droppedFilters } from './dropped.ts';
 import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult } from './outcome.ts';
@@ -35,8 +33,6 @@ export interface RunContext extends SyncContext {
   /** Days to hold. */
   range: DayRange;
   question: CoverageQuestion;
-  /** Filters that the server refused on several days: only a run with a longer look-back asks for them. */
-  isDropped: (target: SliceTarget) => boolean;
   /** Warnings from before the first step. */
   notices: readonly string[];
   archive: RawArchive | null;
@@ -78,9 +74,14 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
   const { runId } = options;
   const { acceptShrink } = request;
-  const run = { ...(await newRun(connection, config, { startedAt, acceptShrink, runId })), syncDay: today };
+  const isWitness = chainOnly || lookbackDays >= config.sync.lookbackDays;
+  const run = {
+    ...(await newRun(connection, config, { startedAt, acceptShrink, runId })),
+    syncDay: today,
+    isWitness,
+  };
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
-  const changes = await takeOverSlices(connection, config);
+  const changes = await changedSettings(connection, config);
   const isLonger = lookbackDays > config.sync.lookbackDays;
   // When the warehouse can no longer be written, asking stops too.
   const broken = new AbortController();
@@ -92,7 +93,6 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
       run,
       archive,
       attempt: (work) => withMoreMemory(connection, memoryLimit(), work),
-      projects: reached.projects.map(({ projectId }) => projectId),
     }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);
@@ -121,7 +121,6 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
         return { endpoint: endpoint.name, askedWith, limit };
       }),
     },
-    isDropped: await droppedFilters(connection, run.syncDay),
     notices: [...(options.notices ?? []), ...(warning === null ? [] : [warning]), ...changes],
     archive,
     asker: new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: queue }),

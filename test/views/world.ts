@@ -96,7 +96,7 @@ export function slice(endpoint: string, span: string, more: Cells = {}): Cells {
     grain: endpoint === 'events' ? null : 'day',
     window_start: start,
     window_end: end,
-    covered_end: end,
+    
     sync_day: end,
     status: 'loaded',
     fetched_at: `${end}T06:00:00Z`,

@@ -38,9 +38,8 @@ export async function loadParts(
   const superseded = await supersededAnswers(connection, answers, manifest);
   const left = new Set(answers.filter((_, index) => superseded.has(index)));
   const fresh = answers.filter((answer) => !left.has(answer));
-  const projects = [...new Set(answers.flatMap(({ slice }) => slice.projectId ?? []))];
   const load = (outcomes: readonly SliceOutcome[], own = same): Promise<LedgerEntry[]> =>
-    new Loader({ connection, run: runOf(manifest), archive: null, same: own, projects }).load(outcomes);
+    new Loader({ connection, run: runOf(manifest), archive: null, same: own }).load(outcomes);
   const enter = (outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
     transaction(connection, async () => {
       await enterRun(connection, manifest);

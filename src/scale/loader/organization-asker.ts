@@ -150,7 +150,7 @@ export class OrganizationAsker implements JobAsker {
       error: problemOfRound(one).error,
     }));
     const entries = await connectionLock.during(async () => {
-      const loader = new Loader({ connection, run, archive: null, projects: [] });
+      const loader = new Loader({ connection, run, archive: null });
       return await loader.load(outcomes);
     });
     results.add(entries.map(resultOf));

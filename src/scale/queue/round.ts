@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALARM_REASONS } from '../../believe/alarms.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
 import { sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
@@ -21,6 +22,7 @@ const runSchema = z.object({
   warehouse: z.string().nullable(),
   sequence: z.number().nullable(),
   lookbackDays: z.number(),
+  isWitness: z.boolean(),
 });
 const accountSchema = z.object({
   name: z.string(),
@@ -100,6 +102,7 @@ export const roundEndSchema = z.object({
       httpStatus: z.number().nullable(),
       at: z.number(),
       refused: z.literal('too_old').exactOptional(),
+      alarm: z.enum(ALARM_REASONS).exactOptional(),
     }),
   ),
   /** Requests that no part counts. */
