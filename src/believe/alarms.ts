@@ -49,11 +49,18 @@ export function nextAlarm(before: Alarm | null, seen: Seen, syncDay: Day): Alarm
 }
 
 /** Whether what it is about is left out today: it was loud for its days, and was asked about less than a week ago. */
-export function isQuiet({ days, lastOn, askedOn }: Pick<Alarm, 'days' | 'lastOn'> & { askedOn: Day }, today: Day): boolean {
+export function isQuiet(
+  { days, lastOn, askedOn }: Pick<Alarm, 'days' | 'lastOn'> & { askedOn: Day },
+  today: Day,
+): boolean {
   return days >= LOUD_DAYS && lastOn < today && today < addDays(askedOn, QUIET_DAYS);
 }
 
 /** Whether it makes a run of this day partial no longer, although the run did not ask about it. */
-export function isKnown({ days, lastOn }: Pick<Alarm, 'days' | 'lastOn'>, { reason, isRecent }: Omit<Seen, 'periods'>, syncDay: Day): boolean {
+export function isKnown(
+  { days, lastOn }: Pick<Alarm, 'days' | 'lastOn'>,
+  { reason, isRecent }: Omit<Seen, 'periods'>,
+  syncDay: Day,
+): boolean {
   return days >= LOUD_DAYS && lastOn < syncDay && !(reason === 'bad_row' && isRecent);
 }

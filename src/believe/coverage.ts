@@ -1,4 +1,13 @@
-import { addDays, maxDay, minDay, nextPeriod, periodStart, type Day, type DayRange, type Grain } from '../day.ts';
+import {
+  addDays,
+  maxDay,
+  minDay,
+  nextPeriod,
+  periodStart,
+  type Day,
+  type DayRange,
+  type Grain,
+} from '../day.ts';
 
 /** What an answer says of a period, or of its whole window. */
 export type Said =

@@ -96,8 +96,7 @@ function newStates({ syncDay, isWitness }: LoadRun): string {
   const reason = `case when outcome in ('bad_row', 'incomplete', 'vanishing', 'kept') then outcome end`;
   const covers = `outcome in ('row', 'kept', 'empty', 'unconfirmed')`;
   // An answer that came while the day was running is no first witness.
-  const keeps =
-    `(state is not distinct from old_state and reason is not distinct from old_reason and (state <> 'unconfirmed' or old_first_on > last_day))`;
+  const keeps = `(state is not distinct from old_state and reason is not distinct from old_reason and (state <> 'unconfirmed' or old_first_on > last_day))`;
   return (
     `select ${SERIES_COLUMNS.join(', ')}, date, ` +
     `case when ${covers} then greatest(covered_on, coalesce(old_asked_on, covered_on)) else old_asked_on end as asked_on, ` +

@@ -339,7 +339,9 @@ export function tableMerge(
     compared: [...movingEnd, ...columns.filter((column) => !volatile.includes(column))],
     domain: vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}`,
     doubles: own?.doubles ?? new Set(),
-    measures: isMeasured ? columns.filter((column) => own?.all.has(column) === true && !others.has(column)) : [],
+    measures: isMeasured
+      ? columns.filter((column) => own?.all.has(column) === true && !others.has(column))
+      : [],
     arrived: `arrived_${String(place)}`,
     difference: `difference_${String(place)}`,
   };

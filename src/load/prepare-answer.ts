@@ -6,13 +6,7 @@ import { isWhole } from '../believe/terms.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { OutputRow, Row, Value } from '../endpoints/table.ts';
-import {
-  describeSlice,
-  sliceGrain,
-  type AnswerPage,
-  type ArchivedAnswer,
-  type Slice,
-} from '../slice.ts';
+import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import type { LoadRun } from './load-run.ts';
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';

@@ -46,9 +46,9 @@ function followProject(): string {
       and p.grain is not distinct from a.grain and p.window_kind is not distinct from a.window_kind`;
 }
 
-/** The oldest answer that the days of a project have, and the first day on which the server has a row. A day that lacks a row is asked about with the others. */
+/** The oldest answer that the days of a project have. A day that lacks a row is asked about with the others. */
 function askedSince(endpoint: string): string {
-  return `select project_id, min(asked_on) as asked_on, min(date) filter (state = 'row' and reason is null) as first_row from meta.asked_days
+  return `select project_id, min(asked_on) as asked_on from meta.asked_days
     where endpoint = ${quoteLiteral(endpoint)} and asked_on is not null and reason is distinct from 'vanishing' group by project_id`;
 }
 
@@ -64,10 +64,16 @@ async function removeSearched(
     `create or replace temp table ${merge.difference} as
      select 0 as slice_no, 'delete' as action, ${merge.key.map((column) => `t.${quoteIdentifier(column)}`).join(', ')},
        ${columns.map((column) => `t.${column} as "new ${column.slice(1)}, t.${column} as "old ${column.slice(1)}`).join(', ')},
-       coalesce(t.date < a.first_row, true) as stays
+       coalesce(t.date < f.first_row, true) as stays
      from core.${quoteIdentifier(output.table)} t
      join meta.vanishing v on v.table_name = ${quoteLiteral(output.table)} and v.change = 'gone' and v.key = ${keyJson(merge, 't')}
      join (${askedSince(endpoint)}) a on a.project_id = t.project_id
+     left join (
+       select t.project_id, min(t.date) as first_row from core.${quoteIdentifier(output.table)} t
+       where not exists (from meta.vanishing v where v.table_name = ${quoteLiteral(output.table)} and v.key = ${keyJson(merge, 't')})
+         and not exists (from meta.asked_days k where k.endpoint = ${quoteLiteral(endpoint)} and k.project_id = t.project_id and k.date = t.date and k.reason = 'kept')
+       group by 1
+     ) f on f.project_id = t.project_id
      where v.witnesses >= 2 and a.asked_on >= v.witnessed_on`,
   );
   const found = await connection.value(z.number(), `select count(*) from ${merge.difference}`);

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  isShrunk,
-  isWitnessed,
-  VANISHING_CHANGES,
-  witnessesOf,
-} from '../believe/vanishing.ts';
+import { isShrunk, isWitnessed, VANISHING_CHANGES, witnessesOf } from '../believe/vanishing.ts';
 import { daySchema } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
@@ -59,7 +54,10 @@ export async function holdBack(
   const { connection, run } = context;
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
   // What a search did not find, and what lies before all that it found, stays.
-  await setAction(connection, merge, { keys: found.flatMap((row) => (row.is_kept ? [row.key] : [])), action: 'lack' });
+  await setAction(connection, merge, {
+    keys: found.flatMap((row) => (row.is_kept ? [row.key] : [])),
+    action: 'lack',
+  });
   const closed = found.filter((row) => row.isClosed && !row.is_kept && !run.acceptShrink);
   const shrunk = run.isWitness ? await shrunkSlices(context, merge, { closed, proving }) : new Map();
   const waiting = closed.flatMap((row) => {

@@ -95,11 +95,17 @@ export async function readCoverage(connection: Connection, question: CoverageQue
   if (!chainOnly) {
     for (const { start, end, isSettled, ...series } of await connection.rowsAs(rangeRow, ranges(question)))
       add(isSettled ? settled : unconfirmed, seriesKey(series), { start, end });
-    for (const { start, isSettled, windowKind, ...target } of await connection.rowsAs(windowRow, windows(question))) {
+    for (const { start, isSettled, windowKind, ...target } of await connection.rowsAs(
+      windowRow,
+      windows(question),
+    )) {
       if (isSettled) settledWindows.add(windowKey(target, windowKind, start));
       else add(unconfirmedWindows, kindKey(target, { grain: null, windowKind }), start);
     }
-    for (const { days, lastOn, askedOn, grain, windowKind, ...target } of await connection.rowsAs(refusedRow, REFUSED)) {
+    for (const { days, lastOn, askedOn, grain, windowKind, ...target } of await connection.rowsAs(
+      refusedRow,
+      REFUSED,
+    )) {
       const asks = isQuiet({ days, lastOn, askedOn }, today) ? 'nothing' : 'newest';
       refused.set(kindKey(target, { grain, windowKind }), asks);
     }
@@ -107,7 +113,11 @@ export async function readCoverage(connection: Connection, question: CoverageQue
   // What a run of the chain has asked today is not asked again by its continuation.
   if (chain.length > 0) {
     const loaded = await connection.rowsAs(
-      seriesRow.extend({ start: daySchema.nullable(), end: daySchema.nullable(), windowKind: z.enum(WINDOW_KINDS).nullable() }),
+      seriesRow.extend({
+        start: daySchema.nullable(),
+        end: daySchema.nullable(),
+        windowKind: z.enum(WINDOW_KINDS).nullable(),
+      }),
       `select ${TARGET_AS_ROW}, grain, window_kind as "windowKind", window_start as start, window_end as "end" from meta.slices
        where run_id in (select unnest($1::varchar[])) and ${IS_ANSWERED} and (error_class is null or window_kind is null and window_start is not null)
          and (sync_day = cast($2 as date) or $3 and window_start is not null)`,

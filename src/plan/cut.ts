@@ -115,7 +115,9 @@ const ROLLING_DAYS = { last_7_days: 7, last_28_days: 28, last_90_days: 90 } as c
 export function windowsOf(kind: WindowKind, range: DayRange, today: Day): DayRange[] {
   if (kind !== 'month' && kind !== 'day') {
     const end = addDays(today, -1);
-    return end < range.start || end > range.end ? [] : [windowFrom(kind, addDays(end, 1 - ROLLING_DAYS[kind]), today)];
+    return end < range.start || end > range.end
+      ? []
+      : [windowFrom(kind, addDays(end, 1 - ROLLING_DAYS[kind]), today)];
   }
   const windows: DayRange[] = [];
   for (let start = periodStart(range.start, kind); start <= range.end; start = nextPeriod(start, kind))

@@ -19,13 +19,7 @@ export interface SliceJob {
 export type ScopeValuesOf = (projectId: string) => PlanInput['scopeValues'];
 
 export type Stage =
-  | 'reference'
-  | 'series'
-  | 'named series'
-  | 'windows'
-  | 'finer scopes'
-  | 'look-ups'
-  | 'confirmations';
+  'reference' | 'series' | 'named series' | 'windows' | 'finer scopes' | 'look-ups' | 'confirmations';
 
 /** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the rounds after them add. */
 export const ROUNDS: readonly (readonly Stage[])[] = [
@@ -75,12 +69,21 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
   for (const stage of stages) {
     const ofStage = plans.map((plan) => ({
       ...plan,
-      scopes: plan.scopes.filter((scope) => stage === 'confirmations' || stageOf(plan.endpoint, scope) === stage),
+      scopes: plan.scopes.filter(
+        (scope) => stage === 'confirmations' || stageOf(plan.endpoint, scope) === stage,
+      ),
     }));
     for (const { projectId, account, projectHeader } of reached.projects) {
       const scopeValues = valuesOf(projectId);
-      const confirms = stage === 'confirmations' ? { confirms: { searched: searchedOf(projectId), recent } } : {};
-      for (const planned of planSlices({ ...input, ...confirms, projectId, endpoints: ofStage, scopeValues })) {
+      const confirms =
+        stage === 'confirmations' ? { confirms: { searched: searchedOf(projectId), recent } } : {};
+      for (const planned of planSlices({
+        ...input,
+        ...confirms,
+        projectId,
+        endpoints: ofStage,
+        scopeValues,
+      })) {
         // Finer scopes would cost a request each.
         const wanted = planned.slice.scope === 'project' ? namesOf(planned.slice.endpoint, projectId) : null;
         jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });

@@ -1,11 +1,4 @@
-import {
-  addDays,
-  countDays,
-  minDay,
-  type Day,
-  type DayRange,
-  type Grain,
-} from '../day.ts';
+import { addDays, countDays, minDay, type Day, type DayRange, type Grain } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RangeLimits } from '../extract/range-limits.ts';
@@ -143,7 +136,11 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
   }));
 }
 
-function unconfirmedDays(key: SeriesKey, { coverage, range }: PlanInput, { searched, recent }: Confirms): DayRange[] {
+function unconfirmedDays(
+  key: SeriesKey,
+  { coverage, range }: PlanInput,
+  { searched, recent }: Confirms,
+): DayRange[] {
   const before = uncovered(range, [{ start: recent.start, end: range.end }]);
   if (key.scope === 'project' && searched.includes(key.endpoint)) return before;
   return before.flatMap((days) => uncovered(days, uncovered(days, coverage.unconfirmed(key))));
@@ -166,11 +163,11 @@ function planWindows(
           .unconfirmedWindows(key, key.windowKind)
           .map((start) => windowFrom(key.windowKind, start, today));
   return (asks === 'newest' ? owed.slice(0, 1) : owed).map((window) => ({
-      slice: windowSlice(key, key.windowKind, window),
-      asked: plan.endDate === 'inclusive' ? window : { start: window.start, end: addDays(window.end, 1) },
-      limit: plan.limit,
-      askedWith: plan.askedWith,
-    }));
+    slice: windowSlice(key, key.windowKind, window),
+    asked: plan.endDate === 'inclusive' ? window : { start: window.start, end: addDays(window.end, 1) },
+    limit: plan.limit,
+    askedWith: plan.askedWith,
+  }));
 }
 
 /** The same slice in shorter windows, after the server refused `maxDays + 1` or more; empty when it cannot be cut. */

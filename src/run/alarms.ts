@@ -102,7 +102,10 @@ interface Facts {
 function alarmsAfter({ asked, before, open, refused, syncDay }: Facts): AlarmRow[] {
   const known = new Map(before.map((alarm) => [keyOf(alarm), alarm]));
   const openBy = new Map(open.map((one) => [keyOf(one), one]));
-  const seen = new Map<string, { key: Series & { reason: AlarmReason }; message: string | null; isOld: boolean }>();
+  const seen = new Map<
+    string,
+    { key: Series & { reason: AlarmReason }; message: string | null; isOld: boolean }
+  >();
   for (const one of asked) {
     for (const reason of one.alarms) {
       const key = { ...seriesOf(one), scope_id: scopeIdOf(one, reason, { asked, known }), reason };
@@ -114,12 +117,20 @@ function alarmsAfter({ asked, before, open, refused, syncDay }: Facts): AlarmRow
     const old = known.get(text) ?? null;
     const periods = openBy.get(text)?.periods ?? null;
     const isRecent = openBy.get(text)?.is_recent ?? false;
-    const next = nextAlarm(old === null ? null : alarmOf(old), { reason: key.reason, periods, isRecent }, syncDay);
+    const next = nextAlarm(
+      old === null ? null : alarmOf(old),
+      { reason: key.reason, periods, isRecent },
+      syncDay,
+    );
     const askedOn = old === null || isOld || key.reason === 'refused' ? syncDay : old.asked_on;
     after.push(rowOf(key, next, { askedOn, message }));
   }
-  const answered = new Set(asked.filter((one) => one.is_answered).map((one) => keyOf({ ...one, reason: '' })));
-  const stillRefused = new Set(refused.flatMap((one) => [refusedKey(one), refusedKey({ ...one, scope_id: PARAMETER })]));
+  const answered = new Set(
+    asked.filter((one) => one.is_answered).map((one) => keyOf({ ...one, reason: '' })),
+  );
+  const stillRefused = new Set(
+    refused.flatMap((one) => [refusedKey(one), refusedKey({ ...one, scope_id: PARAMETER })]),
+  );
   for (const alarm of before) {
     const text = keyOf(alarm);
     if (seen.has(text)) continue;
@@ -129,7 +140,11 @@ function alarmsAfter({ asked, before, open, refused, syncDay }: Facts): AlarmRow
         ? stillRefused.has(text) && !seen.has(keyOf({ ...alarm, scope_id: PARAMETER }))
         : found !== undefined || !answered.has(keyOf({ ...alarm, reason: '' }));
     if (!stays) continue;
-    const isQuietNow = isKnown(alarmOf(alarm), { reason: alarm.reason, isRecent: found?.is_recent ?? false }, syncDay);
+    const isQuietNow = isKnown(
+      alarmOf(alarm),
+      { reason: alarm.reason, isRecent: found?.is_recent ?? false },
+      syncDay,
+    );
     after.push({ ...alarm, known_since: alarm.known_since ?? (isQuietNow ? syncDay : null) });
   }
   return after.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -145,7 +160,9 @@ function scopeIdOf(
   const parameter = { ...one, scope_id: PARAMETER, reason };
   if (known.has(keyOf(parameter))) return PARAMETER;
   const together = asked.filter(
-    (other) => other.alarms.includes('refused') && keyOf({ ...other, scope_id: PARAMETER, reason }) === keyOf(parameter),
+    (other) =>
+      other.alarms.includes('refused') &&
+      keyOf({ ...other, scope_id: PARAMETER, reason }) === keyOf(parameter),
   );
   return new Set(together.map((other) => other.scope_id)).size > 1 ? PARAMETER : one.scope_id;
 }

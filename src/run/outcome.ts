@@ -158,7 +158,9 @@ export function warningsOf({ totals, drifts, known, refused }: Outcome): string[
   if (drifts > 0)
     warnings.push('answers had fields or values that the API does not document: see meta.drift');
   if (known > 0)
-    warnings.push(`${String(known)} answers have a trouble that is known: see answerlake status (meta.alarms)`);
+    warnings.push(
+      `${String(known)} answers have a trouble that is known: see answerlake status (meta.alarms)`,
+    );
   if (refused > 0)
     warnings.push(
       `${String(refused)} slices are too old for the server and not available: a run with a longer look-back asks again`,

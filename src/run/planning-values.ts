@@ -23,7 +23,11 @@ const MAX_SILENT_DAYS = 90;
 
 /** Reads the values of each scope of the projects, as far as the warehouse knows them; the configuration names the pages. */
 export async function readScopeValues(
-  { connection, config, run }: { connection: Connection; config: Pick<Config, 'sync'>; run: { syncDay: Day } },
+  {
+    connection,
+    config,
+    run,
+  }: { connection: Connection; config: Pick<Config, 'sync'>; run: { syncDay: Day } },
   projectIds: readonly string[],
 ): Promise<ScopeValuesOf> {
   const today = run.syncDay;

@@ -23,6 +23,24 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   scope_id: 'p',
 };
 
+/** What the answered slices cover, as a load enters it. */
+const ASKED_DAYS = `
+  delete from meta.asked_days;
+  insert into meta.asked_days
+  select endpoint, project_id, scope, scope_id, grain, window_kind, date, max(asked_on), max(asked_on), max_by(asked_with, asked_on), null,
+    case when max(asked_on) is null then 'refused' when bool_or(is_open) then 'unconfirmed' else 'row' end,
+    case when max(asked_on) is null and bool_or(is_open) then 'incomplete' when max(asked_on) is null then 'too_old' end
+  from (
+    select s.*, error_class is not null as is_open,
+      case when status <> 'refused' and error_class is null then sync_day - case when coalesce(timezone, 'UTC') = 'UTC' then 0
+        else coalesce((select max(try_cast(value as integer)) from meta.settings where name = 'timezone_lag_days'), 0) end end as asked_on,
+      case when window_kind is not null then window_start else cast(unnest(generate_series(
+        cast(date_trunc(coalesce(grain, 'day'), window_start) as date),
+        case when window_kind is null then window_end else cast(date_trunc(coalesce(grain, 'day'), window_start) as date) end,
+        case grain when 'week' then interval '7 days' when 'month' then interval '1 month' else interval '1 day' end)) as date) end as date
+    from meta.slices s where window_start is not null and status in ('loaded', 'empty', 'not_enabled', 'truncated', 'refused')
+  ) group by all`;
+
 /** A small database with every table and view, to be filled by hand. */
 export interface World extends AsyncDisposable {
   connection: Connection;
@@ -65,6 +83,7 @@ export async function openWorld(syncDay?: string, lookbackDays?: number): Promis
         ),
       );
       await connection.appendRows({ schema, table: name, rows: cells });
+      if (table === 'meta.slices') await connection.run(ASKED_DAYS);
     },
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
@@ -96,7 +115,7 @@ export function slice(endpoint: string, span: string, more: Cells = {}): Cells {
     grain: endpoint === 'events' ? null : 'day',
     window_start: start,
     window_end: end,
-    
+
     sync_day: end,
     status: 'loaded',
     fetched_at: `${end}T06:00:00Z`,
