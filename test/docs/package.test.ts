@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../support/folder.ts';
 
 const packed = JSON.parse(
-  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+  // npm writes into its cache, which lies in HOME.
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--cache', makeFolder()], {
     encoding: 'utf8',
     stdio: 'pipe',
   }),
