@@ -70,7 +70,7 @@ test('a push waits for the writer only while the bytes in flight are at their bo
   let isPushed = false;
   const push = queue.push(answered(MEBIBYTE)).then(() => (isPushed = true));
   loader.letGo();
-  await vi.waitFor(() => expect(loader.batches).toHaveLength(2));
+  await expect.poll(() => loader.batches).toHaveLength(2);
   expect([loader.batches, isPushed]).toEqual([[400, 1602], false]);
   loader.letGo();
   await push;
@@ -95,12 +95,12 @@ test('a transaction takes a bounded number of rows, because a series of numbers 
   await new Promise(setImmediate);
   expect([loader.batches, isPushed]).toEqual([[2], false]);
   loader.letGo();
-  await vi.waitFor(() => expect(loader.batches).toEqual([2, 2]));
+  await expect.poll(() => loader.batches).toEqual([2, 2]);
   await push;
   expect(isPushed).toBe(true);
   const drained = queue.drain();
   loader.letGo();
-  await vi.waitFor(() => expect(loader.batches).toEqual([2, 2, 2]));
+  await expect.poll(() => loader.batches).toEqual([2, 2, 2]);
   loader.letGo();
   expect(await drained).toHaveLength(6);
 });

@@ -32,7 +32,7 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
       requestsPerMinute: 0,
       reserveQuota: 0,
       concurrency: 1,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       attempts: 3,
       maxBodyBytes: 1_000_000,
     },
