@@ -219,8 +219,9 @@ export function refusedAnswer(answer: AnsweredSlice, error: unknown): FailedSlic
 /** The alarm that an error raises: nothing of the network, the key or the quota is ever known. */
 export function alarmOf(error: unknown): Pick<FailedSlice, 'alarm'> {
   if (error instanceof Misunderstood) return { alarm: 'ignored' };
-  if (error instanceof ApiError && error.status !== null && REFUSING.has(error.status))
-    return { alarm: 'refused' };
+  const said = error instanceof Error && error.cause instanceof ApiError ? error.cause : error;
+  if (said instanceof ApiError)
+    return said.status !== null && REFUSING.has(said.status) ? { alarm: 'refused' } : {};
   return error instanceof AnswerlakeError && error.class === 'contract' ? { alarm: 'bad_row' } : {};
 }
 

@@ -200,12 +200,9 @@ export function cutToLimits(
   const { slice, asked } = planned;
   if (asked === null || slice.kind === 'list') return [];
   const { available, maxDays } = range;
-  if (slice.kind === 'window') {
-    if (range.isTooOld(asked)) return 'too old';
-    return range.isTooLong(asked) ? 'too long' : [];
-  }
+  if (available !== null && slice.window.end < available) return 'too old';
+  if (slice.kind === 'window') return range.isTooLong(asked) ? 'too long' : [];
   if (available !== null && slice.window.start < available) {
-    if (slice.window.end < available) return 'too old';
     const before = { start: slice.window.start, end: addDays(available, -1) };
     const after = { start: available, end: slice.window.end };
     return [

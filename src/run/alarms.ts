@@ -9,6 +9,7 @@ import {
 } from '../believe/alarms.ts';
 import { askedEndSql, IS_ANSWERED } from '../believe/terms.ts';
 import { addDays, daySchema, GRAINS, type Day } from '../day.ts';
+import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { flatSlice, SCOPES, SERIES_COLUMNS, WINDOW_KINDS, type FlatSlice, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -81,10 +82,20 @@ export async function settleAlarms(
     await connection.appendRows({ schema: 'meta', table: 'alarms', rows: after });
   }
   const known = new Set(after.filter((alarm) => alarm.known_since !== null).map(keyOf));
+  // Validations say that a key works, not that anything came.
+  const came = new Set(
+    asked.flatMap((one) => (one.is_answered && !isValidation(one) ? [one.project_id] : [])),
+  );
   return (slice, reason) => {
-    const flat = { ...flatSlice(slice), project_id: slice.projectId ?? '', reason };
-    return known.has(keyOf(flat)) || known.has(keyOf({ ...flat, scope_id: PARAMETER }));
+    const projectId = slice.projectId ?? '';
+    const flat = { ...flatSlice(slice), project_id: projectId, reason };
+    const isListed = known.has(keyOf(flat)) || known.has(keyOf({ ...flat, scope_id: PARAMETER }));
+    return isListed && (projectId === '' || came.has(projectId));
   };
+}
+
+function isValidation({ endpoint }: Series): boolean {
+  return hasEndpoint(endpoint) && endpointNamed(endpoint).askedPer === 'key_and_project';
 }
 
 /** In place of the value of a filter: the parameter itself. */
