@@ -1,5 +1,4 @@
 import { reachOf, type Witness } from '../believe/coverage.ts';
-import { figuresOf, type Figures } from '../believe/figures.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import { isWhole } from '../believe/terms.ts';
 import type { DayRange } from '../day.ts';
@@ -30,7 +29,6 @@ export interface PreparedAnswer {
   rows: ReadonlyMap<string, TableRows>;
   /** Rows of all tables together. */
   rowCount: number;
-  figures: Figures;
   /** Days whose stored rows the answer can contradict; null: none, or those of a list or a whole window. */
   reach: DayRange | null;
   /** The stored rows that the answer lacks may be gone. */
@@ -46,18 +44,22 @@ export interface PreparedAnswer {
 /** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
+interface PrepareOptions extends Pick<LoadRun, 'lookbackDays' | 'acceptShrink'> {
+  /** What was read of it already. */
+  read?: ValidatedAnswer | undefined;
+}
+
 /** @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { lookbackDays, acceptShrink }: Pick<LoadRun, 'lookbackDays' | 'acceptShrink'>,
+  { lookbackDays, acceptShrink, read = readAnswer(endpoint, answer) }: PrepareOptions,
 ): PreparedAnswer {
-  const { rows, ...validated } = readAnswer(endpoint, answer);
+  const { rows, ...validated } = read;
   const witness = witnessOf(endpoint, answer, { validated, lookbackDays });
   return {
     ...withRows(endpoint, answer, rows),
     validated,
-    figures: figuresOf(endpoint, answer, rows),
     reach: witness === null ? null : reachOf(witness, acceptShrink),
     mayDelete: mayDelete(endpoint, answer, validated),
     witness,
@@ -76,7 +78,6 @@ export function prepareItems(
   return {
     ...withRows(endpoint, answer, rows.filter(isWanted)),
     validated,
-    figures: { days: new Map(), ids: new Map() },
     reach: null,
     mayDelete: false,
     witness: null,
@@ -169,7 +170,14 @@ function columnsOf(rows: readonly Row[]): TableRows {
 }
 
 /** Result of one slice before it is loaded. */
-export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
+export type SliceOutcome = Answered | FailedSlice;
+
+export interface Answered {
+  kind: 'answered';
+  answer: ArchivedAnswer;
+  /** What was read of it already. */
+  read?: ValidatedAnswer | undefined;
+}
 
 /** A slice without an answer, or with one that cannot be loaded. */
 export interface FailedSlice {
