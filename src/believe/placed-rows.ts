@@ -57,9 +57,10 @@ function figuresIn(row: Row, { ignored }: PlacedRows): number[] {
   return figures;
 }
 
-/** Equal for equal rows, and hardly ever for others: their number and those with figures at either end. */
+/** Equal for equal rows, and hardly ever for others: their number and those with figures at either end; of a list, its first ids. */
 export function gistOf(placed: PlacedRows): string {
-  const { rows } = placed;
+  const { rows, ids } = placed;
+  if (ids !== null) return [String(ids.length), ...ids.slice(0, ENDS)].join('\n');
   const isTold = (row: Row): boolean => figuresIn(row, placed).length > 0;
   const ends: Row[] = [];
   for (let index = 0; index < rows.length && ends.length < ENDS; index += 1) {
