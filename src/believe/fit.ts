@@ -27,7 +27,7 @@ export function fitQuestion(
   if (slice.kind === 'series') {
     const problem = spacingProblem(days, grain);
     if (problem !== null)
-      throw new Misunderstood(answer, problem, `the grouping parameter ${groupingOf(endpoint, slice)}`);
+      throw new MisunderstoodError(answer, problem, `the grouping parameter ${groupingOf(endpoint, slice)}`);
   }
   const isOwn = (day: Day): boolean => {
     if (day < window.start || day > window.end) return false;
@@ -47,7 +47,7 @@ function requireWindow(
   const outside = days.find((day) => day < first || day > asked.end);
   if (outside === undefined) return;
   const what = `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${outside}`;
-  throw new WindowIgnored(answer, what, DATE_PARAMETERS);
+  throw new MisunderstoodError(answer, what, DATE_PARAMETERS);
 }
 
 /** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct, in order */
@@ -82,7 +82,7 @@ export function daysOf(rows: readonly OutputRow[]): Day[] {
 }
 
 /** An answer that does not fit its question. */
-export class Misunderstood extends AnswerlakeError {
+export class MisunderstoodError extends AnswerlakeError {
   /** @param named the parameter or setting to look at */
   constructor({ slice }: Pick<ArchivedAnswer, 'slice'>, what: string, named: string) {
     super(
@@ -91,9 +91,6 @@ export class Misunderstood extends AnswerlakeError {
     );
   }
 }
-
-/** The same: it has days that were not asked for. */
-export class WindowIgnored extends Misunderstood {}
 
 export const DATE_PARAMETERS = 'the date parameters startDate and endDate';
 

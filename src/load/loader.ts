@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DATE_PARAMETERS, Misunderstood, WindowIgnored } from '../believe/fit.ts';
-import { SameAnswers, type Refusal } from '../believe/same-answers.ts';
+import { DATE_PARAMETERS, MisunderstoodError } from '../believe/fit.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -23,15 +22,13 @@ import {
 } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { overlap, type DayRange } from '../day.ts';
-import { describeSlice, sliceKey, sliceWindow, type Slice } from '../slice.ts';
+import { describeSlice, sliceKey, sliceWindow, type Ignored, type Slice } from '../slice.ts';
 
 export interface LoaderOptions {
   connection: Connection;
   run: LoadRun;
   /** Where answers are kept before their slice commits; null when they come from there. */
   archive: RawArchive | null;
-  /** The answers of the run so far, where it is loaded in several parts. */
-  same?: SameAnswers<PreparedAnswer>;
   /** Does one transaction, again where it pays: what was committed before it must not be done twice. */
   attempt?: (transaction: () => Promise<LedgerEntry[]>) => Promise<LedgerEntry[]>;
 }
@@ -40,12 +37,10 @@ export interface LoaderOptions {
 export class Loader {
   readonly #options: LoaderOptions;
   readonly #merger: Merger;
-  readonly #same: SameAnswers<PreparedAnswer>;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
     this.#merger = new Merger(options.connection);
-    this.#same = options.same ?? new SameAnswers();
   }
 
   /**
@@ -56,57 +51,26 @@ export class Loader {
     const entries: LedgerEntry[] = [];
     const batch = new LoadBatch();
     for (const outcome of outcomes) {
-      batch.add(...this.prepare(outcome));
+      batch.add(this.prepare(outcome));
       // A large answer takes seconds: signals are heard in between.
       await setImmediate();
       if (batch.isFull) entries.push(...(await this.commit(batch.take().outcomes)));
     }
-    batch.add(...this.release());
     while (!batch.isEmpty) entries.push(...(await this.commit(batch.take().outcomes)));
     return entries;
   }
 
-  /**
-   * Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. Returns
-   * what may be committed now: an answer may have to wait for others that it is compared with.
-   */
-  prepare(outcome: SliceOutcome): PreparedOutcome[] {
-    if (outcome.kind === 'failed') return [outcome];
-    const { answer } = outcome;
-    const endpoint = endpointNamed(answer.slice.endpoint);
+  /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */
+  prepare(outcome: SliceOutcome): PreparedOutcome {
+    if (outcome.kind === 'failed') return outcome;
+    const { answer, read } = outcome;
     this.#options.archive?.add(answer);
-    let prepared: PreparedAnswer;
     try {
-      prepared = prepareAnswer(endpoint, answer, this.#options.run);
+      if (answer.verdict !== undefined) throw misunderstood(answer.slice, answer.verdict);
+      return prepareAnswer(endpointNamed(answer.slice.endpoint), answer, { ...this.#options.run, read });
     } catch (error) {
-      const others = error instanceof WindowIgnored ? this.#same.ignoreWindows(answer.slice) : [];
-      return [refusedAnswer(answer, error), ...this.#refused(others)];
+      return refusedAnswer(answer, error);
     }
-    const { released, refused, withdrawn } = this.#same.offer({
-      item: prepared,
-      slice: answer.slice,
-      figures: prepared.figures,
-    });
-    return [
-      ...released,
-      ...this.#refused(refused),
-      // Its rows stay until its next answer; its days are owed again.
-      ...withdrawn.map((why) => ({
-        ...refusedAnswer(answer, misunderstood(why)),
-        slice: why.slice,
-        requests: 0,
-        httpStatus: null,
-      })),
-    ];
-  }
-
-  /** What waited for answers that did not come in this step. */
-  release(): PreparedOutcome[] {
-    return this.#same.close();
-  }
-
-  #refused(all: readonly (Refusal & { item: PreparedAnswer })[]): FailedSlice[] {
-    return all.map((why) => refusedAnswer(why.item.answer, misunderstood(why)));
   }
 
   /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */
@@ -157,13 +121,25 @@ export class Loader {
   }
 }
 
-function misunderstood({ slice, what, ignored }: Refusal): AnswerlakeError {
-  const named = {
-    filter: `the filter parameter ${endpointNamed(slice.endpoint).scopes[slice.scope] ?? ''}`,
-    window: DATE_PARAMETERS,
-    project: 'the header X-Project-Id, which the server or a cache ignores',
-  };
-  return new Misunderstood({ slice }, what, named[ignored]);
+/** Why an answer is not stored although it can be read. */
+function misunderstood(slice: Slice, ignored: Ignored): MisunderstoodError {
+  const filter = endpointNamed(slice.endpoint).scopes[slice.scope] ?? slice.scope;
+  const why = {
+    filter: {
+      what: 'a value that does not exist got the same answer',
+      named: `the filter parameter ${filter}`,
+    },
+    window: { what: 'days to come got the same answer', named: DATE_PARAMETERS },
+    project: {
+      what: 'another project got the same answer',
+      named: 'the header X-Project-Id, which the server or a cache ignores',
+    },
+    steps: {
+      what: 'it lacks a day that has a row when it is asked for alone',
+      named: 'max_window_days, or the names',
+    },
+  }[ignored];
+  return new MisunderstoodError({ slice }, why.what, why.named);
 }
 
 function mergedEntry({ prepared, counts, shrunk, conflicts }: MergedSlice): LedgerEntry {

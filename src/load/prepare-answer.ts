@@ -1,5 +1,4 @@
 import { reachOf, type Witness } from '../believe/coverage.ts';
-import { figuresOf, type Figures } from '../believe/figures.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import type { AlarmReason } from '../believe/alarms.ts';
 import { isWhole } from '../believe/terms.ts';
@@ -10,7 +9,7 @@ import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type S
 import type { LoadRun } from './load-run.ts';
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import { Misunderstood } from '../believe/fit.ts';
+import { MisunderstoodError } from '../believe/fit.ts';
 
 /** An answer whose bodies have been read: nothing holds them any longer. */
 export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
@@ -26,7 +25,6 @@ export interface PreparedAnswer {
   rows: ReadonlyMap<string, TableRows>;
   /** Rows of all tables together. */
   rowCount: number;
-  figures: Figures;
   /** Days whose stored rows the answer can contradict; null: none, or those of a list or a whole window. */
   reach: DayRange | null;
   /** The stored rows that the answer lacks may be gone. */
@@ -42,19 +40,23 @@ export interface PreparedAnswer {
 /** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
+interface PrepareOptions extends Pick<LoadRun, 'acceptShrink'> {
+  /** What was read of it already. */
+  read?: ValidatedAnswer | undefined;
+}
+
 /** @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { acceptShrink }: Pick<LoadRun, 'acceptShrink'>,
+  { acceptShrink, read = readAnswer(endpoint, answer) }: PrepareOptions,
 ): PreparedAnswer {
-  const { rows, ...validated } = readAnswer(endpoint, answer);
+  const { rows, ...validated } = read;
   const failure = failureOf(answer, { validated, rowCount: rows.length });
   const witness = failure?.isUnread === true ? null : witnessOf(answer, validated);
   return {
     ...withRows(endpoint, answer, rows),
     validated,
-    figures: figuresOf(endpoint, answer, rows),
     reach: witness === null ? null : reachOf(witness, acceptShrink),
     mayDelete: mayDelete(endpoint, answer, validated),
     witness,
@@ -73,7 +75,6 @@ export function prepareItems(
   return {
     ...withRows(endpoint, answer, rows.filter(isWanted)),
     validated,
-    figures: { days: new Map(), ids: new Map() },
     reach: null,
     mayDelete: false,
     witness: null,
@@ -165,7 +166,14 @@ function columnsOf(rows: readonly Row[]): TableRows {
 }
 
 /** Result of one slice before it is loaded. */
-export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
+export type SliceOutcome = Answered | FailedSlice;
+
+export interface Answered {
+  kind: 'answered';
+  answer: ArchivedAnswer;
+  /** What was read of it already. */
+  read?: ValidatedAnswer | undefined;
+}
 
 /** A slice without an answer, or with one that cannot be loaded. */
 export interface FailedSlice {
@@ -218,7 +226,7 @@ export function refusedAnswer(answer: AnsweredSlice, error: unknown): FailedSlic
 
 /** The alarm that an error raises: nothing of the network, the key or the quota is ever known. */
 export function alarmOf(error: unknown): Pick<FailedSlice, 'alarm'> {
-  if (error instanceof Misunderstood) return { alarm: 'ignored' };
+  if (error instanceof MisunderstoodError) return { alarm: 'ignored' };
   const said = error instanceof Error && error.cause instanceof ApiError ? error.cause : error;
   if (said instanceof ApiError)
     return said.status !== null && REFUSING.has(said.status) ? { alarm: 'refused' } : {};

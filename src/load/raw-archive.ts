@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { addDays, dayOf, daySchema, isDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { startOfRun, type LoadRun } from './load-run.ts';
-import { flatSlice, sliceRow, type ArchivedAnswer } from '../slice.ts';
+import { flatSlice, IGNORED, sliceRow, type ArchivedAnswer } from '../slice.ts';
 
 const compress = promisify(gzip);
 
@@ -49,6 +49,8 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   asked_with: z.string().optional(),
   /** Left out where the pages are the whole list. */
   incomplete: z.string().optional(),
+  /** Left out where nothing was proven against the answer. */
+  verdict: z.enum(IGNORED).optional(),
   page: z.number(),
   pages: z.number(),
   fetched_at: z.iso.datetime(),
@@ -162,6 +164,7 @@ function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
     timezone: answer.timezone,
     asked_with: answer.askedWith,
     incomplete: answer.incomplete,
+    verdict: answer.verdict,
     page: page.page,
     pages: answer.pages.length,
     fetched_at: new Date(page.fetchedAt).toISOString(),

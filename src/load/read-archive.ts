@@ -226,6 +226,7 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | nul
       timezone: one.timezone,
       askedWith: one.asked_with,
       incomplete: one.incomplete,
+      verdict: one.verdict,
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,
         status,

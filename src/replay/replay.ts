@@ -138,7 +138,7 @@ async function withOldFileHeld(
 }
 
 /** Tables of `meta` that the archive lacks, besides the runs: gaps are counted against them, parts are not loaded again, and alarms go on. */
-const KEPT_TABLES = ['expected_series', 'parts', 'quotas', 'alarms'] as const;
+const KEPT_TABLES = ['expected_series', 'parts', 'quotas', 'alarms', 'probes'] as const;
 
 /** What the archive does not contain. */
 interface OldFile {

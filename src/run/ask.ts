@@ -6,13 +6,13 @@ import type { Effects } from '../effects.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { alarmOf, outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import { isRangeRefused, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { type ArchivedAnswer, sliceWindow } from '../slice.ts';
+import { fetchPlanned } from './fetch-planned.ts';
 import { GivenUp, notAsked, Refusals, seriesOf, type AskedAt } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
@@ -210,29 +210,10 @@ export class SliceAsker implements JobAsker {
   async #fetch({ planned, account, projectHeader }: SliceJob): Promise<ArchivedAnswer> {
     const { clients, config, signal, run } = this.#options;
     const { slice, asked, limit, wanted, askedWith } = planned;
-    const { path, parameters, limit: pageSize } = config.sync.endpoints[slice.endpoint] ?? {};
-    const fetched = await fetchSlice(clients.of(account.config.name), {
-      endpoint: endpointNamed(slice.endpoint),
-      slice,
-      asked,
-      limit,
-      pageSize,
-      wanted,
-      timezone: config.sync.timezone,
-      path,
-      parameters,
-      projectHeader,
-      signal,
-    });
-    return {
-      ...run,
-      account: account.config.name,
-      slice,
-      asked,
-      limit,
-      askedWith,
-      ...fetched,
-    };
+    const { name } = account.config;
+    const request = { slice, asked, limit, wanted, projectHeader, signal };
+    const fetched = await fetchPlanned(clients.of(name), config, request);
+    return { ...run, account: name, slice, asked, limit, askedWith, ...fetched };
   }
 
   async #fail(job: SliceJob, error: AnswerlakeError): Promise<[]> {

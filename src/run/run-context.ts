@@ -2,6 +2,7 @@ import type { Clients } from '../extract/clients.ts';
 import type { Reached } from '../extract/reach-projects.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Probe } from '../believe/suspicion.ts';
 import { Loader } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { writeSettings } from '../warehouse/settings.ts';
@@ -13,7 +14,10 @@ import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { changedSettings } from './changed-settings.ts';
+import { JudgedQueue, JudgedSink } from './judged-sink.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
+import { namesProject, Prober } from './prober.ts';
+import { readGoodProbes, writeProbes } from './probes.ts';
 import { memoryLimit } from './run-file.ts';
 import { Progress } from './progress.ts';
 import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
@@ -87,7 +91,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
   const archive = isArchived ? new RawArchive(config.raw.dir, run) : null;
-  const queue = new LoadQueue({
+  const loading = new LoadQueue({
     loader: new Loader({
       connection,
       run,
@@ -101,6 +105,15 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     onBroken: (error) => broken.abort(error),
   });
   const signal = AbortSignal.any([context.signal, broken.signal]);
+  const sink = new JudgedSink({
+    sink: loading,
+    prober: new Prober({ config, log, signal, clients, namesProject: namesProject(reached.accounts) }),
+    signal,
+    projects: reached.projects.length,
+    probed: await readGoodProbes(connection, run),
+  });
+  const keep = (probes: readonly Probe[]): Promise<void> => writeProbes(connection, run, probes);
+  const queue = new JudgedQueue({ queue: loading, sink, keep });
   return {
     ...context,
     request,

@@ -18,8 +18,7 @@ function answered(bytes: number): SliceOutcome {
 function heldLoader(): {
   batches: number[];
   letGo: () => void;
-  prepare: (outcome: SliceOutcome) => PreparedOutcome[];
-  release: () => PreparedOutcome[];
+  prepare: (outcome: SliceOutcome) => PreparedOutcome;
   commit: (outcomes: readonly PreparedOutcome[]) => Promise<LedgerEntry[]>;
 } {
   const batches: number[] = [];
@@ -29,9 +28,8 @@ function heldLoader(): {
     letGo: () => held.shift()?.(),
     prepare: (outcome) =>
       outcome.kind === 'failed'
-        ? [outcome]
-        : [prepareAnswer(endpointNamed('visibility'), outcome.answer, FIRST_RUN)],
-    release: () => [],
+        ? outcome
+        : prepareAnswer(endpointNamed('visibility'), outcome.answer, FIRST_RUN),
     commit: async (outcomes) => {
       batches.push(outcomes.length);
       await new Promise<void>((resolve) => held.push(resolve));
@@ -85,7 +83,7 @@ function longSeries(rowCount: number): PreparedOutcome {
 }
 
 test('a transaction takes a bounded number of rows, because a series of numbers has a row in three bytes', async () => {
-  const loader = { ...heldLoader(), prepare: () => [longSeries(25_000)] };
+  const loader = { ...heldLoader(), prepare: () => longSeries(25_000) };
   const queue = queueOf(loader);
   for (let count = 0; count < 2; count += 1) await queue.push(answered(1));
   expect(loader.batches).toEqual([2]);

@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
+import { ApiError } from '../../src/extract/api-error.ts';
 import { Refusals } from '../../src/run/refusals.ts';
 import { days, sliceOf, type SliceChanges } from '../support/answers.ts';
 
+const refusalOf = (message: string): ApiError =>
+  new ApiError(message, {
+    class: 'contract',
+    status: 400,
+    code: null,
+    serverMessage: null,
+    path: '/',
+    requests: 1,
+    outcomeUnknown: false,
+  });
 const slice = (changes: SliceChanges = {}) => sliceOf('share_of_voice', changes);
 
 test('three refusals close one series of a project for the run, and no other', () => {
   const refusals = new Refusals();
-  const refused = (changes?: SliceChanges): string | null => refusals.of(slice(changes), 'acme').refused;
+  const refused = (changes?: SliceChanges): string | null =>
+    refusals.of(slice(changes), 'acme').refused?.message ?? null;
   for (const message of ['no', 'no', 'not in your plan']) {
     expect(refused()).toBeNull();
-    refusals.of(slice(), 'acme').add(message);
+    refusals.of(slice(), 'acme').add(refusalOf(message));
   }
   expect(refused()).toBe('not in your plan');
   expect(refused({ grain: 'week' })).toBeNull();

@@ -46,6 +46,7 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
     accounts: [{ name: 'acme', organizationId: 'o1', isOrganizationKey: true }],
     quotas: [QUOTA],
     maxWaitMs: 7_200_000,
+    probed: [],
     slices: SLICES.map((slice) => ({
       slice,
       asked: null,

@@ -1,11 +1,10 @@
 import type { Zone } from '../landing/zone.ts';
-import { SameAnswers } from '../../believe/same-answers.ts';
-import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import { readQuotas } from '../../run/journal.ts';
 import { quotasOf } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
+import { readGoodProbes } from '../../run/probes.ts';
 import type { OutcomeQueue } from '../../run/load-queue.ts';
 import type { Step } from '../../run/outcome.ts';
 import { askStages, pushValidations, runStages, type PlannedRun } from '../../run/stages.ts';
@@ -64,8 +63,8 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const results = new LoadedResults();
   const run = { ...(await enterRun(prepared)), queue: results, reached: { ...reached, answers: [] } };
   const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, log, signal });
-  const same = new SameAnswers<PreparedAnswer>();
-  const options = { dispatcher, connectionLock, zone, same, maxWaitMs, own, ownQueue: prepared.queue };
+  const probed = await readGoodProbes(connection, prepared.run);
+  const options = { dispatcher, connectionLock, zone, probed, maxWaitMs, own, ownQueue: prepared.queue };
   async function* steps(): AsyncGenerator<Step> {
     await pushValidations(prepared, reached);
     yield { results: await prepared.queue.drain(), problems: [] };
@@ -76,7 +75,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
 
 interface AskOptions extends Pick<
   OrganizationAskerOptions,
-  'dispatcher' | 'connectionLock' | 'zone' | 'same' | 'maxWaitMs'
+  'dispatcher' | 'connectionLock' | 'zone' | 'probed' | 'maxWaitMs'
 > {
   /** The clients and the queue of the loader. */
   own: Clients;

@@ -36,6 +36,15 @@ const quotaSchema = z.object({
   isHourly: z.boolean().optional(),
 });
 
+/** What one more question has shown of a parameter. */
+const probeSchema = z.object({
+  endpoint: z.string(),
+  projectId: z.string(),
+  parameter: z.string(),
+  askedWith: z.string(),
+  verdict: z.enum(['good', 'ignored']),
+});
+
 /** A worker asks for these slices and lands the answers. */
 export const roundSchema = z.object({
   run: runSchema,
@@ -45,6 +54,8 @@ export const roundSchema = z.object({
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
   /** For messages only: workers do not wait. */
   maxWaitMs: z.number(),
+  /** What is known already. */
+  probed: z.array(probeSchema).default([]),
   slices: z.array(
     z.object({
       slice: sliceSchema,
@@ -105,6 +116,8 @@ export const roundEndSchema = z.object({
       alarm: z.enum(ALARM_REASONS).exactOptional(),
     }),
   ),
+  /** What one more question has shown. */
+  probes: z.array(probeSchema).default([]),
   /** Requests that no part counts. */
   requests: z.number(),
   retries: z.number(),
