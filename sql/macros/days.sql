@@ -27,7 +27,7 @@
 
 {# Final: older than the look-back when it was asked, and nothing is open. Needs join_series_state. #}
 {% macro is_final(last_day) -%}
-  coalesce(x.asked_on - {{ last_day }} >= {{ final_after_days() }} and x.state in ('row', 'empty'), false)
+  coalesce(x.asked_on - {{ last_day }} >= {{ final_after_days() }} and coalesce(x.reason, '') not in ('vanishing', 'bad_row', 'incomplete'), false)
 {%- endmacro %}
 
 {# Whole for every endpoint in `early`. Needs as `early` days of open_project_days. #}
@@ -70,13 +70,13 @@ left join meta.asked_days x
 
 {#
   Days of projects whose figures are partial, because they were asked before the day was over, or may still change (is_open). One row per project,
-  endpoint and day. An endpoint that never answered, that the key or the server refuses, or that is no longer asked keeps no day open,
+  endpoint and day. An endpoint that never had a row, that the key or the server refuses, or that is no longer asked keeps no day open,
   and neither does one without a figure in daily_kpis.
 #}
 {% macro open_project_days() -%}
 (
   with asked as (
-    select endpoint, project_id, date, asked_on, state
+    select endpoint, project_id, date, asked_on, state, reason
     from meta.asked_days
     where scope = 'project' and window_kind is null and coalesce(grain, 'day') = 'day'
   ),
@@ -84,7 +84,7 @@ left join meta.asked_days x
     select e.project_id, e.endpoint
     from meta.expected_series e
     where e.scope = 'project' and coalesce(e.grain, 'day') = 'day' and e.endpoint in ({{ daily_kpi_endpoints | quoted }})
-      and exists (select 1 from asked a where a.project_id = e.project_id and a.endpoint = e.endpoint and a.asked_on is not null)
+      and exists (select 1 from asked a where a.project_id = e.project_id and a.endpoint = e.endpoint and a.state = 'row')
       and not exists (
         select 1 from meta.alarms m
         where m.endpoint = e.endpoint and m.project_id = e.project_id and m.scope = 'project' and m.reason = 'refused' and m.known_since is not null
@@ -107,7 +107,7 @@ left join meta.asked_days x
   cross join main.sync_settings s
   join filling f on f.project_id = d.project_id
   left join asked x on x.project_id = d.project_id and x.endpoint = f.endpoint and x.date = d.date
-  where not coalesce(x.asked_on - x.date >= {{ final_after_days() }} and x.state in ('row', 'empty'), false)
+  where not coalesce(x.asked_on - x.date >= {{ final_after_days() }} and coalesce(x.reason, '') not in ('vanishing', 'bad_row', 'incomplete'), false)
   union all
   select x.project_id, x.endpoint, x.date, true, false
   from asked x

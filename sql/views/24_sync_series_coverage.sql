@@ -1,5 +1,5 @@
 -- One row per project, endpoint, scope and period.
-{% from "days.sql" import final_after_days, is_answered, period_end %}
+{% from "days.sql" import final_after_days, period_end %}
 {% set grain_interval %}case e.grain when 'day' then interval '1 day' when 'week' then interval '7 days' else interval '1 month' end{% endset %}
 create view main.sync_series_coverage as
 with expected as (
@@ -43,6 +43,32 @@ told as (
   where a.window_kind is null and a.window_start is not null
   group by a.endpoint, a.project_id, a.scope, a.scope_id, coalesce(a.grain, 'day')
 ),
+-- Few slices end badly.
+failed as (
+  select endpoint, project_id, scope, scope_id, grain, date, {{ max_by("status", "fetched_at") }} as status
+  from (
+    select
+      e.endpoint,
+      e.project_id,
+      e.scope,
+      e.scope_id,
+      coalesce(e.grain, 'day') as grain,
+      cast(
+        unnest(
+          generate_series(
+            cast(date_trunc(coalesce(e.grain, 'day'), e.window_start) as date),
+            e.window_end,
+            {{ grain_interval | replace("e.grain", "coalesce(e.grain, 'day')") }}
+          )
+        ) as date
+      ) as date,
+      e.status,
+      e.fetched_at
+    from meta.slices e
+    where e.window_kind is null and e.status in ('failed', 'suspicious')
+  ) days
+  group by endpoint, project_id, scope, scope_id, grain, date
+),
 -- Of a parameter that is refused, every value.
 known as (
   select endpoint, project_id, scope, scope_id, coalesce(grain, 'day') as grain, reason, min(first_on) as known_first_on
@@ -61,11 +87,12 @@ periods as (
     x.state,
     x.reason,
     x.asked_on,
-    t.last_status,
+    coalesce(f.status, t.last_status) as last_status,
+    f.status as failed_status,
     -- Asked before it was over, it has figures of a part of it; the night after the newest one may be still to come.
     coalesce(x.asked_on > {{ period_end() }}, false)
-      or coalesce(x.asked_on >= {{ period_end() }} and {{ period_end() }} >= s.sync_day - 1 and {{ is_answered("t.last_status") }}, false) as is_whole,
-    coalesce(x.asked_on - {{ period_end() }} >= {{ final_after_days() }} and x.state in ('row', 'empty'), false) as is_settled
+      or coalesce(x.asked_on >= {{ period_end() }} and {{ period_end() }} >= s.sync_day - 1 and f.status is null, false) as is_whole,
+    coalesce(x.asked_on - {{ period_end() }} >= {{ final_after_days() }} and coalesce(x.reason, '') not in ('vanishing', 'bad_row', 'incomplete'), false) as is_settled
   from expected v
   cross join main.sync_settings s
   left join meta.settings w on w.name = 'asked_with:' || v.endpoint
@@ -73,6 +100,8 @@ periods as (
   left join meta.asked_days x
     on x.endpoint = v.endpoint and x.window_kind is null and x.project_id = v.project_id and x.scope = v.scope and x.scope_id = v.scope_id
     and coalesce(x.grain, 'day') = v.grain and x.date = v.date and coalesce(x.asked_with = w.value, true)
+  left join failed f
+    on f.endpoint = v.endpoint and f.project_id = v.project_id and f.scope = v.scope and f.scope_id = v.scope_id and f.grain = v.grain and f.date = v.date
   left join told t
     on t.endpoint = v.endpoint and t.project_id = v.project_id and t.scope = v.scope and t.scope_id = v.scope_id and t.grain = v.grain
 )
@@ -88,15 +117,15 @@ select
   v.is_settled,
   case
     when v.reason = 'too_old' and not v.is_whole then 'not_available'
-    when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_settled then 'settled'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_whole and v.state = 'unconfirmed' then 'unconfirmed'
+    when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_settled then 'settled'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_whole then 'covered'
     when k.reason is not null or q.reason is not null then 'known'
     when v.reason = 'bad_row' then 'refused'
     when v.reason = 'incomplete' then 'incomplete'
+    when v.failed_status is not null then v.failed_status
     when v.asked_on is not null then 'partial'
-    when {{ is_answered("v.last_status") }} then 'never_asked'
-    else coalesce(v.last_status, 'never_asked')
+    else 'never_asked'
   end as status,
   v.last_status,
   coalesce(k.reason, q.reason) as known_reason,

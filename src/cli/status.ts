@@ -152,9 +152,9 @@ const noGapsRow = z.object({ text: z.string(), is_known: z.boolean() });
 export async function explainNoGaps(file: PublishedFile): Promise<z.output<typeof noGapsRow> | undefined> {
   const [row] = await file.rowsAs(
     noGapsRow,
-    `select case when count(*) = 0 then 'Gaps are not known: no sync has got as far as planning its days.'
-       else 'No gaps: every expected day is covered.' end as text, count(*) > 0 as is_known
-     from meta.expected_series`,
+    `select case when is_known then 'No gaps: every expected day is covered.'
+       else 'Gaps are not known: no sync has got as far as planning its days.' end as text, is_known
+     from (select exists (from meta.expected_series) or exists (from meta.slices where window_kind is not null) as is_known)`,
   );
   return row;
 }
@@ -243,11 +243,11 @@ from meta.drift order by last_seen desc, endpoint, path limit 10`,
     whenEmpty: null,
     sql: `
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
-from main.sync_gaps group by all order by 1, 2`,
+from main.sync_gaps where status <> 'known' group by all order by 1, 2`,
     shortSql: `
 select coalesce(nullif(any_value(project_name), ''), project_id) as project, endpoint, count(*) as gaps,
   min(date) as first, max(date) as last
-from main.sync_gaps group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
+from main.sync_gaps where status <> 'known' group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
   },
 ];
 

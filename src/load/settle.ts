@@ -49,7 +49,7 @@ function followProject(): string {
 /** The oldest answer that the days of a project have. A day that lacks a row is asked about with the others. */
 function askedSince(endpoint: string): string {
   return `select project_id, min(asked_on) as asked_on from meta.asked_days
-    where endpoint = ${quoteLiteral(endpoint)} and asked_on is not null and reason is distinct from 'vanishing' group by project_id`;
+    where endpoint = ${quoteLiteral(endpoint)} and asked_on is not null and coalesce(reason, '') not in ('vanishing', 'bad_row', 'too_old') group by project_id`;
 }
 
 /** Removes what two sync days lack and a search of the whole range has not found on another day; what lies before all that it found stays for good. */

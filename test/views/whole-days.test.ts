@@ -59,6 +59,7 @@ it('traffic of a day that still runs in its zone is not final, for the views and
     endpoints.map((endpoint) => ({ endpoint, start_date: '2025-06-01' })),
   );
   const settled = async (endpoint: string): Promise<unknown> => {
+    await world.gives('select 1 as n', [{ n: 1 }]);
     const coverage = await readCoverage(world.connection, {
       today: toDay('2025-06-06'),
       lookbackDays: 1,

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { addDays, toDay } from '../../src/day.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Day } from '../../src/day.ts';
 import { createViews } from '../../src/publish/views.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
@@ -23,12 +25,12 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   scope_id: 'p',
 };
 
-/** What the answered slices cover, as a load enters it. */
+/** What the answered slices cover, as a load enters it; rows without a slice were asked for on the sync day, or long after. */
 const ASKED_DAYS = `
   delete from meta.asked_days;
   insert into meta.asked_days
   select endpoint, project_id, scope, scope_id, grain, window_kind, date, max(asked_on), max(asked_on), max_by(asked_with, asked_on), null,
-    case when max(asked_on) is null then 'refused' when bool_or(is_open) then 'unconfirmed' else 'row' end,
+    case when max(asked_on) is null then 'refused' when bool_or(is_open) then 'unconfirmed' when max_by(status, asked_on) in ('loaded', 'truncated') then 'row' else 'empty' end,
     case when max(asked_on) is null and bool_or(is_open) then 'incomplete' when max(asked_on) is null then 'too_old' end
   from (
     select s.*, error_class is not null as is_open,
@@ -39,7 +41,23 @@ const ASKED_DAYS = `
         case when window_kind is null then window_end else cast(date_trunc(coalesce(grain, 'day'), window_start) as date) end,
         case grain when 'week' then interval '7 days' when 'month' then interval '1 month' else interval '1 day' end)) as date) end as date
     from meta.slices s where window_start is not null and status in ('loaded', 'empty', 'not_enabled', 'truncated', 'refused')
-  ) group by all`;
+  ) group by all;
+${catalogue.flatMap(rowsAsked).join(';\n')}`;
+
+function rowsAsked({ name, cut, outputs: [{ table }] }: Endpoint): string[] {
+  if (cut.kind === 'list' || cut.kind === 'lookup') return [];
+  const asked =
+    "coalesce((select max(try_cast(value as date)) from meta.settings where name = 'sync_day'), date '9000-01-01')";
+  const columns = {
+    window: 'scope, scope_id, cast(null as varchar), window_kind, window_start',
+    series: 'scope, scope_id, grain, cast(null as varchar), cast(date_trunc(grain, date) as date)',
+    dated: "'project', project_id, cast(null as varchar), cast(null as varchar), date",
+  }[cut.kind];
+  return [
+    `insert into meta.asked_days select distinct '${name}', project_id, ${columns}, ${asked}, ${asked}, null, null, 'row', null
+     from core.${table} where not exists (from meta.slices where endpoint = '${name}')`,
+  ];
+}
 
 /** A small database with every table and view, to be filled by hand. */
 export interface World extends AsyncDisposable {
@@ -67,8 +85,12 @@ export async function openWorld(syncDay?: string, lookbackDays?: number): Promis
   const connection = await database.connect();
   const world: World = {
     connection,
-    rows: async (sql) => await connection.rows(sql),
+    rows: async (sql) => {
+      await connection.run(ASKED_DAYS);
+      return await connection.rows(sql);
+    },
     gives: async (sql, rows) => {
+      await connection.run(ASKED_DAYS);
       expect(await connection.rows(sql), sql).toEqual(rows);
     },
     insert: async (table, rows) => {
@@ -83,7 +105,6 @@ export async function openWorld(syncDay?: string, lookbackDays?: number): Promis
         ),
       );
       await connection.appendRows({ schema, table: name, rows: cells });
-      if (table === 'meta.slices') await connection.run(ASKED_DAYS);
     },
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
