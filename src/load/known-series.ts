@@ -116,8 +116,8 @@ export class KnownSeriesStates {
 }
 
 /** Every row of the answer was refused, so it proves nothing about its days. */
-export function isUnread({ rowCount, validated }: PreparedAnswer): boolean {
-  return rowCount === 0 && validated.rejects.length > 0;
+export function isUnread({ validated }: PreparedAnswer): boolean {
+  return validated.isUnread;
 }
 
 export interface SeriesChange {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DATE_PARAMETERS, Misunderstood, WindowIgnored } from '../believe/fit.ts';
+import { DATE_PARAMETERS, MisunderstoodError } from '../believe/fit.ts';
 import { SameAnswers, type Refusal } from '../believe/same-answers.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
@@ -81,8 +81,7 @@ export class Loader {
     try {
       prepared = prepareAnswer(endpoint, answer, this.#options.run);
     } catch (error) {
-      const others = error instanceof WindowIgnored ? this.#same.ignoreWindows(answer.slice) : [];
-      return [refusedAnswer(answer, error), ...this.#refused(others)];
+      return [refusedAnswer(answer, error)];
     }
     const { released, refused, withdrawn } = this.#same.offer({
       item: prepared,
@@ -168,7 +167,7 @@ function misunderstood({ slice, what, ignored }: Refusal): AnswerlakeError {
     window: DATE_PARAMETERS,
     project: 'the header X-Project-Id, which the server or a cache ignores',
   };
-  return new Misunderstood({ slice }, what, named[ignored]);
+  return new MisunderstoodError({ slice }, what, named[ignored]);
 }
 
 function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice): LedgerEntry {

@@ -116,29 +116,34 @@ function witnessOf(
 function mayDelete(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { doubtfulDays, isTruncated }: PreparedAnswer['validated'],
+  { doubtfulDays, isTruncated, isUnread }: PreparedAnswer['validated'],
 ): boolean {
-  if (answer.incomplete !== undefined || doubtfulDays.has(null)) return false;
+  if (answer.incomplete !== undefined || isUnread || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
   const { slice, syncDay } = answer;
   const isRunning = slice.kind === 'window' && !isWhole(slice.window.end, syncDay);
   return !isTruncated || isRunning;
 }
 
-function failureOf(answer: ArchivedAnswer, { rejects }: PreparedAnswer['validated']): SliceFailure | null {
+function failureOf(
+  answer: ArchivedAnswer,
+  { rejects, isUnread }: PreparedAnswer['validated'],
+): SliceFailure | null {
   const { incomplete, slice } = answer;
   const what = describeSlice(slice);
   if (incomplete !== undefined)
     return { errorClass: 'contract', message: `${what}: incomplete, ${incomplete}` };
   const [first] = rejects;
-  if (first === undefined || (slice.kind !== 'series' && slice.kind !== 'window')) return null;
+  if (first === undefined || (slice.kind !== 'series' && slice.kind !== 'window' && !isUnread)) return null;
   const message = `${what}: ${String(rejects.length)} rows were refused, so their days stay owed; the first: ${first.path}: ${first.reason}`;
   return { errorClass: 'contract', message };
 }
 
 /** Days, or ids of a list, of items that could not be read: no row of these may be deleted or marked as removed. */
 export function keptRows({ validated }: PreparedAnswer): readonly string[] {
-  return [...validated.doubtfulDays, ...validated.doubtfulIds].filter((kept) => kept !== null);
+  return [...validated.doubtfulDays, ...validated.doubtfulIds, ...validated.unknownDays].filter(
+    (kept) => kept !== null,
+  );
 }
 
 /** The rows of an answer for one table, column by column: a few arrays wait for their transaction, not many objects. */
