@@ -45,6 +45,11 @@ const VANISHED = {
   account: 'keep',
 } as const satisfies Record<TableShape, Vanished>;
 
+/** True where the period alone tells the rows of a series apart. */
+export function isOnePerPeriod({ shape, key }: Output): boolean {
+  return shape === 'series' && key.length === SHARED_KEYS.series.length;
+}
+
 /** One table that an endpoint's rows go to. */
 export interface Output {
   table: string;

@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, limit, type Endpoint } from './endpoint.ts';
-import {
-  dateOf,
-  day,
-  id,
-  label,
-  maybeText,
-  measure,
-  measureOrNull,
-  relation,
-  roundedCount,
-} from './field.ts';
+import { dateOf, day, id, label, measure, measureOrNull, relation, roundedCount, sideText } from './field.ts';
 import { listBody } from './item.ts';
 import { each, fields } from './table.ts';
 import { GRAINS } from '../day.ts';
@@ -56,7 +46,7 @@ export const sentiment = score({
   scopes: { ...visibilityScopes, model: 'model', prompt_type: 'promptTypes' },
 });
 
-const brand = z.object({ id, name: label, domain: maybeText, relation });
+const brand = z.object({ id, name: label, domain: sideText, relation });
 type Brand = z.output<typeof brand>;
 
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;

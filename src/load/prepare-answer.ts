@@ -52,7 +52,7 @@ export function prepareAnswer(
   { acceptShrink, read = readAnswer(endpoint, answer) }: PrepareOptions,
 ): PreparedAnswer {
   const { rows, ...validated } = read;
-  const failure = failureOf(answer, { validated, rowCount: rows.length });
+  const failure = failureOf(answer, validated);
   const witness = failure?.isUnread === true ? null : witnessOf(answer, validated);
   return {
     ...withRows(endpoint, answer, rows),
@@ -109,9 +109,9 @@ function witnessOf(
 function mayDelete(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { doubtfulDays, isTruncated }: PreparedAnswer['validated'],
+  { doubtfulDays, isTruncated, isUnread }: PreparedAnswer['validated'],
 ): boolean {
-  if (answer.incomplete !== undefined || doubtfulDays.has(null)) return false;
+  if (answer.incomplete !== undefined || isUnread || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
   const { slice, syncDay } = answer;
   const isRunning = slice.kind === 'window' && !isWhole(slice.window.end, syncDay);
@@ -120,13 +120,12 @@ function mayDelete(
 
 function failureOf(
   { incomplete, slice }: ArchivedAnswer,
-  { validated: { rejects }, rowCount }: { validated: PreparedAnswer['validated']; rowCount: number },
+  { rejects, isUnread }: PreparedAnswer['validated'],
 ): PreparedAnswer['failure'] {
   const what = describeSlice(slice);
   if (incomplete !== undefined)
     return { ...contractFailure(`${what}: incomplete, ${incomplete}`), alarm: 'incomplete', isUnread: false };
   const [first] = rejects;
-  const isUnread = rowCount === 0 && rejects.length > 0;
   // A list with a few rows that cannot be read is loaded without them.
   if (first === undefined || (slice.kind === 'list' && !isUnread)) return null;
   const message = `${what}: ${String(rejects.length)} rows were refused, so their days stay owed; the first: ${first.path}: ${first.reason}`;
@@ -135,7 +134,9 @@ function failureOf(
 
 /** Days, or ids of a list, of items that could not be read: no row of these may be deleted or marked as removed. */
 export function keptRows({ validated }: PreparedAnswer): readonly string[] {
-  return [...validated.doubtfulDays, ...validated.doubtfulIds].filter((kept) => kept !== null);
+  return [...validated.doubtfulDays, ...validated.doubtfulIds, ...validated.unknownDays].filter(
+    (kept) => kept !== null,
+  );
 }
 
 /** The rows of an answer for one table, column by column: a few arrays wait for their transaction, not many objects. */

@@ -88,29 +88,24 @@ test('a series touches no row of another scope, project, grain or window', async
   ]);
 });
 
-test('a series with the same key twice keeps the last, and refuses the other one only when it differs', async () => {
+test('a name that comes twice on a day keeps the last row, and refuses the other one only when it differs', async () => {
   await using file = await WarehouseFile.open();
-  const body = [
-    { date: '2026-03-02', value: 1 },
-    { date: '2026-03-03', value: 5 },
-    { date: '2026-03-02', value: 2 },
-    { date: '2026-03-03', value: 5 },
+  const series = [
+    { name: 'GPTBot', data: [1, 5] },
+    { name: 'GPTBot', data: [2, 5] },
   ];
-  const [entry] = await file.load([answerOf('visibility', body)]);
+  const body = { dates: ['2026-03-02', '2026-03-03'], series };
+  const [entry] = await file.load([answerOf('crawler_requests', body)]);
+  expect(entry).toMatchObject({ status: 'loaded', failure: null });
   expect(entry?.counts).toMatchObject({ inserted: 2, deduplicated: 1 });
-  expect(entry?.rejects).toMatchObject([{ path: 'visibility' }]);
   const rejects = 'select reason, row from meta.rejects';
   const [reject] = await file.connection.rowsAs(z.object({ reason: z.string(), row: z.string() }), rejects);
   expect(reject?.reason).toMatch(/same key appears twice/);
-  expect(JSON.parse(reject?.row ?? '')).toEqual({
-    project_id: 'project-1',
-    grain: 'day',
-    date: '2026-03-02',
-    scope: 'project',
-    scope_id: 'project-1',
-    visibility: 1,
-  });
-  expect(await file.rows(stored)).toMatchObject([{ value: 2 }, { value: 5 }]);
+  expect(JSON.parse(reject?.row ?? '')).toMatchObject({ date: '2026-03-02', requests: 1 });
+  expect(await file.rows('select requests from core.crawler_requests order by date')).toEqual([
+    { requests: 2 },
+    { requests: 5 },
+  ]);
   expect(await file.rows('select rows_received as n from meta.slices')).toEqual([{ n: 4 }]);
 });
 
