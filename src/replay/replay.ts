@@ -134,7 +134,14 @@ async function withOldFileHeld(
 }
 
 /** Tables of `meta` that the archive lacks, besides the runs: gaps are counted against them, parts are not loaded again, and nights are counted on. */
-const KEPT_TABLES = ['expected_series', 'parts', 'unreached_projects', 'quotas', 'refused_filters', 'probes'] as const;
+const KEPT_TABLES = [
+  'expected_series',
+  'parts',
+  'unreached_projects',
+  'quotas',
+  'refused_filters',
+  'probes',
+] as const;
 
 /** What the archive does not contain. */
 interface OldFile {
