@@ -476,6 +476,17 @@ table meta.parts (
   loaded_at timestamp not null, -- Instant (UTC) at which the part was loaded here.
 );
 
+-- What one more question showed about a parameter that an answer looked as if the server had ignored. A good verdict counts for 7 days.
+table meta.probes (
+  endpoint varchar not null, -- Name of the endpoint.
+  project_id varchar not null, -- Project id.
+  parameter varchar not null, -- Name of a filter parameter, X-Project-Id, startDate and endDate, or max_window_days (a long range answered in steps).
+  asked_with varchar not null, -- Digest of the settings that it was asked with (as in meta.slices).
+  verdict varchar not null, -- good (the answers are stored) or ignored (they are not).
+  asked_on date not null, -- Sync day of the question.
+  run_id varchar not null, -- Run that asked (meta.runs.run_id).
+);
+
 -- The hourly quota of each organization, as last seen. Nothing else is learned about the server across runs.
 table meta.quotas (
   base_url varchar not null, -- Origin of the API.
