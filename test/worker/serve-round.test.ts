@@ -87,7 +87,7 @@ test('a worker leaves a Retry-After beyond its two minutes to the loader, and ha
   expect([server.seen.length, parts]).toEqual([1, 0]);
 });
 
-test('a worker finds out with one more question that a filter is ignored, and lands what it found out', async () => {
+test('a worker finds out with one question that a filter is ignored, and lands that', async () => {
   await using server = await openScriptedServer(() =>
     json(
       [
