@@ -121,7 +121,7 @@ it('one monitor after another, each equal to the project on its own days, costs 
   ).toEqual([{ monitors: 2, days: 44 }]);
 });
 
-it('two monitors that equal their project are stored after one question about a third that does not exist', async () => {
+it('two monitors that equal their project are stored after one question about a third one', async () => {
   const usual = await usualRequests(SCOPED, FINER);
   await using nights = await openNights(FINER);
   const { monitors } = nights.rig.simulator.world.projects[0] ?? { monitors: [] };
@@ -159,7 +159,7 @@ it('days of which each third has a row are stored after one question about a day
   expect(await dailyRows(nights)).toBe(8);
 });
 
-it('a server that answers long ranges in steps is found out, and the message names max_window_days', async () => {
+it('a server that answers in steps is found out, and the message names max_window_days', async () => {
   await using nights = await openNights(PROJECT_ONLY);
   const request = { endpoints: ['visibility'] };
   nights.alter('/v1/visibility-time-series', (body, { range, startDate, endDate }) =>
@@ -191,7 +191,7 @@ it('two equal months are stored after one question about a day to come', async (
   ).toEqual([{ n: 4 }]);
 });
 
-it('without an answer to the question nothing is stored, the path stays open, and the next night asks again', async () => {
+it('without an answer to the question nothing is stored, and the next night asks again', async () => {
   await using nights = await openNights(DEMO);
   const projects = projectsOf(nights, 2);
   const request = { endpoints: ['response_sentiment', 'events'], projects };

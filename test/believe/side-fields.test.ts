@@ -69,7 +69,7 @@ test('a count that is no whole number is rounded, and the rounding is drift', ()
 test('a list whose ids turned from text to numbers fails, and removes nothing', () => {
   const prompts = [{ ...promptBody, id: 7 }];
   const answer = answerOf('prompts', { ...page, prompts });
-  const prepared = prepareAnswer(endpointNamed('prompts'), answer, { lookbackDays: 7, acceptShrink: false });
+  const prepared = prepareAnswer(endpointNamed('prompts'), answer, { acceptShrink: false });
   expect(prepared.validated.isUnread).toBe(true);
   expect([prepared.mayDelete, prepared.failure?.errorClass]).toEqual([false, 'contract']);
 });
