@@ -5,7 +5,7 @@ import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
 import { CaseEffects } from './case-effects.ts';
 import { isAlteredOn, planCase, type CasePlan } from './case-plan.ts';
 import { judgeHealed, judgeNight } from './judge.ts';
-import { EMPTY, openPeriods, type Content } from './warehouse-content.ts';
+import { EMPTY, pendingOf, type Content } from './warehouse-content.ts';
 
 /** Nights without altered answers. */
 export type CleanNights = Awaited<ReturnType<typeof runCleanNights>>;
@@ -47,7 +47,9 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
     const isStopped = isClockWrong(altered) || refusedPaths(altered).size > 1;
     effects.note(altered, { night, projectIds, isStopped });
     const openNow =
-      altered.length > 0 && exitCode === 0 ? await openPeriods(warehouse.workingFile) : new Set<string>();
+      altered.length > 0 && exitCode === 0
+        ? (await pendingOf(warehouse.workingFile)).periods
+        : new Set<string>();
     const found = judgeRun(report, { references, night, plan });
     for (const projectId of projectIds) {
       const judged = {
