@@ -24,6 +24,8 @@ export interface OddWorld {
   world: World;
   options?: Partial<SimulatorOptions>;
   twin?: World;
+  /** The server refuses or forgets a part of the world. */
+  isRestricted?: boolean;
 }
 
 type Two = [WorldProject, WorldProject];
@@ -164,6 +166,7 @@ export const deletedMonitor = (answer: Removal['answer']) => (): OddWorld => {
   const on = addDays(ODD_DAYS.sync, 2);
   const deletedAt = instantOn(on, 1);
   return {
+    isRestricted: true,
     world: pairWorld(([north, south]) => [
       {
         ...mapPrompts(north, (prompt) => (prompt.monitor === 0 ? { ...prompt, deletedAt } : prompt)),
@@ -179,6 +182,7 @@ export const deletedMonitor = (answer: Removal['answer']) => (): OddWorld => {
 export const retiredModel = (answer: Removal['answer']) => (): OddWorld => {
   const on = addDays(ODD_DAYS.sync, 2);
   return {
+    isRestricted: true,
     world: pairWorld((two) =>
       two.map((project) => ({
         ...project,
@@ -201,7 +205,8 @@ export const youngAndOld = (below: Below): OddWorld => {
   const createdOn = addDays(ODD_DAYS.start, 10 + below(45));
   const young = { ...smallProject('south', createdOn), createdOn };
   const isFirst = below(2) === 0;
-  return { world: pairWorld(([north]) => (isFirst ? [young, north] : [north, young])) };
+  const world = pairWorld(([north]) => (isFirst ? [young, north] : [north, young]));
+  return { world, isRestricted: true };
 };
 
 /** A monitor whose data begin on a night. */

@@ -37,6 +37,8 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
   const made = odd.make(below);
   const change = odd.change?.(below);
   const isFault = odd.isFault === true;
+  // The server hides nothing of its world.
+  const isWhole = (isFault || change === undefined) && made.isRestricted !== true;
   await using rig = await openWorld(odd, made);
   const { missingDays } = made.options ?? {};
   await using truthful = await startSimulator({
@@ -70,7 +72,7 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     if (visit === odd.visits[0]) cpSync(working, backup);
     const asked = { apiKey: KEY, start: ODD_DAYS.start, today, isWindowsOnly: odd.isWindowsOnly === true };
     const honest = factsOf({ ...asked, simulator: rig.simulator });
-    const truth = factsOf({ ...asked, simulator: truthful });
+    const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
     remember(said, honest, truth);
     const content = await contentOf(working, { runId: run.runId, endpoints: null });
     judged = {

@@ -120,6 +120,8 @@ export interface Pending {
   periods: ReadonlySet<string>;
 }
 
+export const NOTHING_PENDING: Pending = { asked: new Set(), alarms: [], gaps: [], periods: new Set() };
+
 export async function pendingOf(path: string): Promise<Pending> {
   const copy = `${path}.looked-at`;
   copyFileSync(path, copy);

@@ -22,7 +22,7 @@ const MAX_PROBLEMS = 20;
 /** Cases at the same time: while DuckDB works for one of them, another judges. */
 const LANES = 2;
 
-let simulators: readonly Simulator[];
+let simulators: readonly Simulator[] = [];
 const warehouses: AttackedWarehouse[] = [];
 let clean: CleanNights;
 
@@ -86,7 +86,8 @@ it('an odd world never makes a wrong or lost row, and ends with 0 within four ni
       if (odd === undefined) return;
       const report = await runOddCase(odd, seed);
       nights += report.visits;
-      if (WORLD !== undefined || report.problems.length > 0) console.log(`${odd.name}: ${report.log}`);
+      if (WORLD !== undefined || report.problems.length > 0)
+        console.log([`${odd.name}: ${report.log}`, ...report.problems].join('\n'));
       problems.push(...report.problems);
     }
   };
