@@ -93,7 +93,8 @@ export const questionAlterations: readonly Alteration[] = [
   {
     name: 'each day comes twice, with half of its figures',
     // Names repeat: where a row has more of a key than its day, its last figure stands.
-    effect: (endpoint) => (isSeries(endpoint) && endpoint.outputs[0].key.at(-1) === 'scope_id' ? 'seen' : null),
+    effect: (endpoint) =>
+      isSeries(endpoint) && endpoint.outputs[0].key.at(-1) === 'scope_id' ? 'seen' : null,
     alter: ({ body, query }) => {
       const isOfDays = !['range', 'granularity'].some((name) => WEEKLY.test(query.get(name) ?? ''));
       return isOfDays && daysIn(body).length > 0 && halveDays(body) ? { body } : undefined;

@@ -1,4 +1,4 @@
-import { addDays, periodEnd, periodStart, type Day } from '../../src/day.ts';
+import { addDays, isDay, periodEnd, periodStart, type Day } from '../../src/day.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import {
   ask,
@@ -41,19 +41,19 @@ interface Compared {
   endpoint: string;
   key: readonly string[];
   columns: readonly string[];
-  /** A row that says 0 is as good as none. */
-  isZeroNothing?: boolean;
 }
 
 const SERIES = ['project_id', 'grain', 'scope', 'scope_id', 'date'];
 const WINDOW = ['project_id', 'window_kind', 'scope', 'scope_id', 'window_start'];
 
-const of = (
-  endpoint: string,
-  key: readonly string[],
-  columns: string,
-  rest: Pick<Compared, 'isZeroNothing'> = {},
-): Compared => ({ endpoint, key, columns: columns.split(' '), ...rest });
+const of = (endpoint: string, key: readonly string[], columns: string): Compared => ({
+  endpoint,
+  key,
+  columns: columns.split(' '),
+});
+
+/** Tables in which a row that says 0 is as good as none. */
+const COUNTED = new Set(['domain_citations', 'crawler_requests', 'visitor_visits']);
 
 /** The tables that are compared, with the columns that no cut of a range changes. */
 const COMPARED: Readonly<Record<string, Compared>> = {
@@ -65,15 +65,15 @@ const COMPARED: Readonly<Record<string, Compared>> = {
     [...SERIES, 'brand_id'],
     'average_visibility mention_count total_responses visibility_percentage',
   ),
-  domain_citations: of('domain_citations', [...SERIES, 'domain'], 'citations', { isZeroNothing: true }),
+  domain_citations: of('domain_citations', [...SERIES, 'domain'], 'citations'),
   citation_ranks: of(
     'citation_ranks',
     SERIES,
     'total_citations average_rank best_rank worst_rank citations_with_rank',
   ),
   response_sentiment: of('response_sentiment', SERIES, 'positive negative neutral unknown'),
-  crawler_requests: of('crawler_requests', [...SERIES, 'crawler'], 'requests', { isZeroNothing: true }),
-  visitor_visits: of('visitor_visits', [...SERIES, 'referrer'], 'visits', { isZeroNothing: true }),
+  crawler_requests: of('crawler_requests', [...SERIES, 'crawler'], 'requests'),
+  visitor_visits: of('visitor_visits', [...SERIES, 'referrer'], 'visits'),
   competitor_heatmap: of(
     'competitor_heatmap',
     [...WINDOW, 'competitor_name', 'competitor_domain', 'model_id'],
@@ -245,8 +245,7 @@ function factOf(table: string, row: TruthRow): Fact | undefined {
   const compared = COMPARED[table];
   if (compared === undefined) return undefined;
   const values = compared.columns.map((name) => plain(row[name]));
-  if (values.every((value) => value === null || (compared.isZeroNothing === true && value === 0)))
-    return undefined;
+  if (values.every((value) => value === null || (COUNTED.has(table) && value === 0))) return undefined;
   const start = plain(row['date'] ?? row['window_start'] ?? null);
   return {
     key: `${table} ${JSON.stringify(compared.key.map((name) => plain(row[name])))}`,
@@ -254,7 +253,7 @@ function factOf(table: string, row: TruthRow): Fact | undefined {
     endpoint: compared.endpoint,
     projectId: String(row['project_id']),
     scopeId: String(row['scope_id'] ?? row['project_id']),
-    date: start === null ? null : (String(start) as Day),
+    date: typeof start === 'string' && isDay(start) ? start : null,
     values: JSON.stringify(values),
   };
 }
