@@ -196,6 +196,7 @@ export const retiredModel = (answer: Removal['answer']) => (): OddWorld => {
 
 /** A server that keeps some days only. */
 export const retention = (keepDays: number, tooOld: 'absent' | 'refused') => (): OddWorld => ({
+  isRestricted: true,
   world: pairWorld(),
   options: { keepDays, tooOld },
 });

@@ -1,7 +1,7 @@
-import { isDay } from '../../src/day.ts';
+import { isDay, type Day } from '../../src/day.ts';
 import type { Below } from '../../simulator/odd-worlds.ts';
 import type { OverrideHandler } from '../../simulator/overrides.ts';
-import { columnsOf } from './day-entries.ts';
+import { columnsOf, keepDays } from './day-entries.ts';
 import { placesOf, put } from './json-places.ts';
 
 /** Another answer than that of the world; undefined keeps it. */
@@ -54,11 +54,20 @@ function partOf(row: object, { mark, ...which }: { mark: string; part: number; o
   );
 }
 
-/** The store of older days is down: what ends before the middle of August is empty. */
-export const noOlderDays: Change = (request, { body }) => {
-  const end = queryOf(request).get('endDate') ?? '';
-  return isDay(end) && end < '2026-08-15' ? { body: emptied(body) } : undefined;
-};
+/** The store of older days is down: what ends before a day is empty, or older days are left out of each series. */
+export const noOlderDays =
+  (oldest: Day) =>
+  (below: Below): Change => {
+    const isByDay = below(2) === 0;
+    return (request, { body }) => {
+      const end = queryOf(request).get('endDate') ?? '';
+      if (isDay(end) && end < oldest) return { body: emptied(body) };
+      if (!isByDay || request.path.endsWith('/events')) return undefined;
+      const newer = structuredClone(body);
+      keepDays(newer, (day) => day >= oldest);
+      return { body: newer };
+    };
+  };
 
 const ENTITIES = /\/(validate|models|prompts|events)$/;
 
@@ -79,7 +88,10 @@ function emptied(body: unknown): unknown {
   if (typeof body === 'number') return 0;
   if (typeof body !== 'object' || body === null) return body;
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, name === 'matrix' ? {} : emptied(value)]),
+    Object.entries(body).map(([name, value]) => {
+      if (name === 'page' || name === 'size') return [name, value];
+      return [name, name === 'matrix' ? {} : emptied(value)];
+    }),
   );
 }
 

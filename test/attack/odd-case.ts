@@ -156,6 +156,7 @@ function mayBeOpen({ visits, from = 0, isFault }: OddCase, visit: Visit): boolea
   const altered = visits.find((one) => one.isAltered === true);
   const begins = [isFault === true ? altered?.night : from, from].filter((night) => night !== undefined);
   const begin = Math.max(...begins.filter((night) => night <= visit.night));
+  if (begin < 0) return false;
   const nights = visits.filter((one) => one.isHourly !== true && one.night >= begin);
   return nights.indexOf(visit) >= 0 && nights.indexOf(visit) < UNSETTLED_NIGHTS;
 }

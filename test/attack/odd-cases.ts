@@ -1,3 +1,4 @@
+import { toDay } from '../../src/day.ts';
 import type { Config } from '../../src/config/config.ts';
 import {
   abandonedProject,
@@ -85,7 +86,7 @@ const hourly = (outage: number | null): Visit[] =>
     { night: visit.night + 1, hour: 0.7, isHourly: true, isAltered: visit.night === outage },
   ]);
 
-const NOT_WINDOWS = [
+const DATED = [
   'visibility',
   'sentiment',
   'share_of_voice',
@@ -102,8 +103,13 @@ const windowsOnly = ({ sync, ...config }: Config): Config => ({
   ...config,
   sync: {
     ...sync,
-    endpoints: Object.fromEntries(NOT_WINDOWS.map((name) => [name, { enabled: false }])),
+    endpoints: Object.fromEntries(DATED.map((name) => [name, { enabled: false }])),
   },
+});
+
+const inShortRanges = ({ sync, ...config }: Config): Config => ({
+  ...config,
+  sync: { ...sync, endpoints: Object.fromEntries(DATED.map((name) => [name, { maxWindowDays: 12 }])) },
 });
 
 const later = { from: 2, visits: through(8) };
@@ -156,11 +162,8 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
   {
     name: 'a restored backup',
     make: plain,
-    from: 4,
-    visits: nights(0, 1, 2, 3, 4, 5, 6, 7, 8, 9).map((visit) => ({
-      ...visit,
-      isRestored: visit.night === 4,
-    })),
+    from: 8,
+    visits: nights(0, 1, 2, 8, 9, 10, 11, 12).map((visit) => ({ ...visit, isRestored: visit.night === 8 })),
     isReplayed: true,
   },
   { name: 'windows only', make: plain, config: windowsOnly, isWindowsOnly: true, asksGaps: true },
@@ -183,14 +186,16 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
   {
     name: 'older days are empty on the first night',
     make: plain,
-    change: () => noOlderDays,
+    change: noOlderDays(toDay('2026-08-15')),
+    config: inShortRanges,
     isFault: true,
     visits: altered(through(5), 0),
   },
   {
     name: 'older days are empty after 40 days offline',
     make: plain,
-    change: () => noOlderDays,
+    change: noOlderDays(toDay('2026-09-25')),
+    config: inShortRanges,
     isFault: true,
     from: 42,
     visits: altered(nights(0, 1, 42, 43, 44, 45, 46, 47), 42),
