@@ -11,6 +11,7 @@ import type { UnpublishedRun } from '../flow/unpublished.ts';
 import { startProgram } from '../support/program.ts';
 import { diceOf } from './dice.ts';
 import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from './judge-world.ts';
+import type { Change } from './odd-answers.ts';
 import type { OddCase, Visit } from './odd-cases.ts';
 import { contentOf, pendingOf } from './warehouse-content.ts';
 import { factsOf, storedFacts, type Facts } from './world-truth.ts';
@@ -65,7 +66,7 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
       cpSync(backup, working);
       before = storedFacts(await contentOf(working, { runId: '', endpoints: null }));
     }
-    rig.simulator.override(everything, isAltered ? change : undefined);
+    rig.simulator.override(everything, isAltered ? ofGoodAnswers(change) : undefined);
     const run = await visitWorld(rig, visit);
     if (isFault) rig.simulator.override(everything, undefined);
     if (isFault && isAltered) said.alteredOn.add(today);
@@ -111,6 +112,11 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
 }
 
 const everything = (): boolean => true;
+
+const ofGoodAnswers =
+  (change: Change): Change =>
+  (request, usual) =>
+    usual.status === 200 ? change(request, usual) : undefined;
 
 const nameOf = ({ night, hour, isHourly }: Visit): string =>
   isHourly === true ? `${String(night)}.${String(hour ?? 3)}h` : String(night);
