@@ -142,7 +142,7 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
   { name: 'a server refuses all but 3 days', make: retention(3, 'refused'), hasAlarm: true },
   { name: 'a server keeps 60 days', make: retention(60, 'absent') },
   { name: 'a server refuses all but 60 days', make: retention(60, 'refused') },
-  { name: 'a young and an old project', make: youngAndOld },
+  { name: 'a young and an old project', make: youngAndOld, config: inShortRanges },
   { name: 'a new monitor', make: newMonitor, ...later },
   { name: 'days without data', make: daysWithoutData },
   { name: 'an abandoned project', make: abandonedProject },
