@@ -106,9 +106,17 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
   if (odd.asksGaps === true) problems.push(...(await gapProblems(rig)));
   return {
     visits: odd.visits.length,
-    problems: problems.map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
+    problems: firstOf(problems).map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
     log: log.join(' '),
   };
+}
+
+/** More problems of one case have the same cause. */
+const MAX_PROBLEMS = 12;
+
+function firstOf(problems: readonly string[]): string[] {
+  const more = problems.length - MAX_PROBLEMS;
+  return more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${String(more)} more`] : [...problems];
 }
 
 const everything = (): boolean => true;

@@ -135,7 +135,9 @@ export function factsOf(asked: Asked): Facts {
         .filter(({ isNullInEvents }) => isNullInEvents !== true)
         .map(({ id }) => ({ scope: 'monitor', scopeId: id, parameter: { llmMonitorId: id } })),
     ];
-    const tables: Record<string, TruthRow[]> = asked.isWindowsOnly ? {} : dailyTables(whole, scopes);
+    const tables: Record<string, TruthRow[]> = asked.isWindowsOnly
+      ? { prompts: promptRows(whole) }
+      : dailyTables(whole, scopes);
     for (const window of windowsOf(asked))
       for (const [table, rows] of Object.entries(served(() => windowTruths(whole, [window]), {})))
         tables[table] = [...(tables[table] ?? []), ...rows];
