@@ -32,14 +32,20 @@ async function opened({ world, options }: OddWorld, today: Day = ODD_DAYS.sync):
   return await startSimulator({ ...options, world, firstDay: ODD_DAYS.first, today });
 }
 
-/** The answer to the first project, or to another one. */
-function ask(simulator: Simulator, path: string, query: Record<string, string>, project = 0) {
-  const { id } = simulator.world.projects[project] ?? { id: '' };
+interface Question {
+  path: string;
+  query?: Record<string, string>;
+  /** Index of the project that is asked for. */
+  of?: number;
+}
+
+function put(simulator: Simulator, { path, query = WHOLE, of = 0 }: Question) {
+  const { id } = simulator.world.projects[of] ?? { id: '' };
   return simulator.answer(`/api/${path}`, query, { apiKey: 'pair-organization-key', projectId: id });
 }
 
 function visibility(simulator: Simulator, filter: Record<string, string> = {}): Row[] {
-  return ask(simulator, 'v1/visibility-time-series', { ...WHOLE, ...filter }).body as Row[];
+  return put(simulator, { path: 'v1/visibility-time-series', query: { ...WHOLE, ...filter } }).body as Row[];
 }
 
 const daysOf = (rows: readonly Row[]): string[] => rows.map(({ date }) => date);
@@ -61,19 +67,20 @@ it.each([
 it('two projects of one web site have equal crawlers and visitors, and other answers', async () => {
   await using simulator = await opened(oneWebSite());
   for (const path of ['v1/analytics/crawlers/trend', 'v1/analytics/visitors/trend'])
-    expect(ask(simulator, path, WHOLE, 1).body).toEqual(ask(simulator, path, WHOLE).body);
+    expect(put(simulator, { path, of: 1 }).body).toEqual(put(simulator, { path }).body);
   const path = 'v1/visibility-time-series';
-  expect(ask(simulator, path, WHOLE, 1).body).not.toEqual(ask(simulator, path, WHOLE).body);
+  expect(put(simulator, { path, of: 1 }).body).not.toEqual(put(simulator, { path }).body);
 });
 
 it('one prompt with one answer a day makes equal months, and clients with equal totals', async () => {
   const july = { startDate: '2026-07-01', endDate: '2026-07-31' };
   const total = { totalResponses: 31, totalBrandMentions: 31, brandMentionRate: 100 };
   await using months = await opened(equalMonths());
-  for (const month of [july, AUGUST]) expect(ask(months, 'v1/responses/summary', month).body).toEqual(total);
-  expect(ask(months, 'v1/responses/summary', july, 1).body).not.toEqual(total);
+  for (const month of [july, AUGUST])
+    expect(put(months, { path: 'v1/responses/summary', query: month }).body).toEqual(total);
+  expect(put(months, { path: 'v1/responses/summary', query: july, of: 1 }).body).not.toEqual(total);
   await using clients = await opened(equalClients());
-  expect(ask(clients, 'v1/responses/summary', july, 1).body).toEqual(total);
+  expect(put(clients, { path: 'v1/responses/summary', query: july, of: 1 }).body).toEqual(total);
 });
 
 it('prompts asked weekly have rows seven days apart, prompts asked monthly one a month', async () => {
@@ -95,7 +102,7 @@ it('the filter of a deleted monitor finds nothing or is refused; its past is in 
     const past = visibility(simulator, filter);
     expect(past.length).toBeGreaterThan(50);
     simulator.setToday(after);
-    const found = ask(simulator, 'v1/visibility-time-series', { ...WHOLE, ...filter });
+    const found = put(simulator, { path: 'v1/visibility-time-series', query: { ...WHOLE, ...filter } });
     expect(found).toMatchObject(answer === 'empty' ? { status: 200, body: [] } : { status: 404 });
     expect(visibility(truth, filter).slice(0, 50)).toEqual(past.slice(0, 50));
   }
@@ -105,7 +112,7 @@ it('a server that keeps 3 days has three; one that refuses older ones says so', 
   await using keeps = await opened(retention(3, 'absent')());
   expect(daysOf(visibility(keeps))).toEqual(['2026-09-01', '2026-09-02', '2026-09-03']);
   await using refuses = await opened(retention(3, 'refused')());
-  expect(ask(refuses, 'v1/visibility-time-series', WHOLE)).toMatchObject({
+  expect(put(refuses, { path: 'v1/visibility-time-series' })).toMatchObject({
     status: 400,
     body: { message: 'startDate must not be earlier than 2026-09-01' },
   });
@@ -115,12 +122,12 @@ it('days before a project was created are refused for it alone', async () => {
   await using simulator = await opened(youngAndOld(zero));
   const path = 'v1/visibility-time-series';
   const message = 'startDate must not be earlier than 2026-07-11, the day on which the project was created';
-  expect(ask(simulator, path, WHOLE)).toMatchObject({ status: 400, body: { message } });
-  expect(ask(simulator, path, WHOLE, 1)).toMatchObject({ status: 200 });
+  expect(put(simulator, { path })).toMatchObject({ status: 400, body: { message } });
+  expect(put(simulator, { path, of: 1 })).toMatchObject({ status: 200 });
 });
 
 function events(simulator: Simulator, project = 0) {
-  const { body } = ask(simulator, 'v2/events', WHOLE, project);
+  const { body } = put(simulator, { path: 'v2/events', of: project });
   const { events: days, total } = body as {
     events: { date: string; items: Record<string, unknown>[] }[];
     total: number;
@@ -149,7 +156,7 @@ it('past events of a project name a monitor that has moved to the other one', as
   const moved = simulator.world.projects[0]?.monitors[0]?.id ?? '';
   expect(JSON.stringify(events(simulator).items)).toContain(moved);
   const lists = [0, 1].map((project) =>
-    JSON.stringify(ask(simulator, 'v1/prompts', { size: '100' }, project).body),
+    JSON.stringify(put(simulator, { path: 'v1/prompts', query: { size: '100' }, of: project }).body),
   );
   expect(lists.map((list) => list.includes(moved))).toEqual([false, true]);
 });
