@@ -194,7 +194,7 @@ create table meta.drift (
 comment on table meta.drift is 'Where answers differ from the described interface.';
 comment on column meta.drift.endpoint is 'Name of the endpoint.';
 comment on column meta.drift.path is 'JSON path in the answer.';
-comment on column meta.drift.kind is 'new_field, missing_field, new_enum_value or unexpected_value (stored as NULL, or rounded).';
+comment on column meta.drift.kind is 'new_field, missing_field or new_enum_value.';
 comment on column meta.drift.sample is 'One value seen there.';
 comment on column meta.drift.first_seen is 'Instant (UTC) of the first sighting.';
 comment on column meta.drift.last_seen is 'Instant (UTC) of the last sighting.';

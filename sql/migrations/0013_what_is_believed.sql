@@ -219,3 +219,5 @@ comment on column meta.probes.asked_with is 'Digest of the settings that it was 
 comment on column meta.probes.verdict is 'good (the answers are stored) or ignored (they are not).';
 comment on column meta.probes.asked_on is 'Sync day of the question.';
 comment on column meta.probes.run_id is 'Run that asked (meta.runs.run_id).';
+
+comment on column meta.drift.kind is 'new_field, missing_field, new_enum_value or unexpected_value (stored as NULL, or rounded).';
