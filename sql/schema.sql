@@ -458,7 +458,7 @@ table meta.asked_days (
 table meta.drift (
   endpoint varchar not null, -- Name of the endpoint.
   path varchar not null, -- JSON path in the answer.
-  kind varchar not null, -- new_field, missing_field or new_enum_value.
+  kind varchar not null, -- new_field, missing_field, new_enum_value or unexpected_value (stored as NULL, or rounded).
   sample varchar, -- One value seen there.
   first_seen timestamp not null, -- Instant (UTC) of the first sighting.
   last_seen timestamp not null, -- Instant (UTC) of the last sighting.

@@ -29,7 +29,7 @@ export async function writeAskedDays(
   run: LoadRun,
   merged: readonly MergedSlice[],
 ): Promise<void> {
-  const ranges = merged.flatMap(({ sliceNo, prepared }) => {
+  const ranges = merged.flatMap(({ sliceNo, prepared, shrunk }) => {
     const { witness, answer, validated } = prepared;
     if (witness === null) return [];
     const row = {
@@ -38,13 +38,14 @@ export async function writeAskedDays(
       covered_on: coveredOn(run, answer.timezone),
       asked_with: answer.askedWith ?? null,
       cut_at: validated.isTruncated ? answer.limit : null,
+      is_shrunk: shrunk !== null,
     };
     return saidOf(witness).map(({ start, end, said }) => ({ ...row, first_day: start, last_day: end, said }));
   });
   if (ranges.length === 0) return;
   await connection.run(
     `create or replace temp table said as select 0::integer as slice_no, ${SERIES_COLUMNS.join(', ')}, null::date as window_start, null::date as window_end, ` +
-      'asked_on as covered_on, asked_with, cut_at, null::date as first_day, null::date as last_day, null::varchar as said from meta.asked_days limit 0',
+      'asked_on as covered_on, asked_with, cut_at, null::date as first_day, null::date as last_day, null::varchar as said, false as is_shrunk from meta.asked_days limit 0',
   );
   await connection.appendRows({ catalog: 'temp', table: 'said', rows: ranges });
   const set = COLUMNS.slice(SERIES_COLUMNS.length + 1).map((column) => `${column} = n.${column}`);
@@ -71,7 +72,7 @@ function newStates({ syncDay, isWitness }: LoadRun): string {
   const series = SERIES_COLUMNS.map((column) => `s.${column}`).join(', ');
   const days =
     `select s.slice_no, ${series}, cast(unnest(generate_series(s.first_day, s.last_day, ${step})) as date) as date, ` +
-    's.covered_on, s.asked_with, s.cut_at, s.said from said s';
+    's.covered_on, s.asked_with, s.cut_at, s.said, s.is_shrunk from said s';
   const before =
     `select d.*, l.date is not null as lacks, coalesce(l.waits, false) as waits, o.date is not null as is_old, o.asked_on as old_asked_on, o.first_on as old_first_on, ` +
     // An answer to another question says nothing of this one.
@@ -88,7 +89,7 @@ function newStates({ syncDay, isWitness }: LoadRun): string {
       when said = 'incomplete' then 'incomplete'
       when waits then 'vanishing'
       when said = 'row' then 'row'
-      when lacks and (old_reason = 'kept' or ${isAgain}) then 'kept'
+      when lacks and (old_reason = 'kept' or (${isAgain} and (not is_shrunk or old_first_on + 1 < ${today}))) then 'kept'
       when lacks then 'vanishing'
       when old_state = 'empty' or ${isWitness ? isAgain : 'false'} then 'empty'
       else 'unconfirmed' end`;

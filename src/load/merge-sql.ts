@@ -46,9 +46,10 @@ function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
       ? ''
       : `, "date" = min("date") over (partition by slice_no) as is_first`;
   if (!mayHaveDuplicates) return `with fresh as materialized (select *${first} from ${rows})`;
-  // Rows are staged slice after slice, so the last row of the last slice has the largest number.
+  // Rows are staged slice after slice, so the last row of the last slice has the largest number; of something that may move, the later day counts.
+  const place = merge.movable === null ? 'row_no' : `("date" - date '0001-01-01') * 1000000000 + row_no`;
   const value = (column: string): string =>
-    `${merge.lastKnown.includes(column) ? 'arg_max' : 'arg_max_null'}(${q(column)}, row_no) as ${q(column)}`;
+    `${merge.lastKnown.includes(column) ? 'arg_max' : 'arg_max_null'}(${q(column)}, ${place}) as ${q(column)}`;
   const values = [...merge.compared, ...merge.volatile].map(value);
   const columns = ['max(slice_no) as slice_no', 'max(row_no) as row_no', list(merge.key), ...values];
   return (
@@ -179,12 +180,17 @@ export function createDifference(
     merge.measures.length === 0
       ? ''
       : `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
+  // What is listed on two days stands on the later one; a day that this batch asks for too is judged by its answer.
+  const stands =
+    merge.movable === null
+      ? ''
+      : `when o.slice_no = -1 and o."date" > f."date" and not exists (from meta.vanishing v where v.table_name = ${quoteLiteral(table)} and v.key = ${keyJson(merge, 'o')}) then 'unchanged' `;
   const changed = `(case ${filled}${emptied}when true then 'update' end)`;
   return (
     `create or replace temp table ${merge.difference} as ${withFresh(merge, mayHaveDuplicates)}, o as (${old}) ` +
     'select * from (select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
     `case when o.is_old is null then 'insert' when f.slice_no is null then (case ${gone} else 'keep' end) ` +
-    `when ${differs || 'false'} then ${changed} else 'unchanged' end as action, ` +
+    `${stands}when ${differs || 'false'} then ${changed} else 'unchanged' end as action, ` +
     [
       ...key.map((column) => `coalesce(f.${q(column)}, o.${q(column)}) as ${q(column)}`),
       ...[...compared, ...volatile].map((column) => `${newValue(column)} as ${q(`new ${column}`)}`),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import { DEFAULT_LOOKBACK_DAYS, type LoadRun } from './load-run.ts';
-import { archiveFiles, headerSchema, lineSchema, type ArchiveHeader } from './raw-archive.ts';
+import { archiveFiles, headerSchema, lineSchema, runOfArchive, type ArchiveHeader } from './raw-archive.ts';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 
@@ -138,6 +138,20 @@ export function inOrder(runs: readonly ArchivedRun[], known: ReadonlyMap<string,
       (a.run?.startedAt ?? 0) - (b.run?.startedAt ?? 0) ||
       (a.path < b.path ? -1 : 1),
   );
+}
+
+/** The largest number of a run of `warehouse` in an archive, among the files of runs that are not known; 0 where none is larger. */
+export async function newestSequence(
+  dir: string,
+  { warehouse, known }: { warehouse: string; known: ReadonlySet<string> },
+): Promise<number> {
+  let newest = 0;
+  for (const { path } of await archiveFiles(dir).catch(() => [])) {
+    if (known.has(runOfArchive(path))) continue;
+    const run = await firstRun(path);
+    if (run?.warehouse === warehouse) newest = Math.max(newest, run.sequence ?? 0);
+  }
+  return newest;
 }
 
 async function firstRun(path: string): Promise<LoadRun | null> {

@@ -17,6 +17,7 @@ import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { asideName, removeTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
+import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { nameRow, type Row } from '../warehouse/values.ts';
 import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses } from './losses.ts';
@@ -91,7 +92,8 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
       await findLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, losses);
       if (!allowLoss) refuseLosses(losses);
       await recallRefused(connection, old.refused);
-      if (old.tables.get('expected_series')?.length === 0) await expectAgain(context, connection, runs);
+      if ((old.tables.get('expected_series') ?? []).length === 0)
+        await expectAgain(context, connection, runs);
       return working.path;
     });
     const replaced = setAside(target, startedAt);
@@ -123,7 +125,13 @@ async function withOldFileHeld(
   build: (old: OldFile) => Promise<string>,
 ): Promise<string> {
   const { config, effects, runs } = context;
-  const old = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
+  const old = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() }).catch(
+    nullIfOld,
+  );
+  if (old === null) {
+    const settings = viewSettings(config, newestRun(runs));
+    return await build({ runs: [], tables: new Map(), settings, slices: [], refused: [] });
+  }
   await using database = old.database;
   const connection = await database.connect();
   const tables = new Map<string, Row[]>();
@@ -135,6 +143,12 @@ async function withOldFileHeld(
     slices: await answeredSlices(connection),
     refused: await connection.rows("select * from meta.asked_days where reason = 'too_old'"),
   });
+}
+
+/** Null for a file of a version whose tables cannot be read any more: the archive alone tells. */
+function nullIfOld(error: unknown): null {
+  if (storageProblem(error) === 'older format') return null;
+  throw error;
 }
 
 /** Tables of `meta` that the archive lacks, besides the runs: gaps are counted against them, parts are not loaded again, and alarms go on. */

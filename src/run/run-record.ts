@@ -4,7 +4,9 @@ import { IS_ANSWERED } from '../believe/terms.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import { newRunId, warehouseId, type LoadRun } from '../load/load-run.ts';
+import { newestSequence } from '../load/read-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { readJournal } from './journal.ts';
 import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
 /** After a longer pause a run starts afresh: what was restated meanwhile is wanted, and a weekly run is another run. */
@@ -57,21 +59,38 @@ async function endKilledRuns(connection: Connection): Promise<void> {
 /** A run that is not entered yet; its day follows from the answers to the validations. */
 export async function newRun(
   connection: Connection,
-  { api, sync }: Config,
+  { api, sync, raw, warehouse: file }: Config,
   asked: { startedAt: number; acceptShrink: boolean; runId?: string | undefined },
 ): Promise<Omit<LoadRun, 'syncDay' | 'isWitness'>> {
   const { startedAt, acceptShrink, runId = newRunId(startedAt) } = asked;
   // Runs are in the order of their numbers, whatever their clocks said.
-  const newest = await connection.value(z.number().nullable(), 'select max(sequence) from meta.runs');
+  const warehouse = await warehouseId(connection);
   return {
     runId,
-    sequence: (newest ?? 0) + 1,
-    warehouse: await warehouseId(connection),
+    sequence: 1 + (await newestNumber(connection, { warehouse, rawDir: raw.dir, path: file.path })),
+    warehouse,
     startedAt,
     baseUrl: api.baseUrl,
     acceptShrink,
     lookbackDays: sync.lookbackDays,
   };
+}
+
+/** The largest number of a run in the working file, the journal or the archive: a restored backup lacks runs, and no number is used twice. */
+async function newestNumber(
+  connection: Connection,
+  { warehouse, rawDir, path }: { warehouse: string; rawDir: string; path: string },
+): Promise<number> {
+  const runs = await connection.rowsAs(
+    z.object({ run_id: z.string(), sequence: z.number().nullable() }),
+    'select run_id, sequence from meta.runs',
+  );
+  const known = new Set(runs.map((run) => run.run_id));
+  const archived = await newestSequence(rawDir, { warehouse, known });
+  // Another warehouse may have had the place of the published file.
+  const journal = known.size === 0 ? [] : (await readJournal(path)).runs.map(({ sequence }) => sequence);
+  const numbers = [...runs.map(({ sequence }) => sequence), ...journal];
+  return Math.max(archived, ...numbers.map((number) => (typeof number === 'number' ? number : 0)), 0);
 }
 
 /** The base URL of the newest run; null before the first one. */

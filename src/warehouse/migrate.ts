@@ -12,7 +12,7 @@ export interface MigrateOptions {
 
 /**
  * Brings a file to the newest version, one transaction per migration, forward only.
- * @throws WarehouseError (storage) when the file is newer than the program, or holds tables that are not ours
+ * @throws WarehouseError (storage) when the file is newer than the program or older than its first migration, or holds tables that are not ours
  */
 export async function migrate(connection: Connection, options: MigrateOptions): Promise<void> {
   const files = options.files ?? readSqlFiles('migrations');
@@ -30,6 +30,14 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
       connection,
       'newer format',
       `has schema version ${from}, this answerlake knows ${newest}; update answerlake`,
+    );
+  }
+  const oldest = files[0]?.number ?? 0;
+  if (from > 0 && from < oldest) {
+    throw refusal(
+      connection,
+      'older format',
+      'is of answerlake 0.1; run answerlake replay, which builds it again from the raw archive',
     );
   }
   for (const file of files.filter(({ number }) => number > from)) {
