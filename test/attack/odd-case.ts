@@ -1,3 +1,4 @@
+import type { WindowKind } from '../../src/slice.ts';
 import { cpSync, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { addDays, toDay } from '../../src/day.ts';
@@ -71,7 +72,8 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     if (isFault) rig.simulator.override(everything, undefined);
     if (isFault && isAltered) said.alteredOn.add(today);
     if (visit === odd.visits[0]) cpSync(working, backup);
-    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, isWindowsOnly: odd.isWindowsOnly === true };
+    const { isWindowsOnly = false, windows = WINDOWS } = odd;
+    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, isWindowsOnly, windows };
     const honest = factsOf({ ...asked, simulator: rig.simulator });
     const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
     remember(said, honest, truth);
@@ -119,6 +121,7 @@ function firstOf(problems: readonly string[]): string[] {
   return more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${String(more)} more`] : [...problems];
 }
 
+const WINDOWS: readonly WindowKind[] = ['month', 'last_7_days'];
 const everything = (): boolean => true;
 
 const ofGoodAnswers =
@@ -130,7 +133,7 @@ const nameOf = ({ night, hour, isHourly }: Visit): string =>
   isHourly === true ? `${String(night)}.${String(hour ?? 3)}h` : String(night);
 
 async function openWorld(
-  { config, windows = ['month', 'last_7_days'] }: OddCase,
+  { config, windows = WINDOWS }: OddCase,
   { world, options }: Pick<OddWorld, 'world' | 'options'>,
 ): Promise<Rig> {
   return await openRig({

@@ -1,3 +1,4 @@
+import type { WindowKind } from '../../src/slice.ts';
 import { addDays, isDay, periodEnd, periodStart, type Day } from '../../src/day.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import {
@@ -121,6 +122,7 @@ export interface Asked {
   start: Day;
   today: Day;
   isWindowsOnly: boolean;
+  windows: readonly WindowKind[];
 }
 
 /** What the server says of every day, closed month and running window, tonight. */
@@ -204,7 +206,7 @@ function promptRows(whole: TruthOptions): TruthRow[] {
   return prompts.map(({ id }) => ({ project_id: whole.projectId, prompt_id: id, removed_at: false }));
 }
 
-function windowsOf({ start, today }: Asked): Window[] {
+function windowsOf({ start, today, windows: kinds }: Asked): Window[] {
   const windows: Window[] = [{ kind: 'last_7_days', start: addDays(today, -7), end: addDays(today, -1) }];
   for (
     let first = periodStart(start, 'month');
@@ -214,7 +216,7 @@ function windowsOf({ start, today }: Asked): Window[] {
     const last = periodEnd(first, 'month');
     windows.push({ kind: 'month', start: first, end: last < today ? last : today });
   }
-  return windows;
+  return windows.filter(({ kind }) => kinds.some((asked) => asked === kind));
 }
 
 /** Nothing where the server refuses the question. */
