@@ -1,6 +1,7 @@
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { type Log, createRedactor } from '../log.ts';
+import type { Log } from '../log.ts';
+import { createRedactor } from '../redact.ts';
 import type { Secret } from '../secret.ts';
 import { LimitedPaths, openCircuit } from './circuit.ts';
 import { openKeyPause, openLimiter, type Throttle } from './pace.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { codeOf } from '../errors.ts';
-import { type Redact, redactValue } from '../log.ts';
+import { type Redact, redactValue } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
 import {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError, exhaustedError } from '../../src/extract/api-error.ts';
-import { secretForms } from '../../src/log.ts';
+import { secretForms } from '../../src/redact.ts';
 import { everythingOf, KEY, openRig } from './rig.ts';
 import { bytes, freePort, json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
 
