@@ -1,7 +1,7 @@
 import { type Connection, transaction } from '../warehouse/connection.ts';
 import { writeSettings } from '../warehouse/settings.ts';
 import { quoteIdentifier } from '../warehouse/sql.ts';
-import { countRows, haveSameTables } from '../warehouse/tables.ts';
+import { countRows } from '../warehouse/tables.ts';
 import { releaseCache, withinMemory } from '../warehouse/memory-limit.ts';
 import {
   CHANGED_CHECKS_MEMORY,
@@ -15,15 +15,13 @@ import {
   type Check,
   runChecks,
 } from './checks.ts';
-import { findTemplate } from '../warehouse/template.ts';
 import { withAttached } from '../warehouse/attached.ts';
 import { type Changes, replacePartitions, requireSame } from './compare.ts';
-import { createViews, publishedTemplate, viewsDigest } from './views.ts';
+import { createViews, viewsDigest } from './views.ts';
 import { CATALOGS, copyDatabase } from '../warehouse/file-names.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = CATALOGS.publishing;
-const TEMPLATE = CATALOGS.template;
 
 export interface Building {
   connection: Connection;
@@ -85,36 +83,24 @@ async function attached<T>(building: Building, work: (home: string) => Promise<T
   });
 }
 
-/** Rows come from the working file; tables and views from the build of the program, or from the working file and `sql/`. */
+/** Tables and rows come from the working file, views from the program. */
 async function buildWhole(building: Building): Promise<Built> {
-  const { connection, storageVersion, onStep } = building;
-  const template = findTemplate(publishedTemplate(storageVersion));
+  const { connection, onStep } = building;
   return await attached(building, async (home) => {
-    const hasViews = template !== null && (await copyStructure(connection, template, home));
     await withinMemory(connection, LITTLE_MEMORY, async () => {
-      const part = hasViews ? '(data)' : '';
-      await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS} ${part}`);
+      await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
     });
     await writePublishSettings(building);
     onStep('filled');
     using other = (await hasFewRows(connection, home)) ? await connection.another() : null;
     const connections = other === null ? [connection] : [connection, other];
     for (const one of connections) await one.run(`use ${ALIAS}`);
-    if (!hasViews) await createViews(connection);
+    await createViews(connection);
     const checks = checksOfAll();
     const memory = other === null ? CHECK_MEMORY : SMALL_FILE_MEMORY;
     await runChecks(connections, { checks, first: writeOut, memory });
     onStep('checked');
     return await finish(connection, checks);
-  });
-}
-
-/** Copies tables and views, where the tables are those of `home`. A copy of the file itself would keep what it replaces: 6 free blocks. */
-async function copyStructure(connection: Connection, template: string, home: string): Promise<boolean> {
-  return await withAttached(connection, { path: template, alias: TEMPLATE }, async () => {
-    if (!(await haveSameTables(connection, home, TEMPLATE))) return false;
-    await connection.run(`copy from database ${TEMPLATE} to ${ALIAS} (schema)`);
-    return true;
   });
 }
 
