@@ -235,10 +235,10 @@ where x.nights >= ${String(NIGHTS_OF_ALARM)} order by 1, 2, 3, 4 limit 10`,
     whenEmpty: 'No row was refused.',
     sql: `
 select endpoint, project_id, path, reason, count(*) as rows, max(rejected_at) as last_rejected_at
-from meta.rejects where replayed_at is null group by all order by rows desc, endpoint`,
+from meta.rejects group by all order by rows desc, endpoint`,
     shortSql: `
 select endpoint, reason, count(*) as rows, max(cast(rejected_at as date)) as last
-from meta.rejects where replayed_at is null group by all order by rows desc, endpoint limit 10`,
+from meta.rejects group by all order by rows desc, endpoint limit 10`,
   },
   {
     name: 'drift',

@@ -5,7 +5,6 @@ import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { type Connection, isInTransaction, transaction } from '../warehouse/connection.ts';
-import { releaseWhereLarge } from '../warehouse/memory-limit.ts';
 import { isUnread, KnownSeriesStates, writeOwedDays } from './known-series.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
@@ -154,7 +153,6 @@ export class Loader {
       await writeLedger(connection, run, entries);
       await writeOwedDays(connection, run, series);
       await archive?.flush();
-      await releaseWhereLarge(connection);
       return entries;
     });
     series.keep();

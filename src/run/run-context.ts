@@ -8,14 +8,12 @@ import { writeSettings } from '../warehouse/settings.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { SliceTarget } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { withMoreMemory } from '../warehouse/memory-limit.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { takeOverSlices } from './ledger.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
-import { memoryLimit } from './run-file.ts';
 import { Progress } from './progress.ts';
 import { droppedFilters } from './dropped.ts';
 import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
@@ -91,7 +89,6 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
       connection,
       run,
       archive,
-      attempt: (work) => withMoreMemory(connection, memoryLimit(), work),
       projects: reached.projects.map(({ projectId }) => projectId),
     }),
     onLoaded: (result) => {

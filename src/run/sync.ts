@@ -3,17 +3,7 @@ import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import { openClients } from '../extract/clients.ts';
 import { reachProjects, refuseUnknown } from '../extract/reach-projects.ts';
 import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
-import {
-  closeFile,
-  keepHeapSmall,
-  LOADING_MEMORY,
-  PUBLISHING_MEMORY,
-  threadCount,
-  damageOf,
-  tellNotices,
-  collectGarbage,
-  memoryLimit,
-} from './run-file.ts';
+import { closeFile, threadCount, damageOf, tellNotices, memoryLimit } from './run-file.ts';
 import {
   addStep,
   NOTHING_DONE,
@@ -35,14 +25,13 @@ import { TargetError } from '../targets/target.ts';
 import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
 import { finishRun } from './run-record.ts';
-import { withMoreMemory } from '../warehouse/memory-limit.ts';
 
 /**
  * One run: open it, ask stage by stage, close it. Failures of the API are in the report.
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
-  return await withOpenRun(request, context, (run) => runToEnd(run, runStages(run), PUBLISHING_MEMORY));
+  return await withOpenRun(request, context, (run) => runToEnd(run, runStages(run)));
 }
 
 /** Opens the working file and the clients, validates the keys, enters the run, and closes all of it after `work`. @throws as `runSync` */
@@ -53,13 +42,12 @@ export async function withOpenRun<Result>(
 ): Promise<Result> {
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
-  keepHeapSmall();
   // What makes no sense on any clock is refused before anything is opened.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   const working = await openWorkingFile({
     publishedPath: config.warehouse.path,
     now: startedAt,
-    memoryLimit: LOADING_MEMORY,
+    memoryLimit: memoryLimit(),
     threads: threadCount(),
   });
   let isRefused = false;
@@ -99,14 +87,9 @@ export async function withOpenRun<Result>(
 
 /**
  * Takes the steps of a run one after the other and closes the run, whatever happened.
- * @param memory DuckDB's from publishing on; without it, what it has
  * @throws AnswerlakeError when the run could not write (storage, locked)
  */
-export async function runToEnd(
-  run: RunContext,
-  steps: AsyncIterable<Step>,
-  memory?: string,
-): Promise<RunReport> {
+export async function runToEnd(run: RunContext, steps: AsyncIterable<Step>): Promise<RunReport> {
   let outcome = NOTHING_DONE;
   const add = (error: unknown): Outcome => addStep(outcome, { results: [], problems: [{ error }] });
   try {
@@ -116,7 +99,7 @@ export async function runToEnd(
       if (!run.signal.aborted && isBroken(error)) throw error;
       if (!run.signal.aborted) outcome = add(error);
     }
-    return await closeRun(run, outcome, memory);
+    return await closeRun(run, outcome);
   } catch (error) {
     if (isBroken(error)) await closeBrokenRun(run, add(error), exitCodeOf(error));
     throw error;
@@ -130,10 +113,9 @@ function isBroken(error: unknown): boolean {
 
 /**
  * Loads the remaining answers, records how the run ended, publishes, and reports.
- * @param memory DuckDB's from publishing on; without it, what it has
  * @throws AnswerlakeError (storage, locked)
  */
-async function closeRun(run: RunContext, before: Outcome, memory?: string): Promise<RunReport> {
+async function closeRun(run: RunContext, before: Outcome): Promise<RunReport> {
   const { connection, queue, clients, config, log, signal, request } = run;
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
@@ -149,11 +131,9 @@ async function closeRun(run: RunContext, before: Outcome, memory?: string): Prom
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
     await connection.run('checkpoint');
-    collectGarbage();
-    if (memory !== undefined) await connection.limitMemory(memory);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {
-      published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, run));
+      published = await publishChanged(connection, run);
     }
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
