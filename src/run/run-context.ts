@@ -15,6 +15,7 @@ import { recallLostEnds, writeJournal } from './journal.ts';
 import { takeOverSlices } from './ledger.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { Progress } from './progress.ts';
+import { withMoreMemory } from './run-file.ts';
 import { droppedFilters } from './dropped.ts';
 import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
@@ -89,6 +90,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
       connection,
       run,
       archive,
+      attempt: (work) => withMoreMemory(connection, work),
       projects: reached.projects.map(({ projectId }) => projectId),
     }),
     onLoaded: (result) => {

@@ -1,5 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { messageOf } from '../errors.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { WarehouseError } from '../warehouse/failure.ts';
+import { quoteLiteral } from '../warehouse/sql.ts';
 import { closeWorkingFile, type WorkingFile, type WorkingFileNotice } from '../warehouse/working-file.ts';
 import type { SyncContext } from './sync-request.ts';
 import type { Log } from '../log.ts';
@@ -8,6 +11,11 @@ const MEBIBYTE = 1024 * 1024;
 /** More makes nothing faster; DuckDB writes to disk what it cannot hold. */
 const MAX_MEBIBYTES = 2048;
 const LEAST_MEBIBYTES = 256;
+
+/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster. */
+export const LOADING_MEMORY = '64MiB';
+/** Memory that DuckDB may use in a publish: checks read whole views. */
+export const PUBLISHING_MEMORY = `${String(LEAST_MEBIBYTES)}MiB`;
 
 /** Memory that DuckDB may use at most: half of what the machine or the container has, no more than 2 GiB. */
 export function memoryLimit(): string {
@@ -20,6 +28,25 @@ const ENOUGH_THREADS = 4;
 /** Threads that DuckDB may use: half of the cores, because a run is many small merges (measured: two thirds of the time with all cores). */
 export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
+}
+
+/** Does work within the memory that DuckDB may use now; where that does not suffice, once more with all that it may have. Only for work that leaves nothing behind when it fails. */
+export async function withMoreMemory<Result>(
+  connection: Connection,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
+    await limitMemory(connection, memoryLimit());
+    return await work();
+  }
+}
+
+/** Sets what DuckDB may use, on all connections to the file. @throws WarehouseError (out of memory) when more is in use */
+export async function limitMemory(connection: Connection, limit: string): Promise<void> {
+  await connection.run(`set memory_limit = ${quoteLiteral(limit)}`);
 }
 
 /** Closes the working file, smaller where that pays. That it could not be made smaller is no reason to call a run a failure. */

@@ -3,7 +3,16 @@ import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import { openClients } from '../extract/clients.ts';
 import { reachProjects, refuseUnknown } from '../extract/reach-projects.ts';
 import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
-import { closeFile, threadCount, damageOf, tellNotices, memoryLimit } from './run-file.ts';
+import {
+  closeFile,
+  LOADING_MEMORY,
+  PUBLISHING_MEMORY,
+  threadCount,
+  damageOf,
+  tellNotices,
+  limitMemory,
+  withMoreMemory,
+} from './run-file.ts';
 import {
   addStep,
   NOTHING_DONE,
@@ -31,7 +40,7 @@ import { finishRun } from './run-record.ts';
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
-  return await withOpenRun(request, context, (run) => runToEnd(run, runStages(run)));
+  return await withOpenRun(request, context, (run) => runToEnd(run, runStages(run), PUBLISHING_MEMORY));
 }
 
 /** Opens the working file and the clients, validates the keys, enters the run, and closes all of it after `work`. @throws as `runSync` */
@@ -47,7 +56,7 @@ export async function withOpenRun<Result>(
   const working = await openWorkingFile({
     publishedPath: config.warehouse.path,
     now: startedAt,
-    memoryLimit: memoryLimit(),
+    memoryLimit: LOADING_MEMORY,
     threads: threadCount(),
   });
   let isRefused = false;
@@ -87,9 +96,14 @@ export async function withOpenRun<Result>(
 
 /**
  * Takes the steps of a run one after the other and closes the run, whatever happened.
+ * @param memory DuckDB's from publishing on; without it, what it has
  * @throws AnswerlakeError when the run could not write (storage, locked)
  */
-export async function runToEnd(run: RunContext, steps: AsyncIterable<Step>): Promise<RunReport> {
+export async function runToEnd(
+  run: RunContext,
+  steps: AsyncIterable<Step>,
+  memory?: string,
+): Promise<RunReport> {
   let outcome = NOTHING_DONE;
   const add = (error: unknown): Outcome => addStep(outcome, { results: [], problems: [{ error }] });
   try {
@@ -99,7 +113,7 @@ export async function runToEnd(run: RunContext, steps: AsyncIterable<Step>): Pro
       if (!run.signal.aborted && isBroken(error)) throw error;
       if (!run.signal.aborted) outcome = add(error);
     }
-    return await closeRun(run, outcome);
+    return await closeRun(run, outcome, memory);
   } catch (error) {
     if (isBroken(error)) await closeBrokenRun(run, add(error), exitCodeOf(error));
     throw error;
@@ -113,9 +127,10 @@ function isBroken(error: unknown): boolean {
 
 /**
  * Loads the remaining answers, records how the run ended, publishes, and reports.
+ * @param memory DuckDB's from publishing on; without it, what it has
  * @throws AnswerlakeError (storage, locked)
  */
-async function closeRun(run: RunContext, before: Outcome): Promise<RunReport> {
+async function closeRun(run: RunContext, before: Outcome, memory?: string): Promise<RunReport> {
   const { connection, queue, clients, config, log, signal, request } = run;
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
@@ -131,9 +146,10 @@ async function closeRun(run: RunContext, before: Outcome): Promise<RunReport> {
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
     await connection.run('checkpoint');
+    if (memory !== undefined) await limitMemory(connection, memory);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {
-      published = await publishChanged(connection, run);
+      published = await withMoreMemory(connection, () => publishChanged(connection, run));
     }
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
