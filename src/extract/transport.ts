@@ -23,7 +23,7 @@ const NEVER_SENT = new Set([
 ]);
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-interface WireRequest {
+export interface WireRequest {
   method: 'GET' | 'POST';
   /** Path and query. */
   target: string;
