@@ -10,6 +10,7 @@ import {
   threadCount,
   damageOf,
   tellNotices,
+  keepHeapSmall,
   limitMemory,
   withMoreMemory,
 } from './run-file.ts';
@@ -51,6 +52,7 @@ export async function withOpenRun<Result>(
 ): Promise<Result> {
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
+  keepHeapSmall();
   // What makes no sense on any clock is refused before anything is opened.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   const working = await openWorkingFile({

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Config } from '../../config/config.ts';
 import type { Effects } from '../../effects.ts';
 import { dayOf, addDays } from '../../day.ts';
@@ -25,7 +25,6 @@ import type { Slice } from '../../slice.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/values.ts';
 import { loadParts } from './load-part.ts';
-import type { ConnectionLock } from './connection-lock.ts';
 
 /** Parallel requests to a bucket, for all organizations. */
 const CONCURRENCY = 16;
@@ -43,7 +42,7 @@ export interface IntakeOptions {
   log: Log;
   zone: Zone;
   connection: Connection;
-  connectionLock: ConnectionLock;
+  limitWrites: LimitFunction;
   signal: AbortSignal;
 }
 
@@ -144,10 +143,10 @@ export class Intake {
   }
 
   async #notLoaded(start: string, names: readonly string[]): Promise<string[]> {
-    const { connection, connectionLock } = this.#options;
+    const { connection, limitWrites } = this.#options;
     const fresh = names.filter((name) => !this.#refused.has(name) && !this.#repeated.has(name));
     if (fresh.length === 0) return fresh;
-    const loaded = await connectionLock.during(() =>
+    const loaded = await limitWrites(() =>
       connection.rowsAs(nameRow, 'select name from meta.parts where starts_with(name, $1)', [start]),
     );
     const known = new Set(loaded.map(({ name }) => name));
@@ -169,7 +168,7 @@ export class Intake {
     batch: readonly SoundManifest[],
     { same, takenBy }: { same: SameAnswers<PreparedAnswer>; takenBy: (round: string) => Taken },
   ): Promise<void> {
-    const { config, effects, log, zone, connection, connectionLock } = this.#options;
+    const { config, effects, log, zone, connection, limitWrites } = this.#options;
     const read = await this.#reading.map(batch, (one) => readPart(zone, one));
     const parts: SoundPart[] = [];
     for (const part of read.map(refuseUnknown)) {
@@ -178,7 +177,7 @@ export class Intake {
     }
     const rounds = new Map<string, string>();
     for (const { manifest } of parts) for (const slice of manifest.slices) rounds.set(slice, manifest.round);
-    const entries = await connectionLock.during(() =>
+    const entries = await limitWrites(() =>
       loadParts(parts, { connection, rawDir: config.raw.dir, same, now: effects.now() }),
     );
     const last = parts.at(-1)?.manifest.round ?? '';

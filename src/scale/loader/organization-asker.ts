@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit';
 import { seenQuotas } from '../../extract/clients.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Zone } from '../landing/zone.ts';
@@ -10,7 +11,6 @@ import type { JobAsker } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { RunContext } from '../../run/run-context.ts';
 import type { RoundDispatcher } from './round-dispatcher.ts';
-import type { ConnectionLock } from './connection-lock.ts';
 import { countDays } from '../../day.ts';
 import { sliceName } from '../landing/part.ts';
 import { flatSlice, sliceKey, sliceWindow, type Slice } from '../../slice.ts';
@@ -33,7 +33,7 @@ export interface OrganizationAskerOptions {
   context: RunContext;
   results: LoadedResults;
   dispatcher: Pick<RoundDispatcher, 'nextName' | 'dispatch'>;
-  connectionLock: ConnectionLock;
+  limitWrites: LimitFunction;
   zone: Zone;
   /** The answers of the run so far. */
   same: SameAnswers<PreparedAnswer>;
@@ -52,18 +52,7 @@ export class OrganizationAsker implements JobAsker {
     this.#waitLeftMs = options.maxWaitMs;
   }
 
-  /** Releases the connection while workers ask. */
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
-    const { connectionLock } = this.#options;
-    connectionLock.release();
-    try {
-      return await this.#askAll(jobs);
-    } finally {
-      await connectionLock.acquire();
-    }
-  }
-
-  async #askAll(jobs: readonly SliceJob[]): Promise<Problem[]> {
     const { context, dispatcher, results } = this.#options;
     const answered = new AnsweredSlices();
     const problems: Problem[] = [];
@@ -109,7 +98,7 @@ export class OrganizationAsker implements JobAsker {
         organizationId,
         isOrganizationKey,
       })),
-      quotas: seenQuotas(context.clients.quotas).filter(([id]) => id === organization),
+      quotas: seenQuotas(context.clients.quotas),
       maxWaitMs: this.#options.maxWaitMs,
       slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
         slice: flatSlice(slice),
@@ -142,14 +131,14 @@ export class OrganizationAsker implements JobAsker {
 
   async #loadFailed({ failed }: RoundEnd): Promise<void> {
     if (failed.length === 0) return;
-    const { context, results, connectionLock } = this.#options;
+    const { context, results, limitWrites } = this.#options;
     const { connection, run } = context;
     const outcomes = failed.map((one) => ({
       ...one,
       kind: 'failed' as const,
       error: problemOfRound(one).error,
     }));
-    const entries = await connectionLock.during(async () => {
+    const entries = await limitWrites(async () => {
       const loader = new Loader({ connection, run, archive: null, projects: [] });
       return await loader.load(outcomes);
     });
