@@ -28,8 +28,6 @@ const ALTERED_NIGHTS = 'test/exhaustive/altered-nights.test.ts';
 const exhaustive = {
   env: { ANSWERLAKE_THOROUGH: '1' },
   globalSetup: ['test/exhaustive/global-setup.ts'],
-  testTimeout: 600_000,
-  hookTimeout: 120_000,
 };
 
 /**
@@ -44,6 +42,10 @@ export default defineConfig({
     isolate: false,
     // One more than the cores of a small machine: a test that waits for a process leaves its core to another.
     maxWorkers: 3,
+    // Only for what hangs: at least five times what the slowest takes on one busy core.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
     projects: [
       {
         extends: true,
@@ -57,8 +59,6 @@ export default defineConfig({
             'test/scale/**',
             'node_modules/**',
           ],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -93,8 +93,6 @@ export default defineConfig({
           include: ['test/scale/**/*.scale.test.ts'],
           globalSetup: ['test/scale/global-setup.ts'],
           env: { ANSWERLAKE_SCALE: '1' },
-          testTimeout: 300_000,
-          hookTimeout: 60_000,
           sequence: { groupOrder: 3 },
         },
       },
@@ -114,7 +112,6 @@ export default defineConfig({
           maxWorkers: 1,
           execArgv: ['--expose-gc'],
           testTimeout: 10_800_000,
-          hookTimeout: 120_000,
           sequence: { groupOrder: 4 },
         },
       },

@@ -1,9 +1,11 @@
 import { checkAccess, type Credentials } from './access.ts';
-import { readParameters, type QueryPairs } from './parameters.ts';
+import { dayFromNumber } from '../src/day.ts';
+import { readParameters, type Parameters, type QueryPairs } from './parameters.ts';
 import { Refusal, type Answer } from './refusal.ts';
 import { routesOf } from './routes.ts';
 import type { SimulatorState } from './state.ts';
 import { readWindow } from './windows.ts';
+import type { WorldProject } from './world.ts';
 
 export interface AnswerRequest extends Credentials {
   method: string;
@@ -44,14 +46,37 @@ function bodyOf(state: SimulatorState, request: AnswerRequest): unknown {
   if (access.project === undefined)
     throw new Refusal(403, { error: 'Forbidden', message: 'No project.', details: {} });
   const { project } = access;
+  const { endpoint } = route;
+  const isAnswerEmpty = filtersByRemoved(state, project, parameters);
   return route.answer({
     state,
-    endpoint: route.endpoint,
+    endpoint,
     project,
     parameters,
     window:
-      'startDate' in route.rules ? readWindow(state, route.endpoint, parameters) : { start: 0, end: -1 },
+      'startDate' in route.rules && !isAnswerEmpty
+        ? readWindow(state, { endpoint, parameters, project })
+        : { start: 0, end: -1 },
     id,
     body: request.body,
   });
+}
+
+/**
+ * Whether the request filters by a monitor or model that was removed.
+ * @throws Refusal (404) when it is refused for that
+ */
+function filtersByRemoved(state: SimulatorState, project: WorldProject, parameters: Parameters): boolean {
+  const asked = [
+    parameters.text('llmMonitorId'),
+    parameters.text('model'),
+    ...(parameters.list('models') ?? []),
+  ];
+  const today = dayFromNumber(state.today);
+  for (const { id, removed } of [...project.monitors, ...project.models]) {
+    if (removed === undefined || today < removed.on || !asked.includes(id)) continue;
+    if (removed.answer === 'empty') return true;
+    throw new Refusal(404, { error: 'Not Found', message: `${id} does not exist.`, details: {} });
+  }
+  return false;
 }

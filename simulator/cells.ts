@@ -1,6 +1,7 @@
 import type { ActionHistory } from './actions.ts';
+import { dayFromNumber } from '../src/day.ts';
 import { hashText, mix, unit } from './random.ts';
-import type { WorldProject, WorldPrompt } from './world.ts';
+import type { Schedule, WorldProject, WorldPrompt } from './world.ts';
 
 /** How much of a day is known and how it was corrected; both influence its numbers. */
 export interface DayVersion {
@@ -148,9 +149,13 @@ export function createCellMaker(project: WorldProject, seed: number, actions: Ac
       prompts.forEach((prompt, promptIndex) => {
         if (!isAsked(prompt, dayNumber)) return;
         for (let model = 0; model < models.length; model += 1) {
+          if (!isOn(models[model]?.asked, dayNumber)) continue;
           const modelSeed = modelSeeds[model] ?? 0;
           const key = mix(mix(promptSeeds[promptIndex] ?? 0, modelSeed), dayNumber) | 0;
-          const responses = Math.floor(expected * (0.92 + 0.1 * unit(key, 1)) + unit(key, 2) * 0.99);
+          const responses =
+            project.isExact === true
+              ? project.responsesPerDay
+              : Math.floor(expected * (0.92 + 0.1 * unit(key, 1)) + unit(key, 2) * 0.99);
           if (responses === 0) continue;
           const cell: CellDay = {
             prompt: promptIndex,
@@ -178,7 +183,21 @@ export function createCellMaker(project: WorldProject, seed: number, actions: Ac
 /** An inactive prompt is never asked; a deleted one is asked until the day of its deletion. */
 function isAsked(prompt: WorldPrompt, dayNumber: number): boolean {
   if (!prompt.isActive || Math.floor(prompt.createdAt / DAY_MS) > dayNumber) return false;
+  if (!isOn(prompt.asked, dayNumber)) return false;
   return prompt.deletedAt === undefined || Math.floor(prompt.deletedAt / DAY_MS) >= dayNumber;
+}
+
+function isOn(schedule: Schedule | undefined, dayNumber: number): boolean {
+  if (schedule === undefined) return true;
+  const { since, until, weekdays, dayOfMonth } = schedule;
+  const day = dayFromNumber(dayNumber);
+  return (
+    (since === undefined || since <= day) &&
+    (until === undefined || day <= until) &&
+    // 1970-01-01 was a Thursday.
+    (weekdays === undefined || weekdays.includes((dayNumber + 4) % 7)) &&
+    (dayOfMonth === undefined || Number(day.slice(8)) === dayOfMonth)
+  );
 }
 
 /** One number per pair, derived from their seeds; row by row. */

@@ -11,29 +11,41 @@ interface EventItem {
   [field: string]: unknown;
 }
 
+type ListedAction = Pick<CompletedAction, 'id' | 'type' | 'title' | 'occurredAt'>;
+
 /** Instants after this one are still in the future; in a world with late data it is noon of the last day. */
 function endOfKnown(request: RouteRequest): number {
   const { today, world } = request.state;
   return (today + (world.arrival.length > 0 ? 0.5 : 1)) * DAY_MS;
 }
 
-function actionsIn(request: RouteRequest): CompletedAction[] {
+function actionsIn(request: RouteRequest): ListedAction[] {
   const { project, parameters } = request;
   if (parameters.text('promptId') !== undefined) return [];
   const monitorId = parameters.text('llmMonitorId');
   const until = endOfKnown(request);
-  return [...daysOf(request.window)].flatMap((day) =>
+  const made = [...daysOf(request.window)].flatMap((day) =>
     factsOf(request)
       .actions.on(day)
-      .filter(
-        (action) =>
-          action.occurredAt < until &&
-          (monitorId === undefined || project.monitors[action.monitor]?.id === monitorId),
-      ),
+      .filter((action) => monitorId === undefined || project.monitors[action.monitor]?.id === monitorId),
   );
+  const given = monitorId === undefined ? givenCompletions(request) : [];
+  return [...made, ...given]
+    .filter(({ occurredAt }) => occurredAt < until)
+    .sort((a, b) => a.occurredAt - b.occurredAt);
 }
 
-function actionItem({ id, type, title, occurredAt }: CompletedAction): EventItem {
+function givenCompletions({ project, state, window }: RouteRequest): ListedAction[] {
+  const today = dayFromNumber(state.today);
+  return (project.completions ?? []).flatMap((one) => {
+    const { actionId: id, title, occurredAt, listedSince = today, listedUntil = today } = one;
+    const day = Math.floor(occurredAt / DAY_MS);
+    const isListed = listedSince <= today && today <= listedUntil && window.start <= day && day <= window.end;
+    return isListed ? [{ id, type: 'CUSTOM', title, occurredAt }] : [];
+  });
+}
+
+function actionItem({ id, type, title, occurredAt }: ListedAction): EventItem {
   return {
     type: 'action',
     occurredAt: new Date(occurredAt).toISOString(),
@@ -75,7 +87,8 @@ function promptGroups(request: RouteRequest): EventItem[] {
     const item: EventItem = {
       type,
       occurredAt: new Date(prompts[0]?.at ?? 0).toISOString(),
-      monitor: { id: known?.id ?? '', name: known?.nameInEvents ?? null },
+      monitor:
+        known?.isNullInEvents === true ? null : { id: known?.id ?? '', name: known?.nameInEvents ?? null },
       prompts: prompts.map(({ id, at }) => ({ id, occurredAt: new Date(at).toISOString() })),
     };
     const isRepeated = project.repeatsGroups && unit(request.state.seed, prompts[0]?.at ?? 0) < 0.4;

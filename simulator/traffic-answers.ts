@@ -9,7 +9,10 @@ const EPOCH = 20_089;
 function countOn(request: RouteRequest, source: TrafficSource, day: number): number {
   if (day < request.state.firstDay || day > request.state.today) return 0;
   const version = versionOn(request, day);
-  const own = mix(mix(request.state.seed, hashText(request.project.id)), hashText(source.name));
+  const own = mix(
+    mix(request.state.seed, hashText(request.project.site ?? request.project.id)),
+    hashText(source.name),
+  );
   const weekend = (day + 3) % 7 > 4 ? 0.55 : 1.15;
   const trend = 1 + 0.9 * (1 - Math.exp(-Math.max(0, day - EPOCH) / 400));
   const noise = 0.7 + 0.6 * unit(own, mix(day, version.corrections));

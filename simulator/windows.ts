@@ -3,6 +3,7 @@ import type { WindowLimit } from './options.ts';
 import type { Parameters } from './parameters.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import type { SimulatorState } from './state.ts';
+import type { WorldProject } from './world.ts';
 
 /** Day numbers that an answer covers, including both ends; empty when `end` is before `start`. */
 export interface AnswerWindow {
@@ -29,7 +30,10 @@ function refuseLongWindow(endpoint: string, { days, answer = 'code' }: WindowLim
  * The window that a request asks for, limited to the days that exist.
  * @throws Refusal (400) when it ends before it starts or is longer than the endpoint allows
  */
-export function readWindow(state: SimulatorState, endpoint: string, parameters: Parameters): AnswerWindow {
+export function readWindow(
+  state: SimulatorState,
+  { endpoint, parameters, project }: { endpoint: string; parameters: Parameters; project: WorldProject },
+): AnswerWindow {
   const inclusive = state.options.endDateInclusive ?? true;
   const askedEnd =
     parameters.day('endDate') ??
@@ -40,6 +44,11 @@ export function readWindow(state: SimulatorState, endpoint: string, parameters: 
   const limit = state.windowLimit(endpoint);
   if (limit !== undefined && askedEnd - askedStart + 1 > limit.days) {
     throw refuseLongWindow(endpoint, limit);
+  }
+  const { createdOn } = project;
+  if (createdOn !== undefined && dayFromNumber(askedStart) < createdOn) {
+    const message = `startDate must not be earlier than ${createdOn}, the day on which the project was created`;
+    throw badRequest(message, { parameter: 'startDate' });
   }
   const { coarseAfterDays, keepDays, tooOld, weekStart } = state.options;
   const oldest = keepDays === undefined ? askedStart : state.today - keepDays + 1;

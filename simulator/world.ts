@@ -8,11 +8,29 @@ export type Relation = (typeof RELATIONS)[number];
 
 export const INTENTS = ['BRANDED', 'INFORMATIONAL', 'NAVIGATIONAL', 'COMMERCIAL', 'TRANSACTIONAL'] as const;
 
+/** The days on which something is asked; all that is given must hold. */
+export interface Schedule {
+  since?: Day;
+  until?: Day;
+  /** 0 is Sunday. */
+  weekdays?: readonly number[];
+  dayOfMonth?: number;
+}
+
+/** From a day on, a request that filters by this finds nothing, or is refused with 404. */
+export interface Removal {
+  on: Day;
+  answer: 'empty' | 'not_found';
+}
+
 export interface WorldMonitor {
   id: string;
   name: string;
+  removed?: Removal;
   /** The list of events may know a monitor without its name. */
   nameInEvents: string | null;
+  /** Groups of prompts say `monitor: null`. */
+  isNullInEvents?: boolean;
 }
 
 export interface WorldPrompt {
@@ -35,6 +53,8 @@ export interface WorldPrompt {
   listed: boolean;
   /** Whether the look-up still finds it when it is not in the list. */
   lookup: boolean;
+  /** Left out: every day. */
+  asked?: Schedule;
 }
 
 export interface WorldBrand {
@@ -60,6 +80,9 @@ export interface AnalyticsModel {
   id: string;
   provider: string;
   model: string;
+  /** Left out: every day. */
+  asked?: Schedule;
+  removed?: Removal;
 }
 
 export interface CatalogueModel {
@@ -79,6 +102,17 @@ export interface TrafficSource {
   name: string;
   /** Usual number per day. */
   perDay: number;
+}
+
+/** One completion of an action, as the list of events shows it. */
+export interface WorldCompletion {
+  actionId: string;
+  title: string;
+  /** Milliseconds since the epoch. */
+  occurredAt: number;
+  /** The first and the last day on which the list has it; left out: always. */
+  listedSince?: Day;
+  listedUntil?: Day;
 }
 
 export type MissingDays = 'null' | 'absent';
@@ -106,10 +140,18 @@ export interface WorldProject {
   actionTitles: readonly [string, ...string[]];
   /** Mean number of completed actions per day. */
   actionsPerDay: number;
+  /** Further completions, each where it is given. */
+  completions?: readonly WorldCompletion[];
   /** How much a completed action raises visibility; 0 for not at all. */
   actionEffect: number;
   /** Mean number of answers per day for one prompt and model. */
   responsesPerDay: number;
+  /** Each prompt and model has exactly that many answers on each day. */
+  isExact?: boolean;
+  /** Projects of one web site have the same crawlers and visitors; left out: a site of its own. */
+  site?: string;
+  /** Requests for earlier days are refused. */
+  createdOn?: Day;
   /** Log-odds that visibility gains in the long run. */
   growth: number;
   /** Share of days without any data, 0 to 1. */

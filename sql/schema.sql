@@ -419,6 +419,41 @@ table core.visitor_visits (
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
+-- What stays wrong. It makes a run partial (exit 3) on three sync days; then it is known, listed, and asked about once a week.
+table meta.alarms (
+  endpoint varchar not null, -- Name of the endpoint.
+  project_id varchar not null, -- Project id; '' where the endpoint is not about a project.
+  scope varchar not null, -- Which filter the request carried: project (none), model, monitor, prompt, prompt_type, page.
+  scope_id varchar not null, -- Value of the filter; '' where several values of the filter are refused, so that the parameter is.
+  grain varchar, -- day, week or month; NULL for events, lists and windows.
+  window_kind varchar, -- Kind of window; NULL for series, events and lists.
+  reason varchar not null, -- bad_row (a row or an answer cannot be read), refused (the server refuses the question), incomplete (a list is not proven whole), shrunk (more than half of the known rows are missing) or ignored (the server ignores a part of the question).
+  first_on date not null, -- First sync day on which it was seen.
+  days integer not null, -- Sync days on which it was asked about and seen.
+  last_on date not null, -- Last of these sync days.
+  known_since date, -- Sync day from which it no longer makes a run partial; NULL until then.
+  asked_on date, -- Last sync day on which days beyond the look-back were asked about, or the refused value.
+  periods integer, -- Days, or periods, that were open when it began: twice as many are a new alarm. NULL where it is about a whole series.
+  message varchar, -- What was seen last.
+);
+
+-- What was asked, and what came of it: the one record of coverage. A day is whole when it was asked after its end, final when it was asked lookback_days after it.
+table meta.asked_days (
+  endpoint varchar not null, -- Name of the endpoint.
+  project_id varchar not null, -- Project id.
+  scope varchar not null, -- Which filter the request carried: project (none), model, monitor, prompt, prompt_type, page.
+  scope_id varchar not null, -- Value of the filter; the project id for scope project.
+  grain varchar, -- day, week or month; NULL for events and windows.
+  window_kind varchar, -- Kind of window; NULL for series and events.
+  date date not null, -- First day (UTC) of the period or window.
+  asked_on date, -- Sync day of the newest answer that covers it, in a zone behind UTC the day there; NULL while none does.
+  first_on date, -- Sync day of the answer with which the present state began; NULL where that answer proves nothing.
+  asked_with varchar, -- Digest of the path, the parameter names, end_date and the time zone of that answer. Only answers of today's settings count.
+  cut_at integer, -- Longest list that the request allowed, where the list was as long; else NULL. A higher limit asks again.
+  state varchar not null, -- row, unconfirmed (no row, or a stored row is missing, by one sync day only), empty (no row, by two), refused (bad_row: a row could not be read; too_old: the server no longer has it).
+  reason varchar, -- NULL, vanishing (a stored row is missing), kept (the stored row stays, because no answer reaches it), incomplete (the list is not proven whole), bad_row or too_old.
+);
+
 -- Where answers differ from the described interface.
 table meta.drift (
   endpoint varchar not null, -- Name of the endpoint.
@@ -447,20 +482,6 @@ table meta.migrations (
   applied_at timestamp not null, -- Instant (UTC) of the application.
 );
 
--- Days of a series that are asked again although an answer was loaded for their window.
-table meta.owed_days (
-  endpoint varchar not null, -- Name of the endpoint.
-  project_id varchar not null, -- Project id.
-  scope varchar not null, -- Which filter the request carried: project (none), model, monitor, prompt, prompt_type.
-  scope_id varchar not null, -- Value of the filter; the project id for scope project.
-  grain varchar, -- day, week or month; NULL for events.
-  first_day date not null, -- First day (UTC) of the range; of weeks and months the first day of the first period.
-  last_day date not null, -- Last day (UTC) of the range; of weeks and months the first day of the last period.
-  reason varchar not null, -- refused (a row could not be read), incomplete (the list is not proven whole), unconfirmed (no row, by one sync day only).
-  witnessed_on date not null, -- Sync day of the first answer that left them open.
-  run_id varchar not null, -- Run that entered the range (meta.runs.run_id).
-);
-
 -- Parts of the landing zone that were loaded, each once. Empty where one process does all the work.
 table meta.parts (
   name varchar not null, -- Name of the part in the landing zone, without its end.
@@ -476,6 +497,17 @@ table meta.parts (
   loaded_at timestamp not null, -- Instant (UTC) at which the part was loaded here.
 );
 
+-- What one more question showed about a parameter that an answer looked as if the server had ignored. A good verdict counts for 7 days.
+table meta.probes (
+  endpoint varchar not null, -- Name of the endpoint.
+  project_id varchar not null, -- Project id.
+  parameter varchar not null, -- Name of a filter parameter, X-Project-Id, startDate and endDate, or max_window_days (a long range answered in steps).
+  asked_with varchar not null, -- Digest of the settings that it was asked with (as in meta.slices).
+  verdict varchar not null, -- good (the answers are stored) or ignored (they are not).
+  asked_on date not null, -- Sync day of the question.
+  run_id varchar not null, -- Run that asked (meta.runs.run_id).
+);
+
 -- The hourly quota of each organization, as last seen. Nothing else is learned about the server across runs.
 table meta.quotas (
   base_url varchar not null, -- Origin of the API.
@@ -484,19 +516,6 @@ table meta.quotas (
   quota_remaining bigint, -- Requests left in the hour.
   quota_reset_at timestamp, -- Instant (UTC) at which the next hour begins.
   seen_at timestamp not null, -- Instant (UTC) at which it was seen.
-);
-
--- Filter values (a model, a monitor, a prompt) that the server refuses. From the fourth sync day on they are let go.
-table meta.refused_filters (
-  endpoint varchar not null, -- Name of the endpoint.
-  project_id varchar not null, -- Project id.
-  scope varchar not null, -- Which filter: model, monitor, prompt, prompt_type.
-  scope_id varchar not null, -- Value of the filter.
-  first_refused date not null, -- First sync day on which it was refused.
-  last_refused date not null, -- Last sync day on which it was refused.
-  nights integer not null, -- Sync days on which it was refused.
-  is_listed boolean not null, -- True when a list named it when it was last looked at.
-  error_message varchar, -- What the server said.
 );
 
 -- Rows that did not fit what the API promises; stored here instead of a core table.
@@ -574,7 +593,6 @@ table meta.slices (
   window_kind varchar, -- Kind of window; NULL for series, entities and events.
   window_start date, -- First day asked for (UTC); NULL for lists of entities.
   window_end date, -- Last day asked for (UTC), counted; NULL for lists of entities.
-  covered_end date, -- Last day (UTC) that the answer speaks of; NULL for lists and failures.
   sync_day date, -- The day (UTC) the run that fetched it took for today.
   status varchar not null, -- loaded, empty (no rows), not_enabled (the project does not use it), truncated (the list may go on), suspicious (more than half of the known rows are missing), refused (too old for the server), failed.
   requests bigint, -- Requests this slice took.
@@ -596,14 +614,7 @@ table meta.slices (
   timezone varchar, -- Time zone that the days of the answer are cut in; NULL where the request carries none.
   asked_with varchar, -- Digest of the path, the parameter names, end_date and the time zone that the slice was asked with. Only answers of today's settings count.
   asked_limit integer, -- Longest list that the request allowed; NULL where it set none.
-);
-
--- Projects that an earlier run reached and that no configured key reaches any more. Their rows are kept as they were.
-table meta.unreached_projects (
-  project_id varchar not null, -- Project id (core.projects).
-  first_missed date not null, -- First sync day (UTC) on which no key reached it.
-  last_missed date not null, -- Last sync day (UTC) on which no key reached it.
-  nights integer not null, -- Sync days on which no key reached it; after the third it no longer makes a run partial.
+  alarm varchar, -- Reason of the alarm that the outcome raises (meta.alarms.reason); NULL when it raises none.
 );
 
 -- Stored rows that one answer lacks or leaves empty. A row goes when an answer of a later sync day says the same, and its entry goes when the row comes back.
@@ -615,6 +626,8 @@ table meta.vanishing (
   date date, -- Day of the row, or first day of its window; it is asked again. NULL for lists.
   witnessed_on date not null, -- Sync day of the first answer that said so.
   run_id varchar not null, -- Run of that answer (meta.runs.run_id).
+  witnesses integer, -- Sync days whose answers said so: two, or three where more than half of the known rows are missing, take the row away.
+  last_on date, -- Last of these sync days.
 );
 
 -- Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.
@@ -1302,7 +1315,7 @@ view main.portfolio_changes (
   is_portfolio_wide boolean, -- True when the interval leaves 0 out and at least 4 of 5 projects moved the same way; NULL with fewer than 5 projects.
 );
 
--- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
+-- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.
 view main.project_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1313,7 +1326,7 @@ view main.project_days (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.
+-- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.asked_days.
 view main.project_sync_days (
   project_id varchar, -- Project id (core.projects).
   sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
@@ -1505,7 +1518,7 @@ view main.share_of_voice_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+-- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.
 view main.sync_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1517,8 +1530,10 @@ view main.sync_coverage (
   series_settled_count bigint, -- Series that were asked again after the look-back window.
   is_covered boolean, -- True when all of them are covered.
   is_settled boolean, -- True when all of them are settled: nothing is expected to change.
-  status varchar, -- settled, covered, unconfirmed, not_available, partial or missing.
-  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+  status varchar, -- settled, covered, unconfirmed, not_available, known (what is missing has been wrong for three sync days), partial or missing.
+  known_reason varchar, -- Why a series is not covered, where that is known: bad_row, refused or incomplete; else NULL.
+  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
+  asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
 
 -- How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.
@@ -1526,7 +1541,7 @@ view main.sync_freshness (
   project_id varchar, -- Project id (core.projects); NULL for endpoints without a project.
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  status varchar, -- current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.
+  status varchar, -- current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.
   last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
   last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
   last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
@@ -1537,7 +1552,7 @@ view main.sync_freshness (
   last_error varchar, -- Why an answer of that run failed or is incomplete; NULL when none did.
 );
 
--- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.
+-- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing, with status known where the reason is listed (meta.alarms). Source: meta.expected_series and meta.asked_days.
 view main.sync_gaps (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1546,11 +1561,13 @@ view main.sync_gaps (
   date date, -- First day of the period (UTC).
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
-  status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- known (wrong for three sync days: known_reason), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
+  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused or incomplete; else NULL.
+  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
 );
 
--- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+-- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.
 view main.sync_series_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1561,9 +1578,11 @@ view main.sync_series_coverage (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
-  status varchar, -- settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+  known_reason varchar, -- Why it is not covered, where that is known: bad_row, refused or incomplete (meta.alarms.reason); else NULL.
+  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
+  asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
 
 -- What the newest run was configured with. One row. Source: meta.settings.

@@ -200,6 +200,10 @@ export interface AnsweredRun {
   acceptShrink: boolean;
 }
 
+/** What a question varied and its answer was shown not to follow. */
+export const IGNORED = ['filter', 'window', 'project', 'steps'] as const;
+export type Ignored = (typeof IGNORED)[number];
+
 /** What extract hands to load: the same object in memory, in the raw archive and in a replay. */
 export interface ArchivedAnswer extends AnsweredRun {
   account: string;
@@ -217,6 +221,8 @@ export interface ArchivedAnswer extends AnsweredRun {
   pages: AnswerPage[];
   /** Why the pages cannot prove that they are the whole list; left out when they can. */
   incomplete?: string | undefined;
+  /** What one more question showed to be ignored, so that nothing of it is stored; left out: nothing was proven. */
+  verdict?: Ignored | undefined;
 }
 
 /** One line a person can find the slice by. */

@@ -97,6 +97,11 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
+/** A word for a shell, to be pasted. */
+export function shellWord(word: string): string {
+  return /^[\w./:,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** A path for messages: from the working directory where it lies below. */
 export function shortPath(path: string): string {
   const fromHere = relative(process.cwd(), path);

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { amount, formatBytes, formatDuration, parseDuration, suggestion, visibleText } from '../src/text.ts';
+import {
+  amount,
+  formatBytes,
+  formatDuration,
+  parseDuration,
+  shellWord,
+  suggestion,
+  visibleText,
+} from '../src/text.ts';
 
 test.each([
   ['a\u001b[2Jb', 'a\\u001b[2Jb'],
@@ -8,6 +16,15 @@ test.each([
   ['日本茶 🍵 {}', '日本茶 🍵 {}'],
 ])('visibleText shows %j as %j', (text, shown) => {
   expect(visibleText(text)).toBe(shown);
+});
+
+test.each([
+  ['/srv/lake/a.yaml', '/srv/lake/a.yaml'],
+  ['/srv/my lake', "'/srv/my lake'"],
+  ["it's", String.raw`'it'\''s'`],
+  ['~lake', "'~lake'"],
+])('shellWord writes %j as %j', (word, written) => {
+  expect(shellWord(word)).toBe(written);
 });
 
 const NAMES = ['visibility', 'sentiment', 'share_of_voice', 'crawler_requests', 'abcd', 'abce'];

@@ -14,14 +14,14 @@ union all
 (select 'meta.vanishing' as place, concat_ws(' | ', table_name, key) as offender
  from meta.vanishing group by table_name, key having count(*) > 1 limit 5)
 union all
-(select 'meta.refused_filters' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id) as offender
- from meta.refused_filters group by endpoint, project_id, scope, scope_id having count(*) > 1 limit 5)
+(select 'meta.asked_days' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain, window_kind, date) as offender
+ from meta.asked_days group by endpoint, project_id, scope, scope_id, grain, window_kind, date having count(*) > 1 limit 5)
+union all
+(select 'meta.alarms' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain, window_kind, reason) as offender
+ from meta.alarms group by endpoint, project_id, scope, scope_id, grain, window_kind, reason having count(*) > 1 limit 5)
 union all
 (select 'meta.settings' as place, concat_ws(' | ', name) as offender
  from meta.settings group by name having count(*) > 1 limit 5)
 union all
 (select 'meta.expected_series' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain) as offender
- from meta.expected_series group by endpoint, project_id, scope, scope_id, grain having count(*) > 1 limit 5)
-union all
-(select 'meta.unreached_projects' as place, project_id as offender
- from meta.unreached_projects group by project_id having count(*) > 1 limit 5);
+ from meta.expected_series group by endpoint, project_id, scope, scope_id, grain having count(*) > 1 limit 5);

@@ -1,5 +1,5 @@
 {# When the figures of a row last changed, for readers that take only what changed. A maximum over the rows that exist misses those that went: meta.restatements has them. #}
-{% from "days.sql" import covered_end, is_answered, period_end %}
+{% from "days.sql" import is_answered, period_end %}
 
 {% macro from_key(column) -%}
 json_extract_string(key, '$.{{ column }}')
@@ -74,7 +74,7 @@ left join (
       select z.project_id, z.grain, z.scope, z.scope_id, z.sync_day, min(r.started_at) as whole_at
       from meta.slices z
       join meta.runs r on r.run_id = z.run_id
-      where z.endpoint = '{{ endpoint }}' and z.window_kind is null and {{ is_answered("z.status") }} and {{ covered_end("z") }} >= z.sync_day - 1
+      where z.endpoint = '{{ endpoint }}' and z.window_kind is null and {{ is_answered("z.status") }} and z.window_end >= z.sync_day - 1
       group by z.project_id, z.grain, z.scope, z.scope_id, z.sync_day
     ) asked
   ) steps

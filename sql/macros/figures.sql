@@ -1,6 +1,6 @@
 {# Figures, names and windows that several views have. #}
 {% from "changes.sql" import from_key %}
-{% from "days.sql" import covered_end, is_answered %}
+{% from "days.sql" import is_answered %}
 
 {# Kinds of event in a group of events. #}
 {% macro event_types() -%}
@@ -18,14 +18,19 @@ concat_ws(
   with days as (
     select project_id, date, min(answered_at) as answered_at
     from (
-      select
-        z.project_id,
-        cast(unnest(generate_series(z.window_start, {{ covered_end("z") }}, interval '1 day')) as date) as date,
-        r.started_at as answered_at
-      from meta.slices z
-      left join meta.runs r on r.run_id = z.run_id
-      where z.endpoint = 'events' and z.project_id is not null and z.scope = 'project' and {{ is_answered("z.status") }}
-        and z.error_class is null
+      select a.project_id, a.date, r.answered_at
+      from meta.asked_days a
+      left join (
+        select
+          z.project_id,
+          cast(unnest(generate_series(z.window_start, z.window_end, interval '1 day')) as date) as date,
+          r.started_at as answered_at
+        from meta.slices z
+        left join meta.runs r on r.run_id = z.run_id
+        where z.endpoint = 'events' and {{ is_answered("z.status") }} and z.error_class is null
+      ) r
+        on r.project_id = a.project_id and r.date = a.date
+      where a.endpoint = 'events' and a.window_kind is null and a.asked_on is not null
       union all
       select project_id, date, null from core.events
     ) answered

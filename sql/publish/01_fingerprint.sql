@@ -8,7 +8,7 @@ from (
   select
     endpoint, project_id, scope, scope_id, grain, window_kind,
     min(window_start) as first_day,
-    max(coalesce(covered_end, window_end)) as last_day,
+    max(window_end) as last_day,
     max(sync_day) as last_sync,
     count(*) filter (where status in ('failed', 'suspicious')) as troubles,
     bool_or(truncated) as cut_off
@@ -30,4 +30,8 @@ select 'meta.drift', count(*), null from meta.drift
 union all
 select 'meta.vanishing', count(*), null from meta.vanishing
 union all
-select 'meta.unreached_projects', count(*), cast(bit_xor(hash(project_id, first_missed, nights > 3)) as varchar) from meta.unreached_projects;
+select 'meta.alarms', count(*), cast(bit_xor(hash(endpoint, project_id, scope, scope_id, grain, window_kind, reason, days, known_since)) as varchar)
+from meta.alarms
+union all
+select 'meta.asked_days', count(*), cast(bit_xor(hash(endpoint, project_id, scope, scope_id, grain, window_kind, date, asked_on, state, reason)) as varchar)
+from meta.asked_days;

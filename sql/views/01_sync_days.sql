@@ -1,5 +1,4 @@
 -- One row per file: what the newest run was configured with.
-{% from "days.sql" import first_partial_day, is_answered %}
 create view main.sync_settings as
 select
   max({{ try_cast("value", "date") }}) filter (where name = 'sync_day') as sync_day,
@@ -20,11 +19,11 @@ comment on column main.sync_settings.timezone_lag_days is 'Days by which the dat
 
 -- One row per project whose daily series were ever stored.
 create view main.project_sync_days as
-select z.project_id, {{ first_partial_day() }} as sync_day
-from meta.slices z
-where z.project_id <> '' and z.grain = 'day' and z.window_kind is null and {{ is_answered("z.status") }}
-group by z.project_id;
+select a.project_id, coalesce(max(a.date) filter (where a.asked_on > a.date) + 1, min(a.date)) as sync_day
+from meta.asked_days a
+where a.grain = 'day' and a.window_kind is null and a.asked_on is not null
+group by a.project_id;
 
-comment on view main.project_sync_days is 'The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.';
+comment on view main.project_sync_days is 'The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.asked_days.';
 {{ comments("project_sync_days", "project_id") }}
 comment on column main.project_sync_days.sync_day is 'First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.';

@@ -1,16 +1,12 @@
 -- One row per project and day, every day from the first to the last covered.
-{% from "days.sql" import covered_end, is_answered, is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
+{% from "days.sql" import is_answered, is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
 {% from "changes.sql" import final_on %}
 create view main.project_days as
 with covered as (
-  select z.project_id, z.window_start as first_date, {{ covered_end("z") }} as last_date
-  from meta.slices z
-  where z.project_id is not null
-    and z.scope = 'project'
-    and z.window_kind is null
-    and coalesce(z.grain, 'day') = 'day'
-    and z.window_start <= {{ covered_end("z") }}
-    and {{ is_answered("z.status") }}
+  select a.project_id, min(a.date) as first_date, max(a.date) as last_date
+  from meta.asked_days a
+  where a.scope = 'project' and a.window_kind is null and coalesce(a.grain, 'day') = 'day' and a.asked_on is not null
+  group by a.project_id
   {% for table in daily_tables %}
   union all
   select project_id, date, date from core.{{ table }} where grain = 'day' and scope = 'project'
@@ -24,11 +20,10 @@ born as (
   from (
     select project_id, started_at, cast(unnest(generate_series(first_date, last_date, interval '1 day')) as date) as date
     from (
-      select z.project_id, r.started_at, min(z.window_start) as first_date, max({{ covered_end("z") }}) as last_date
+      select z.project_id, r.started_at, min(z.window_start) as first_date, max(z.window_end) as last_date
       from meta.slices z
       join meta.runs r on r.run_id = z.run_id
       where z.scope = 'project' and z.window_kind is null and coalesce(z.grain, 'day') = 'day' and {{ is_answered("z.status") }}
-        and z.window_start <= {{ covered_end("z") }}
       group by z.project_id, r.started_at
     ) runs
   ) run_days
@@ -60,6 +55,6 @@ left join (
 left join born b on b.project_id = v.project_id and b.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';
+comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.';
 {{ comments("project_days", "project_id, project_name, date, is_whole_day, is_final") }}
 {{ comments("project_days", "changed_at, final_on") }}

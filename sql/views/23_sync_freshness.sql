@@ -1,5 +1,5 @@
 -- One row per project and endpoint.
-{% from "days.sql" import covered_end, is_answered %}
+{% from "days.sql" import is_answered %}
 create view main.sync_freshness as
 -- What belongs to no project has an empty project id until the end: a join of NULLs is a slow one.
 with last_run as (
@@ -15,7 +15,7 @@ told as (
     x.status,
     x.fetched_at,
     x.error_message,
-    {{ covered_end("x") }} as covered_end,
+    x.window_end as covered_end,
     {{ is_answered("x.status") }} and x.error_class is null as is_done,
     {{ is_answered("x.status") }} and x.error_class is not null as is_incomplete,
     x.run_id = r.run_id as is_newest,
@@ -49,7 +49,6 @@ select
   p.name as project_name,
   a.endpoint,
   case
-    when u.project_id is not null then 'unreached'
     when o.last_asked_at is null then 'never_asked'
     when o.slices_failed_count > 0 and o.slices_done_count + o.slices_incomplete_count = 0 then 'failed'
     when o.slices_failed_count + o.slices_incomplete_count > 0 then 'partial'
@@ -69,13 +68,12 @@ select
 from asked a
 cross join main.sync_settings s
 left join outcomes o on o.endpoint = a.endpoint and o.project_id = a.project_id
-left join core.projects p on p.project_id = a.project_id
-left join meta.unreached_projects u on u.project_id = a.project_id;
+left join core.projects p on p.project_id = a.project_id;
 
 comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.';
 comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for endpoints without a project.';
 {{ comments("sync_freshness", "project_name, endpoint") }}
-comment on column main.sync_freshness.status is 'current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.';
+comment on column main.sync_freshness.status is 'current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.';
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
 comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored and whole.';
 comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { expectedFields, isObject, knownValues } from '../endpoints/field.ts';
+import { expectedFields, isObject, knownValues, wholeNumbers } from '../endpoints/field.ts';
 
 /** Something in an answer that differs from the documents. */
 export interface Drift {
   /** JSON path with `[]` for every index, e.g. `events[].items[].action.owner`. */
   path: string;
-  kind: 'new_field' | 'missing_field' | 'new_enum_value';
+  /** `unexpected_value`: stored as NULL, or as the nearest whole number. */
+  kind: 'new_field' | 'missing_field' | 'new_enum_value' | 'unexpected_value';
   sample: string | null;
 }
 
@@ -56,11 +57,32 @@ function makeCheck(schema: z.core.$ZodType): Check | null {
   if (schema instanceof z.ZodObject) return objectCheck(schema);
   if (schema instanceof z.ZodArray) return arrayCheck(schema);
   if (schema instanceof z.ZodUnion) return unionCheck(schema);
+  if (schema instanceof z.ZodCatch) return sideCheck(schema);
+  if (wholeNumbers.has(schema))
+    return unexpected((value) => typeof value !== 'number' || Number.isInteger(value));
   const known = knownValues.get(schema)?.values;
   if (known === undefined) return null;
   return (value, path, found) => {
     if (typeof value !== 'string' || known.includes(value)) return;
     found.add({ path: path(), kind: 'new_enum_value', sample: value });
+  };
+}
+
+function unexpected(isExpected: (value: unknown) => boolean): Check {
+  return (value, path, found) => {
+    if (isExpected(value)) return;
+    found.add({ path: path(), kind: 'unexpected_value', sample: JSON.stringify(value) ?? null });
+  };
+}
+
+/** A field that is stored as NULL where it cannot be read. */
+function sideCheck(schema: z.ZodCatch): Check {
+  const inner = schema.def.innerType;
+  const deep = checkOf(inner);
+  const own = unexpected((value) => z.safeParse(inner, value).success);
+  return (value, path, found) => {
+    own(value, path, found);
+    deep?.(value, path, found);
   };
 }
 

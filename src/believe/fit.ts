@@ -1,4 +1,4 @@
-import { addDays, dayNumber, isDay, type Day, type DayRange, type Grain } from '../day.ts';
+import { addDays, dayNumber, isDay, parseDay, parseInstant, type Day, type Grain } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { OutputRow } from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -8,26 +8,49 @@ import { lastOf } from './terms.ts';
 /** Days that a bucket may begin before the days asked for: its period began earlier. */
 const EARLY_BUCKET_DAYS = { day: 0, week: 6, month: 30 } as const;
 const WEEK_DAYS = 7;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** The periods of an answer as its body has them. */
+export interface Periods {
+  /** Distinct dates and date-times. */
+  texts: ReadonlySet<string>;
+  /** Days that a list of periods has more than once, or that have rows of different figures where the period alone is the key. */
+  doubled: ReadonlySet<Day>;
+}
 
 /**
  * The rows of an answer that belong to its slice.
- * @throws AnswerlakeError (contract, scope slice) when the rows show that the server did not understand the question
+ * @throws MisunderstoodError (contract, scope slice) when the rows show that the server did not understand the question
  */
 export function fitQuestion(
   rows: readonly OutputRow[],
-  endpoint: Endpoint,
-  answer: ArchivedAnswer,
+  { endpoint, answer, periods }: { endpoint: Endpoint; answer: ArchivedAnswer; periods: Periods },
 ): readonly OutputRow[] {
   const { asked, slice } = answer;
   const window = sliceWindow(slice);
   if (asked === null || window === null || slice.kind === 'window') return rows;
   const grain = sliceGrain(slice) ?? 'day';
-  const days = daysOf(rows).toSorted();
-  requireWindow(days, { grain, answer, asked });
+  const days = daysOf(rows);
+  const shift = shiftOf(periods.texts);
+  const grouping = `the grouping parameter ${groupingOf(endpoint, slice)}`;
+  const refuse = (what: string, named: string): never => {
+    if (shift === null) throw new MisunderstoodError(answer, what, named);
+    const how = `${what}: every instant is ${shift}, so local midnight may be sent as an instant of the day before`;
+    throw new MisunderstoodError(answer, how, 'sync.timezone and the time zone of the account');
+  };
+  const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
+  const outside = days.find((day) => day < first || day > asked.end);
+  if (outside !== undefined)
+    refuse(
+      `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${outside}`,
+      DATE_PARAMETERS,
+    );
   if (slice.kind === 'series') {
-    const problem = spacingProblem(days, grain);
-    if (problem !== null)
-      throw new Misunderstood(answer, problem, `the grouping parameter ${groupingOf(endpoint, slice)}`);
+    const spacing = spacingProblem(days, grain);
+    if (spacing !== null) refuse(spacing, grouping);
+    const finer = finerProblem(periods, { grain, answer });
+    if (finer !== null) throw new MisunderstoodError(answer, finer, grouping);
   }
   const isOwn = (day: Day): boolean => {
     if (day < window.start || day > window.end) return false;
@@ -39,39 +62,58 @@ export function fitQuestion(
   return foreign.size === 0 ? rows : rows.filter(({ values: { date } }) => !foreign.has(date));
 }
 
-function requireWindow(
-  days: readonly Day[],
-  { grain, answer, asked }: { grain: Grain; answer: ArchivedAnswer; asked: DayRange },
-): void {
-  const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
-  const outside = days.find((day) => day < first || day > asked.end);
-  if (outside === undefined) return;
-  const what = `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${outside}`;
-  throw new WindowIgnored(answer, what, DATE_PARAMETERS);
-}
-
-/** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct, in order */
+/** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct */
 function spacingProblem(days: readonly Day[], grain: Grain): string | null {
-  const gapBefore = (day: Day, index: number): number => dayNumber(day) - dayNumber(days[index - 1] ?? day);
-  const areWeeks = (): boolean => days.every((day, index) => gapBefore(day, index) % WEEK_DAYS === 0);
+  const [first] = days;
   switch (grain) {
     case 'day':
-      if (areWeeks() && days.some((day, index) => gapBefore(day, index) === WEEK_DAYS))
-        return 'asked for days, got only every seventh day (a long range may be answered in weeks: max_window_days)';
-      return days.length > 1 && days.every(isFirstOfMonth)
-        ? 'asked for days, got only the first of each month'
-        : null;
+      return null;
     case 'week':
-      return areWeeks() ? null : 'asked for weeks, got periods that do not begin on one weekday';
+      return first === undefined || days.every((day) => (dayNumber(day) - dayNumber(first)) % WEEK_DAYS === 0)
+        ? null
+        : 'asked for weeks, got periods that do not begin on one weekday';
     case 'month':
-      return days.every(isFirstOfMonth) ? null : 'asked for months, got periods that do not begin on the 1st';
+      return days.every((day) => day.endsWith('-01'))
+        ? null
+        : 'asked for months, got periods that do not begin on the 1st';
     default:
       return grain satisfies never;
   }
 }
 
-function isFirstOfMonth(day: Day): boolean {
-  return day.endsWith('-01');
+/** Why the periods are shorter than the grain; null when they are not. The running period may have been written twice. */
+function finerProblem(
+  { texts, doubled }: Periods,
+  { grain, answer }: { grain: Grain; answer: ArchivedAnswer },
+): string | null {
+  const isOver = (day: Day): boolean => lastOf(day, grain) < answer.syncDay;
+  const instants = new Map<Day, number>();
+  for (const text of texts) {
+    const day = parseDay(text);
+    const instant = parseInstant(text);
+    if (day === undefined || instant === undefined || !isOver(day)) continue;
+    if (instants.get(day) !== undefined && instants.get(day) !== instant)
+      return `finer than asked: by ${grain}, got several instants of ${day}`;
+    instants.set(day, instant);
+  }
+  const twice = [...doubled].filter(isOver);
+  if (twice.length < 2 || twice.length * 10 <= instants.size) return null;
+  return `finer than asked: by ${grain}, got more than one row for ${String(twice.length)} of ${String(instants.size)} periods`;
+}
+
+/** By how much all instants lie after midnight (UTC), where that is one time of day, or two an hour apart (summer time); null where they do not. */
+function shiftOf(texts: ReadonlySet<string>): string | null {
+  const times = new Set<number>();
+  for (const text of texts) {
+    const instant = parseInstant(text);
+    if (instant !== undefined) times.add(((instant % DAY_MS) + DAY_MS) % DAY_MS);
+  }
+  const [earliest = 0, latest = earliest, ...others] = [...times].toSorted((a, b) => a - b);
+  if (earliest === 0 || others.length > 0 || latest - earliest > HOUR_MS) return null;
+  const clock = [...new Set([earliest, latest])].map(
+    (time) => `T${new Date(time).toISOString().slice(11, 16)}Z`,
+  );
+  return clock.join(' or ');
 }
 
 /** The distinct days of rows. */
@@ -82,7 +124,7 @@ export function daysOf(rows: readonly OutputRow[]): Day[] {
 }
 
 /** An answer that does not fit its question. */
-export class Misunderstood extends AnswerlakeError {
+export class MisunderstoodError extends AnswerlakeError {
   /** @param named the parameter or setting to look at */
   constructor({ slice }: Pick<ArchivedAnswer, 'slice'>, what: string, named: string) {
     super(
@@ -92,16 +134,13 @@ export class Misunderstood extends AnswerlakeError {
   }
 }
 
-/** The same: it has days that were not asked for. */
-export class WindowIgnored extends Misunderstood {}
-
 export const DATE_PARAMETERS = 'the date parameters startDate and endDate';
 
-/** Names of the parameters that carry the grain. */
+/** Names of the parameters that carry the grain; an endpoint of days alone has none. */
 function groupingOf(endpoint: Endpoint, slice: Slice): string {
   const names = endpoint
     .params({ slice, asked: null, limit: null, timezone: 'UTC' })
     .map(([name]) => name)
     .filter((name) => name === 'range' || name === 'granularity');
-  return names.join(' and ');
+  return names.join(' and ') || 'or the zone of its days';
 }

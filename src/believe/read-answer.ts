@@ -3,11 +3,18 @@ import { parseDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { isObject, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
-import type { OutputRow, RowContext, Row, Output } from '../endpoints/table.ts';
+import {
+  isOnePerPeriod,
+  type OutputRow,
+  type RowContext,
+  type Row,
+  type Output,
+} from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { describeSlice, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
+import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
 import { DriftFindings, type Drift } from './drift.ts';
 import { daysOf, fitQuestion } from './fit.ts';
+import { lastOf } from './terms.ts';
 
 /** A refused item; the other items load. */
 export interface Reject {
@@ -27,6 +34,10 @@ export interface ValidatedAnswer {
   doubtfulDays: ReadonlySet<Day | null>;
   /** Ids of listed things that could not be read: that they are missing proves nothing. */
   doubtfulIds: ReadonlySet<string>;
+  /** Days with an item of a kind that the API did not document: the day counts, and the rows that it had stay. */
+  unknownDays: ReadonlySet<Day>;
+  /** No row could be read, or of a list too few. */
+  isUnread: boolean;
   /** Days with a row of the endpoint's first table. */
   takenDays: ReadonlySet<Day>;
   /** The list is as long as its limit, so there may be more. */
@@ -56,18 +67,65 @@ export function readAnswer(
   const isRepeated = repeatedRows(endpoint, answer);
   for (const page of answer.pages) readPage({ endpoint, answer, page, only, isRepeated }, collected);
   guardRejects(collected, answer);
-  const combined = endpoint.combine(fitQuestion(collected.rows, endpoint, answer));
+  const twice = periodsTwice(collected, answer);
+  const doubled = new Set([...collected.doubled, ...twice.keys()]);
+  const fitted = fitQuestion(collected.rows, {
+    endpoint,
+    answer,
+    periods: { texts: collected.dates, doubled },
+  });
+  const combined = endpoint.combine(withoutPeriods(fitted, twice, collected));
+  const { rejects, items, doubtfulDays, doubtfulIds, unknownDays } = collected;
+  const isList = answer.slice.kind === 'list' || answer.slice.kind === 'dated';
   return {
     rows: mergeEntities(endpoint, combined),
-    rejects: collected.rejects,
+    rejects,
     drift: collected.drift.list(),
-    doubtfulDays: collected.doubtfulDays,
-    doubtfulIds: collected.doubtfulIds,
+    doubtfulDays,
+    doubtfulIds,
+    unknownDays,
+    isUnread: rejects.length > 0 && (combined.length === 0 || (isList && rejects.length * 10 > items)),
     takenDays: new Set(daysOf(combined.filter(({ table }) => table === endpoint.outputs[0].table))),
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
-    isEmpty: combined.length + collected.doubtfulDays.size + collected.doubtfulIds.size === 0,
+    isEmpty: combined.length + rejects.length + unknownDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
+}
+
+/** One item of a series whose rows are one a period. */
+interface Point {
+  reject: Pick<Reject, 'path' | 'row'>;
+  rows: readonly OutputRow[];
+}
+
+/** The periods that are over and have several rows of different figures; where one is running, the last row stands. */
+function periodsTwice(
+  { points }: Collected,
+  { slice, syncDay }: ArchivedAnswer,
+): ReadonlyMap<Day, readonly Point[]> {
+  const grain = sliceGrain(slice) ?? 'day';
+  return new Map(
+    [...points].filter(([day, found]) => {
+      if (found.length < 2 || lastOf(day, grain) >= syncDay) return false;
+      return new Set(found.map(({ rows }) => JSON.stringify(rows))).size > 1;
+    }),
+  );
+}
+
+/** The other rows; nothing tells which of two is right. */
+function withoutPeriods(
+  rows: readonly OutputRow[],
+  twice: ReadonlyMap<Day, readonly Point[]>,
+  { rejects, doubtfulDays }: Collected,
+): readonly OutputRow[] {
+  if (twice.size === 0) return rows;
+  for (const [day, points] of twice) {
+    doubtfulDays.add(day);
+    for (const { reject } of points)
+      rejects.push({ ...reject, reason: `${day} appears more than once with different figures` });
+  }
+  const refused = new Set([...twice.values()].flat().flatMap((point) => point.rows));
+  return rows.filter((row) => !refused.has(row));
 }
 
 type IsRepeated = (row: OutputRow, page: number) => boolean;
@@ -85,6 +143,13 @@ class Collected {
   readonly drift = new DriftFindings();
   readonly doubtfulDays = new Set<Day | null>();
   readonly doubtfulIds = new Set<string>();
+  readonly unknownDays = new Set<Day>();
+  /** Dates of a series as they were written. */
+  readonly dates = new Set<string>();
+  /** Days that are more than once on a list of periods. */
+  readonly doubled = new Set<Day>();
+  /** Day → the items about it, where rows are one a period. */
+  readonly points = new Map<Day, Point[]>();
   items = 0;
   /** Length of the longest list on a page; null when no list can be cut off. */
   listed: number | null = null;
@@ -119,7 +184,9 @@ function readPage({ endpoint, answer, page, only, isRepeated }: Page, collected:
     const what = explain(body.error);
     throw contractError(`the answer does not have the documented shape: ${what}`, answer);
   }
-  const { items, listed, isNotEnabled } = body.data;
+  const { items, listed, isNotEnabled, dates } = body.data;
+  for (const day of doubledOf(dates)) collected.doubled.add(day);
+  const isPoint = isOnePerPeriod(endpoint.outputs[0]);
   if (listed !== null) collected.listed = Math.max(collected.listed ?? 0, listed);
   collected.isNotEnabled = isNotEnabled;
   const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
@@ -129,14 +196,37 @@ function readPage({ endpoint, answer, page, only, isRepeated }: Page, collected:
     if (collected.items > MAX_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
     if (collected.rejects.length > MAX_REJECTS) continue;
+    const date = slice.kind === 'series' ? own(item.value, 'date') : null;
+    if (typeof date === 'string') collected.dates.add(date);
+    const before = collected.rows.length;
     const reason = readItem({ endpoint, context, isRepeated }, item, collected);
     if (collected.rows.length > MAX_ROWS) throw tooLarge(answer);
-    if (reason === null) continue;
+    const path = prefix + item.path;
+    if (reason === null) {
+      if (isPoint) addPoint(path, item, { rows: collected.rows.slice(before), points: collected.points });
+      continue;
+    }
     doubt(endpoint, item, collected);
-    collected.rejects.push({ path: prefix + item.path, reason, row: JSON.stringify(item.value) ?? 'null' });
+    collected.rejects.push({ path, reason, row: JSON.stringify(item.value) ?? 'null' });
   }
   // Only after the items, whose number is bounded.
   collected.drift.compare(endpoint.documented.body, page.body, '');
+}
+
+function addPoint(
+  path: string,
+  { value }: Item,
+  { rows, points }: { rows: readonly OutputRow[]; points: Map<Day, Point[]> },
+): void {
+  const row = JSON.stringify(value);
+  for (const day of daysOf(rows))
+    points.set(day, [...(points.get(day) ?? []), { reject: { path, row }, rows }]);
+}
+
+/** The days that a list of periods has more than once. */
+function doubledOf(dates: readonly unknown[]): Day[] {
+  const days = dates.flatMap((date) => (typeof date === 'string' ? (parseDay(date) ?? []) : []));
+  return days.filter((day, index) => days.indexOf(day) !== index);
 }
 
 /** Collects the rows of an item; returns why the item is refused, or null. */
@@ -156,7 +246,7 @@ function readItem(
   const unknown = unknownKind(item, reading.error);
   if (unknown === null) return explain(reading.error);
   to.drift.add(unknown);
-  doubt(endpoint, item, to);
+  for (const day of daysOfItem(item)) if (day !== null) to.unknownDays.add(day);
   return null;
 }
 

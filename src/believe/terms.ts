@@ -1,5 +1,4 @@
 import { addDays, isDay, periodEnd, type Day, type Grain } from '../day.ts';
-import { sliceWindow, type Slice } from '../slice.ts';
 
 /** Statuses of a slice whose answer is stored and counts. The views read theirs from a macro of the same name. */
 export const ANSWERED_STATUSES = ['loaded', 'empty', 'not_enabled', 'truncated'] as const;
@@ -15,12 +14,6 @@ export function isAnswered(status: SliceStatus): boolean {
 /** `isAnswered` in SQL. */
 export const IS_ANSWERED = `status in (${ANSWERED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
-/** SQL: the server answered, whether or not the answer counts. */
-export const HAS_REPLY = "status not in ('refused', 'failed')";
-
-/** SQL: the answer has no rows. */
-export const HAS_NO_ROWS = "status in ('empty', 'not_enabled')";
-
 /** Last day of the period that a row of a series is dated with; a server's weeks may begin on any weekday. */
 export function lastOf(date: string, grain: Grain): string {
   if (grain === 'day' || !isDay(date)) return date;
@@ -30,6 +23,15 @@ export function lastOf(date: string, grain: Grain): string {
 /** `lastOf` in SQL. */
 export function periodEndSql(date: string, grain = 'grain'): string {
   return `case ${grain} when 'week' then ${date} + 6 when 'month' then last_day(${date}) else ${date} end`;
+}
+
+/** SQL: the last day of a row of `meta.asked_days`, a whole window's too. */
+export function askedEndSql(alias: string): string {
+  return (
+    `case ${alias}.window_kind when 'month' then last_day(${alias}.date) when 'last_7_days' then ${alias}.date + 6 ` +
+    `when 'last_28_days' then ${alias}.date + 27 when 'last_90_days' then ${alias}.date + 89 ` +
+    `else ${periodEndSql(`${alias}.date`, `${alias}.grain`)} end`
+  );
 }
 
 /** A period or window is whole when it was over on the sync day of its answer. */
@@ -42,23 +44,7 @@ export function isWholeSql(lastDay: string, syncDay: Day): string {
   return `${lastDay} < date '${syncDay}'`;
 }
 
-/** Last day that an answer covers; null for lists, and where the server sent none. */
-export function coveredEnd(status: SliceStatus, slice: Slice): Day | null {
-  return status === 'refused' || status === 'failed' ? null : (sliceWindow(slice)?.end ?? null);
-}
-
-/** A day is final when it is this many days older than the sync day of its answer: it is not asked again. At least one day, because the sync day is not over; where days are cut in another zone than UTC, neither is the day before. */
-export function finalAfterDays(lookbackDays: number, timezone: string | null = 'UTC'): number {
-  return Math.max((timezone ?? 'UTC') === 'UTC' ? 1 : 2, lookbackDays);
-}
-
-export function isFinal(
-  day: Day,
-  {
-    syncDay,
-    lookbackDays,
-    timezone = 'UTC',
-  }: { syncDay: Day; lookbackDays: number; timezone?: string | null },
-): boolean {
-  return day <= addDays(syncDay, -finalAfterDays(lookbackDays, timezone));
+/** A day is final when its answer came this many days after it, or later: it is not asked again. At least one day, because the sync day is not over. */
+export function finalAfterDays(lookbackDays: number): number {
+  return Math.max(1, lookbackDays);
 }

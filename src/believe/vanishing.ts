@@ -4,29 +4,33 @@ import type { Day } from '../day.ts';
 export const VANISHING_CHANGES = ['gone', 'emptied'] as const;
 export type VanishingChange = (typeof VANISHING_CHANGES)[number];
 
-/** A stored row that an answer contradicts. */
-export interface Missing {
+/** What earlier answers said of a stored row. */
+export interface Earlier {
   change: VanishingChange;
-  /** The day or window of the row is over. */
-  isClosed: boolean;
-  /** What an earlier answer said about the same row, and on which sync day; null when none did. */
-  earlier: VanishingChange | null;
-  witnessedOn: Day | null;
+  /** Sync days whose answers said so, and the last of them. */
+  witnesses: number;
+  lastOn: Day;
 }
 
-/**
- * Whether a stored row goes now. On a closed day it takes two answers of different sync days; the running day follows
- * each answer.
- */
-export function goesNow(
-  { change, isClosed, earlier, witnessedOn }: Missing,
-  { syncDay, acceptShrink }: { syncDay: Day; acceptShrink: boolean },
-): boolean {
-  if (!isClosed || acceptShrink) return true;
-  return earlier === change && witnessedOn !== null && witnessedOn < syncDay;
+/** Sync days that take a row away, and those that do where an answer lacks most of what is known. */
+const ENOUGH = 2;
+const ENOUGH_OF_SHRUNK = 3;
+
+/** Sync days whose answers have said the same of a row, this one included. */
+export function witnessesOf(change: VanishingChange, earlier: Earlier | null, syncDay: Day): number {
+  if (earlier?.change !== change) return 1;
+  return earlier.witnesses + (earlier.lastOn < syncDay ? 1 : 0);
 }
 
-/** True when a person should look: an answer lacks more than half of the closed rows that it could have. */
-export function isSuspicious(missing: number, known: number): boolean {
-  return missing * 2 > known;
+/** Whether a stored row of a closed day goes now. */
+export function isWitnessed(witnesses: number, isShrunk: boolean): boolean {
+  return witnesses >= (isShrunk ? ENOUGH_OF_SHRUNK : ENOUGH);
+}
+
+/** Rows that an answer may lack without being suspicious. */
+const FEW = 3;
+
+/** True when a person should look: an answer lacks or empties more than half of the closed rows that are known, and more than three. */
+export function isShrunk(missing: number, known: number): boolean {
+  return missing > FEW && missing * 2 > known;
 }

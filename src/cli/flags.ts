@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { usageError } from '../errors.ts';
 import { z } from 'zod';
 import { isDay } from '../day.ts';
-import { parseDuration, shortPath } from '../text.ts';
+import { parseDuration, shellWord, shortPath } from '../text.ts';
 
 /** A flag whose text is read by `parse`, which gives undefined for any other text. */
 function parsedFlag<Value>(expected: string, parse: (text: string) => Value | undefined) {
@@ -117,12 +117,7 @@ function valueOf(option: Option, variable: string, text: string): unknown {
 /** How this program was called, to be typed again in the same place. @param script left out: by its name */
 export function typedAs(env: Env, script = 'answerlake'): string {
   if (env['npm_command'] === 'exec' || script.includes('node_modules')) return 'npx answerlake';
-  return basename(script) === 'main.js' ? `node ${shortPath(script)}` : 'answerlake';
-}
-
-/** A word for a shell. */
-function quoted(word: string): string {
-  return /^[\w./:,=-]+$/.test(word) ? word : `'${word}'`;
+  return basename(script) === 'main.js' ? `node ${shellWord(shortPath(script))}` : 'answerlake';
 }
 
 /** Makes the commands of a text work as typed here: `answerlake sync` becomes `npx answerlake sync --config acme.yaml`. */
@@ -135,7 +130,7 @@ export function asTyped(
   const names = ['(?:queue|draft) [a-z]+', ...program.commands.map((command) => command.name())].join('|');
   const { config } = program.opts<{ config?: string }>();
   const isUsual = config === undefined || shortPath(config) === 'answerlake.yaml';
-  const chosen = isUsual ? '' : ` --config ${quoted(config)}`;
+  const chosen = isUsual ? '' : ` --config ${shellWord(config)}`;
   const called = typedAs(env, script);
   const whole = `--help|help|(?:${names})(?: [a-z]+)* --(?:config|help)`;
   const commands = new RegExp(`(?<![\\w/])answerlake (${whole}|(${names})\\b)`, 'g');

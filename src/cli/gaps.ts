@@ -6,49 +6,63 @@ import { terminalWidth } from './terminal/io.ts';
 import { formatResultTable } from './terminal/result-format.ts';
 import { explainNoGaps, lookAtQueue, objectsOf, staleNote } from './status.ts';
 
-const GAPS_SQL = `
-select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status
-from main.sync_gaps
+const gapsSql = (isKnown: string): string => `
+select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status, known_reason, known_first_on
+from main.sync_gaps where ${isKnown}
 order by project_id, endpoint, scope, scope_id, grain, date`;
+const MISSING = "status <> 'known'";
+const KNOWN = "status = 'known'";
 
 // Days that follow each other without a gap become one line.
-const RANGES_SQL = `
+const rangesSql = (isKnown: string): string => `
 with days as (
   select *, date - cast(row_number() over (
-    partition by project_id, endpoint, scope, scope_id, grain, status order by date) as integer) as island
-  from main.sync_gaps)
+    partition by project_id, endpoint, scope, scope_id, grain, status, known_reason order by date) as integer) as island
+  from main.sync_gaps where ${isKnown})
 select coalesce(nullif(any_value(project_name), ''), days.project_id) as project, endpoint,
   case scope when 'project' then ''
     else scope || ' ' || coalesce(any_value(m.name), any_value(o.label), scope_id) end as filter,
   grain, min(date) as first, max(date) as last, count(*) as count,
-  replace(status, '_', ' ') as why
+  replace(coalesce(known_reason, status), '_', ' ') as why, any_value(known_first_on) as since
 from days
 left join core.monitors m on scope = 'monitor' and m.project_id = days.project_id and m.monitor_id = scope_id
 left join core.models o on scope = 'model' and o.model_id = scope_id
-group by days.project_id, endpoint, scope, scope_id, grain, status, island
+group by days.project_id, endpoint, scope, scope_id, grain, status, known_reason, island
 order by 1, 2, 3, 4, 5`;
 
 const HELP = `  $ answerlake gaps
   $ answerlake gaps --json
 A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`;
 
-/** `answerlake gaps`: what is expected and not covered; exit 3 if anything is. */
+/** `answerlake gaps`: what is expected and not covered; exit 3 if anything is whose reason is not known. */
 export function define(command: Command, host: CommandHost): void {
   host.handle({ command, flags: noFlags, help: HELP }, async (context): Promise<ExitCode> => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const { stdout } = context.io;
-    const result = await file.query(context.flags.json ? GAPS_SQL : RANGES_SQL);
+    const sql = context.flags.json ? gapsSql : rangesSql;
+    const result = await file.query(sql(MISSING));
+    const known = await file.query(sql(KNOWN));
     const { text = '', is_known: isKnown = false } = (await explainNoGaps(file)) ?? {};
     const exitCode = result.count === 0 && isKnown ? 0 : 3;
     if (context.flags.json) {
       const gaps = objectsOf(result);
-      context.printJson({ ok: exitCode === 0, exit_code: exitCode, is_known: isKnown, gaps });
+      context.printJson({
+        ok: exitCode === 0,
+        exit_code: exitCode,
+        is_known: isKnown,
+        gaps,
+        known: objectsOf(known),
+      });
     } else if (result.count === 0) {
       context.print(text);
     } else {
       stdout.write(formatResultTable(result, { width: terminalWidth(stdout), hasCounts: true }));
+    }
+    if (!context.flags.json && known.count > 0) {
+      context.print('\nKnown: wrong for three sync days, and asked about once a week');
+      stdout.write(formatResultTable(known, { width: terminalWidth(stdout), hasCounts: true }));
     }
     const stale = await staleNote(file, context.effects.now());
     if (stale !== null) context.note(stale);

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
@@ -28,11 +29,11 @@ export function configText(answers: InitAnswers, folder: string): string {
     .replace(/(?<=^ {2}start_date: )\S+/m, answers.startDate);
 }
 
-/** Where editors find the settings: relative where the program lies below the folder, as in node_modules. */
+/** Where editors find the settings, as a URL, which has no blanks: relative where the program lies below the folder, as in node_modules. */
 function schemaPath(folder: string): string {
   const path = join(PACKAGE_ROOT, 'config', 'schema.json');
   const below = relative(folder, path);
-  return below.startsWith('..') ? path : `./${below}`;
+  return below.startsWith('..') ? pathToFileURL(path).href : `./${encodeURI(below.split(sep).join('/'))}`;
 }
 
 /** Writes the configuration and the shipped jobs next to it. @throws AnswerlakeError when it would overwrite */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf, usageError } from '../errors.ts';
@@ -62,7 +62,8 @@ export function define(command: Command, host: CommandHost): void {
 
 /** @throws AnswerlakeError configuration when the file cannot be read */
 function statementOf(word: string): string {
-  if (!/^\S+\.sql$/i.test(word)) return word;
+  // A statement has blanks, and so may a path.
+  if (!/\.sql$/i.test(word) || (/\s/.test(word) && !existsSync(word))) return word;
   try {
     return readFileSync(word, 'utf8');
   } catch (error) {

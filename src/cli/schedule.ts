@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { realpathSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { switchFlag } from './flags.ts';
@@ -24,10 +23,9 @@ export function define(command: Command, host: CommandHost): void {
     if (flags.systemd) {
       const config = context.loadConfig({ secrets: 'leave' });
       loadJobs(config.jobsDir);
-      const { systemdUnit } = await import('../daemon/schedule/systemd-unit.ts');
+      const { ownUser, systemdUnit } = await import('../daemon/schedule/systemd-unit.ts');
       const program = realpathSync(process.argv[1] ?? '');
-      const { username: user } = userInfo();
-      context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, user }));
+      context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, ...ownUser() }));
       context.next(
         [
           'answerlake schedule --systemd | sudo tee /etc/systemd/system/answerlake.service',

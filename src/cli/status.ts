@@ -12,7 +12,6 @@ import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
 import { dayNumber, dayOf, isDay } from '../day.ts';
-import { NIGHTS_OF_ALARM } from '../run/dropped.ts';
 import { enabledEndpoints } from '../plan/selection.ts';
 import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';
@@ -153,9 +152,9 @@ const noGapsRow = z.object({ text: z.string(), is_known: z.boolean() });
 export async function explainNoGaps(file: PublishedFile): Promise<z.output<typeof noGapsRow> | undefined> {
   const [row] = await file.rowsAs(
     noGapsRow,
-    `select case when count(*) = 0 then 'Gaps are not known: no sync has got as far as planning its days.'
-       else 'No gaps: every expected day is covered.' end as text, count(*) > 0 as is_known
-     from meta.expected_series`,
+    `select case when is_known then 'No gaps: every expected day is covered.'
+       else 'Gaps are not known: no sync has got as far as planning its days.' end as text, is_known
+     from (select exists (from meta.expected_series) or exists (from meta.slices where window_kind is not null) as is_known)`,
   );
   return row;
 }
@@ -187,17 +186,6 @@ select coalesce(nullif(any_value(project_name), ''), project_id, '(all)') as pro
 from known_freshness group by project_id, status order by 1, project_id, 2`,
   },
   {
-    name: 'unreached',
-    title: 'Projects that no configured key reaches any more (their rows are kept)',
-    whenEmpty: null,
-    sql: `
-select x.project_id, p.name as project_name, x.first_missed, x.last_missed, x.nights
-from meta.unreached_projects x left join core.projects p using (project_id) order by 1`,
-    shortSql: `
-select ${PROJECT}, x.first_missed as since, x.nights
-from meta.unreached_projects x left join core.projects p using (project_id) order by 1`,
-  },
-  {
     name: 'quota',
     title: 'Hourly quota',
     whenEmpty: null,
@@ -220,14 +208,14 @@ select ${PROJECT}, x.table_name as "table", x.change, count(*) as rows, min(x.da
 from meta.vanishing x left join core.projects p using (project_id) group by 1, 2, 3 order by 1, 2, 3 limit 10`,
   },
   {
-    name: 'filters_let_go',
-    title: 'Filters let go: the server refused them on three days',
+    name: 'alarms',
+    title: 'Known to be wrong, or on its way to be',
     whenEmpty: null,
-    sql: `select * from meta.refused_filters where nights >= ${String(NIGHTS_OF_ALARM)} order by project_id, endpoint, scope, scope_id`,
+    sql: 'select * from meta.alarms order by project_id, endpoint, scope, scope_id, reason',
     shortSql: `
-select ${PROJECT}, x.endpoint, x.scope, x.scope_id as value, x.first_refused as since, x.error_message as answer
-from meta.refused_filters x left join core.projects p using (project_id)
-where x.nights >= ${String(NIGHTS_OF_ALARM)} order by 1, 2, 3, 4 limit 10`,
+select ${PROJECT}, x.endpoint, concat_ws(' ', nullif(x.scope, 'project'), case x.scope when 'project' then null else nullif(x.scope_id, '') end,
+    x.grain, x.window_kind) as what, x.reason, x.first_on as since, x.days, x.known_since as known, x.message
+from meta.alarms x left join core.projects p using (project_id) order by 1, 2, 3, 4 limit 10`,
   },
   {
     name: 'rejects',
@@ -250,26 +238,16 @@ select endpoint, path, kind, sample, cast(last_seen as date) as last_seen
 from meta.drift order by last_seen desc, endpoint, path limit 10`,
   },
   {
-    name: 'suspicious',
-    title: 'Suspicious: the answer lacks more than half of the known rows',
-    whenEmpty: null,
-    sql: `select * from meta.slices where status = 'suspicious' order by endpoint, project_id, window_start`,
-    shortSql: `
-select ${PROJECT}, x.endpoint, x.window_start as first, x.window_end as last, x.rows_received as received
-from meta.slices x left join core.projects p using (project_id)
-where x.status = 'suspicious' order by 1, 2, 3 limit 10`,
-  },
-  {
     name: 'gaps',
     title: 'Gaps, largest first (answerlake gaps lists all)',
     whenEmpty: null,
     sql: `
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
-from main.sync_gaps group by all order by 1, 2`,
+from main.sync_gaps where status <> 'known' group by all order by 1, 2`,
     shortSql: `
 select coalesce(nullif(any_value(project_name), ''), project_id) as project, endpoint, count(*) as gaps,
   min(date) as first, max(date) as last
-from main.sync_gaps group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
+from main.sync_gaps where status <> 'known' group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
   },
 ];
 

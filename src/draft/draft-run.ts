@@ -85,7 +85,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
     client,
     draft,
     project,
-    run: { ...run, syncDay: dayOf(startedAt) },
+    run: { ...run, syncDay: dayOf(startedAt), isWitness: false },
   };
   const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
   const { version } = context;
@@ -147,7 +147,7 @@ async function load(
   { body: response, requests, fetchedAt }: ApiAnswer,
 ): Promise<LedgerEntry> {
   const archive = new RawArchive(context.config.raw.dir, run);
-  const loader = new Loader({ connection, run, archive, projects: [projectId] });
+  const loader = new Loader({ connection, run, archive });
   const body: DraftBody = { request, response };
   const answer: ArchivedAnswer = {
     ...run,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter, limit } from './endpoint.ts';
-import { count, dateOf, day, maybeMeasure, measure, maybe, roundedCount } from './field.ts';
+import { count, dateOf, day, maybeMeasure, measure, roundedCount, side } from './field.ts';
 import { listBody, listItems, type Item, namedPoint, pointItems } from './item.ts';
 import { each, fields } from './table.ts';
 import { GRAINS, type Grain } from '../day.ts';
@@ -50,7 +50,7 @@ const domains = {
     series: z.array(
       z.object({
         domain: z.string(),
-        data: z.array(z.unknown()),
+        data: z.array(roundedCount),
         total: roundedCount,
         percentage: measure,
         averageRank: maybeMeasure,
@@ -58,6 +58,7 @@ const domains = {
     ),
     totalCitations: count,
   }),
+  dates: ({ dates }: DomainsBody) => dates,
   listed: ({ series }: DomainsBody): number => series.length,
   paging: {
     kind: 'named',
@@ -97,7 +98,7 @@ const domainOrTotal = z.discriminatedUnion('kind', [
     kind: z.literal('domain'),
     domain: z.object({
       domain: z.string(),
-      data: z.array(z.unknown()).optional(),
+      data: z.unknown(),
       total: roundedCount,
       percentage: measure,
       averageRank: maybeMeasure,
@@ -171,7 +172,6 @@ export const citationRanks = defineEndpoint({
       shape: 'series',
       key: { date: dateOf },
       columns: fields('totalCitations', 'averageRank', 'bestRank', 'worstRank', 'citationsWithRank'),
-      empties: { columns: ['total_citations'], to: 'zero' },
     },
   ],
 });
@@ -204,8 +204,8 @@ export const llmSources = defineEndpoint({
   ...listBody,
   item: z.object({
     llm: z.string(),
-    provider: maybe(z.string()),
-    model: maybe(z.string()),
+    provider: side(z.string()),
+    model: side(z.string()),
     totalCitations: roundedCount,
     uniqueDomains: roundedCount,
     uniquePrompts: roundedCount,

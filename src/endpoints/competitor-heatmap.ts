@@ -6,7 +6,7 @@ import { listItems, type Item } from './item.ts';
 const competitor = z.object({ name: z.string(), domain: maybeText, relation });
 
 const body = z.object({
-  models: z.array(z.string()),
+  models: z.array(z.string()).catch(() => []),
   competitors: z.array(z.unknown()),
   matrix: anyObject,
   minVisibility: z.unknown().optional(),

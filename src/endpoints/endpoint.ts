@@ -93,6 +93,8 @@ export interface BodyContent {
   listed: number | null;
   /** The body says that the project does not use this feature. */
   isNotEnabled: boolean;
+  /** The periods of the body, where it lists them apart from its points. */
+  dates: readonly unknown[];
 }
 
 /** What the API offers at one path: a declaration, no flow. */
@@ -152,6 +154,8 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   documented?: z.ZodType;
   notEnabled?: (body: z.output<Body>) => boolean;
   listed?: (body: z.output<Body>) => number;
+  /** The periods of a body that lists them apart from its points. */
+  dates?: (body: z.output<Body>) => readonly unknown[];
   /** Statuses that mean the thing is gone, and what is then known about its row in the first table. */
   gone?: { statuses: readonly number[]; row: (context: RowContext) => Row };
 }
@@ -162,7 +166,19 @@ type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable
 export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodType>(
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
-  const { body, items, item, outputs, documented, notEnabled, listed, gone, params, ...rest } = declaration;
+  const {
+    body,
+    items,
+    item,
+    outputs,
+    documented,
+    notEnabled,
+    listed,
+    dates: datesOf,
+    gone,
+    params,
+    ...rest
+  } = declaration;
   const hasDays = rest.cut.kind !== 'list' && rest.cut.kind !== 'lookup';
   const [first, ...others] = outputs;
   const about = partTable(first);
@@ -191,7 +207,12 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
       const isNotEnabled = notEnabled?.(data) ?? false;
       return {
         success: true,
-        data: { items: items(data, context), listed: listed?.(data) ?? null, isNotEnabled },
+        data: {
+          items: items(data, context),
+          listed: listed?.(data) ?? null,
+          isNotEnabled,
+          dates: datesOf?.(data) ?? [],
+        },
       };
     },
     readItem: (value, context) => {

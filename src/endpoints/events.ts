@@ -5,46 +5,54 @@ import {
   day,
   documentedPage,
   id,
-  instant,
   isObject,
   label,
-  maybeText,
+  maybe,
   openEnum,
+  own,
   pageFields,
+  side,
+  sideInstant,
+  sideText,
 } from './field.ts';
 import type { Item } from './item.ts';
 import { monitorsOfEvents } from './prompts.ts';
 import { type OutputRow, each } from './table.ts';
+import { dayNumber } from '../day.ts';
 
 const PAGE_SIZE = 200;
+const DAY_MS = 86_400_000;
 
 const action = z.object({
   type: z.literal('action'),
-  occurredAt: instant,
+  occurredAt: sideInstant,
   action: z.object({
     id,
-    type: openEnum(
-      'WEBSITE_PERFORMANCE',
-      'WEBSITE_HEALTH',
-      'CONTENT_GAP',
-      'SENTIMENT',
-      'REDDIT_SOCIAL',
-      'SETUP',
-      'UNTRACKED_PAGE',
-      'UNTAPPED_PAGE',
-      'OFFSITE_MENTION',
-      'CUSTOM',
+    type: side(
+      openEnum(
+        'WEBSITE_PERFORMANCE',
+        'WEBSITE_HEALTH',
+        'CONTENT_GAP',
+        'SENTIMENT',
+        'REDDIT_SOCIAL',
+        'SETUP',
+        'UNTRACKED_PAGE',
+        'UNTAPPED_PAGE',
+        'OFFSITE_MENTION',
+        'CUSTOM',
+      ),
     ),
-    status: openEnum('done'),
+    status: side(openEnum('done')),
     title: label,
   }),
 });
 
 const promptGroup = z.object({
   type: z.enum(['prompts_created', 'prompts_deleted']),
-  occurredAt: instant,
-  monitor: z.object({ id, name: maybeText }),
-  prompts: z.array(z.object({ id, occurredAt: instant })),
+  occurredAt: sideInstant,
+  // A monitor that was deleted may be null or have no id.
+  monitor: z.object({ id: maybe(z.string()), name: sideText }).nullish(),
+  prompts: z.array(z.object({ id, occurredAt: sideInstant })),
 });
 
 const item = z.object({ date: day, event: z.discriminatedUnion('type', [action, promptGroup]) });
@@ -83,7 +91,7 @@ function eventId({ date, event }: EventItem): string {
     case 'prompts_created':
     case 'prompts_deleted':
       // No occurredAt here: it changes as the day fills up.
-      return `${event.type}:${date}:${event.monitor.id}`;
+      return `${event.type}:${date}:${event.monitor?.id ?? ''}`;
     default:
       return event satisfies never;
   }
@@ -91,7 +99,35 @@ function eventId({ date, event }: EventItem): string {
 
 function promptsOf(found: EventItem) {
   const prompts = groupOf(found)?.prompts ?? [];
-  return prompts.map((prompt) => ({ ...prompt, eventId: eventId(found), date: found.date }));
+  return prompts.map((prompt) => ({
+    ...prompt,
+    eventId: eventId(found),
+    date: found.date,
+    occurredAt: prompt.occurredAt ?? occurredAt(found),
+  }));
+}
+
+/** Where the instant cannot be read, the day began with it. */
+function occurredAt({ date, event }: EventItem): number {
+  return event.occurredAt ?? dayNumber(date) * DAY_MS;
+}
+
+function monitorsOf(found: EventItem) {
+  const { id: monitorId = null, name = null } = groupOf(found)?.monitor ?? {};
+  return monitorId === null || monitorId === '' ? [] : [{ id: monitorId, name }];
+}
+
+/** An action that was completed again stands on its later day alone. */
+function newestActions(rows: readonly OutputRow[]): readonly OutputRow[] {
+  const newest = new Map<unknown, number>();
+  for (const { values } of rows) {
+    const { action_id: actionId, occurred_at: occurred } = values;
+    if (typeof actionId === 'string')
+      newest.set(actionId, Math.max(Number(occurred), newest.get(actionId) ?? Number(occurred)));
+  }
+  return rows.filter(
+    ({ values }) => (newest.get(values['action_id']) ?? values['occurred_at']) === values['occurred_at'],
+  );
 }
 
 /** A group that comes several times counts each of its prompts once, and starts at its earliest prompt. */
@@ -133,7 +169,7 @@ export const events = defineEndpoint({
   }),
   items: eventItems,
   item,
-  combine: mergeGroups,
+  combine: (rows) => mergeGroups(newestActions(rows)),
   outputs: [
     {
       table: 'events',
@@ -142,16 +178,17 @@ export const events = defineEndpoint({
       columns: {
         date: dateOf,
         type: ({ event }) => event.type,
-        occurred_at: ({ event }) => event.occurredAt,
+        occurred_at: occurredAt,
         action_id: (found) => actionOf(found)?.id ?? null,
         action_type: (found) => actionOf(found)?.type ?? null,
         action_status: (found) => actionOf(found)?.status ?? null,
         action_title: (found) => actionOf(found)?.title ?? null,
-        monitor_id: (found) => groupOf(found)?.monitor.id ?? null,
-        monitor_name: (found) => groupOf(found)?.monitor.name ?? null,
+        monitor_id: (found) => monitorsOf(found)[0]?.id ?? null,
+        monitor_name: (found) => groupOf(found)?.monitor?.name ?? null,
         prompt_count: (found) => groupOf(found)?.prompts.length ?? null,
       },
       ownedId: 'action_id',
+      movable: 'action_id',
     },
     each(promptsOf, {
       table: 'event_prompts',
@@ -159,15 +196,18 @@ export const events = defineEndpoint({
       key: { event_id: (prompt) => prompt.eventId, prompt_id: (prompt) => prompt.id },
       columns: { date: dateOf, occurred_at: (prompt) => prompt.occurredAt },
     }),
-    each((found: EventItem) => [groupOf(found)?.monitor ?? []].flat(), monitorsOfEvents),
+    each(monitorsOf, monitorsOfEvents),
   ],
 });
 
 const actionEvent = z.object({ event: z.object({ type: z.literal('action') }) });
 const identified = z.object({ event: z.object({ action: z.object({ id }) }) });
 
-/** The action's id, or null when it cannot be read; nothing for a prompt group, which the total does not count. */
+/** The entry of an action, or null when its id cannot be read; nothing for a prompt group, which the total does not count. */
 function actionId({ value }: Item): readonly (string | null)[] {
   if (!actionEvent.safeParse(value).success) return [];
-  return [identified.safeParse(value).data?.event.action.id ?? null];
+  const actionId = identified.safeParse(value).data?.event.action.id;
+  // An action that was completed twice is two entries.
+  const completed = JSON.stringify([own(value, 'date'), own(own(value, 'event'), 'occurredAt')]);
+  return [actionId === undefined ? null : `${actionId} ${completed}`];
 }

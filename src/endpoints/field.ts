@@ -15,24 +15,36 @@ export const id = z.string().min(1);
 /** Fields that are always there according to the documents: a row loads without them, and their absence is drift. */
 export const expectedFields = z.registry<undefined>();
 
+/** A field that is neither key nor measure: NULL where it cannot be read, which is drift. */
+export function side<Schema extends z.ZodType>(schema: Schema) {
+  return maybe(schema).catch(() => null);
+}
+
 /** Text that may be absent according to the documents. */
 export const maybeText = z.string().nullish().transform(composed);
 
-/** Text that describes but does not identify: a row loads without it. */
-export const label = z.string().nullish().transform(composed).register(expectedFields);
+/** The same beside the key. */
+export const sideText = maybeText.catch(() => null);
+
+/** Text that describes but does not identify. */
+export const label = maybeText.catch(() => null).register(expectedFields);
 
 export const measure = z.number();
 /** A whole number according to the documents. */
 export const count = z.number().int();
+/** Numbers that are stored as whole ones: any other is drift. */
+export const wholeNumbers = z.registry<undefined>();
+
 /** A count that the documents call a number: a decimal is stored as the nearest whole number. */
 export const roundedCount = z
   .number()
   .min(Number.MIN_SAFE_INTEGER)
   .max(Number.MAX_SAFE_INTEGER)
+  .register(wholeNumbers, undefined)
   .transform(Math.round);
 export const measureOrNull = z.number().nullable();
 export const maybeMeasure = maybe(z.number());
-export const flag = maybe(z.boolean()).register(expectedFields);
+export const flag = side(z.boolean()).register(expectedFields);
 
 /** A text that `parse` reads. */
 function parsed<Parsed>(parse: (text: string) => Parsed | undefined, problem: string) {
@@ -50,10 +62,10 @@ export const day = parsed(remembering(parseDay), 'not a date');
 /** A date-time → epoch milliseconds. */
 export const instant = parsed(remembering(parseInstant), 'not a date-time');
 
-export const maybeInstant = maybe(instant);
+export const sideInstant = side(instant);
 
-/** A date-time that describes: a row loads without it, and its absence is drift. */
-export const expectedInstant = maybe(instant).register(expectedFields);
+/** The same where its absence is drift. */
+export const expectedInstant = side(instant).register(expectedFields);
 
 /** Absent and null both become NULL. */
 export function maybe<Schema extends z.ZodType>(schema: Schema) {
@@ -61,7 +73,7 @@ export function maybe<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** What a brand is to the project. */
-export const relation = maybe(openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER'));
+export const relation = side(openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER'));
 
 /** One spelling for a text that Unicode can spell in two ways. */
 function composed(text: string | null | undefined): string | null {

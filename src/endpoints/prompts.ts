@@ -7,10 +7,10 @@ import {
   id,
   expectedInstant,
   label,
-  maybe,
   maybeMeasure,
   openEnum,
   pageFields,
+  side,
 } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
 import { each, fields, type Table } from './table.ts';
@@ -19,17 +19,17 @@ const PAGE_SIZE = 100;
 
 const prompt = z.object({
   id,
-  prompt: z.string(),
-  type: maybe(openEnum('ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON')),
+  prompt: label,
+  type: side(openEnum('ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON')),
   isActive: flag,
   languageCode: label,
-  llmMonitorId: maybe(id),
-  llmMonitor: z.object({ id, name: label }).nullish(),
+  llmMonitorId: side(id),
+  llmMonitor: side(z.object({ id, name: label })),
   amountOfResponses: count,
   volume: maybeMeasure,
   createdAt: expectedInstant,
   updatedAt: expectedInstant,
-  intent: maybe(openEnum('BRANDED', 'INFORMATIONAL', 'NAVIGATIONAL', 'COMMERCIAL', 'TRANSACTIONAL')),
+  intent: side(openEnum('BRANDED', 'INFORMATIONAL', 'NAVIGATIONAL', 'COMMERCIAL', 'TRANSACTIONAL')),
   averageVisibility: maybeMeasure,
   difficulty: maybeMeasure,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { flag, id, label, maybe, maybeInstant, openEnum } from './field.ts';
+import { flag, id, label, openEnum, side, sideInstant } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
 import { each, fields } from './table.ts';
 
@@ -19,9 +19,9 @@ const validation = keyReach.extend({
   apiKey: z.object({
     id,
     name: label,
-    permission: maybe(openEnum('FULL')),
-    createdAt: maybeInstant,
-    lastUsedAt: maybeInstant,
+    permission: side(openEnum('FULL')),
+    createdAt: sideInstant,
+    lastUsedAt: sideInstant,
   }),
 });
 
@@ -105,7 +105,7 @@ export const models = defineEndpoint({
   cut: { kind: 'list' },
   scopes: { project: null },
   withKey: false,
-  body: z.object({ models: z.array(z.unknown()), total: z.number().optional() }),
+  body: z.object({ models: z.array(z.unknown()), total: side(z.number()) }),
   items: (body) => listItems(body.models, 'models'),
   item: z.object({
     id,

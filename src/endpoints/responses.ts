@@ -20,7 +20,6 @@ export const responseSentiment = defineEndpoint({
       shape: 'series',
       key: { date: dateOf },
       columns: fields('positive', 'negative', 'neutral', 'unknown'),
-      empties: { columns: ['positive', 'negative', 'neutral', 'unknown'], to: 'zero' },
     },
   ],
 });
@@ -86,7 +85,6 @@ export const responseSummary = defineEndpoint({
       table: 'response_summary',
       shape: 'window',
       columns: fields('totalResponses', 'totalBrandMentions', 'brandMentionRate'),
-      empties: { columns: ['total_responses'], to: 'zero' },
     },
   ],
 });

@@ -42,7 +42,6 @@ export const shareOfVoice = defineEndpoint({
         'previousPeriodShareOfVoice',
         'change',
       ),
-      empties: { columns: ['total_responses'], to: 'zero' },
       // The documents do not say whether a period before one without data counts as the previous one.
       ofPeriodBefore: ['previous_period_share_of_voice', 'change'],
     },

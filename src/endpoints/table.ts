@@ -45,6 +45,11 @@ const VANISHED = {
   account: 'keep',
 } as const satisfies Record<TableShape, Vanished>;
 
+/** True where the period alone tells the rows of a series apart. */
+export function isOnePerPeriod({ shape, key }: Output): boolean {
+  return shape === 'series' && key.length === SHARED_KEYS.series.length;
+}
+
 /** One table that an endpoint's rows go to. */
 export interface Output {
   table: string;
@@ -63,18 +68,12 @@ export interface Output {
   secondHand: SecondHand | null;
   /** Columns about the period before: in the first row of an answer, which may lack that period, null keeps the stored value of a row that is otherwise the same. */
   ofPeriodBefore: readonly string[];
-  /** Columns that tell whether a row says anything; null: a row always does. */
-  empties: Empties | null;
+  /** Column that is set for rows whose day may be corrected: such a row goes only when the whole synced range lacks it. Null: no row's day may. */
+  movable: string | null;
   /** Column with ids that belong to one project only; null: none does. */
   ownedId: string | null;
   /** Columns that number the rows, so their changes are not changes of figures. */
   ordinal: readonly string[];
-}
-
-/** A row is emptied when all of these columns, known before, become null (and 0 counts as a figure) or become 0. */
-export interface Empties {
-  columns: readonly string[];
-  to: 'null' | 'zero';
 }
 
 /** Columns that a row keeps while `table` of another endpoint has a row with its key that was not removed. */
@@ -138,7 +137,7 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       lastKnown: [],
       secondHand: null,
       ofPeriodBefore: [],
-      empties: null,
+      movable: null,
       ownedId: null,
       ordinal: [],
       ...rest,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { count, dateOf } from './field.ts';
+import { count, dateOf, roundedCount, side } from './field.ts';
 import { listBody, namedPoint, pointItems } from './item.ts';
 import { fields, type RowContext } from './table.ts';
 
@@ -16,10 +16,11 @@ const trend = {
   body: trendBody,
   documented: z.object({
     dates: z.array(z.string()),
-    series: z.array(z.object({ name: z.string(), data: z.array(z.unknown()) })),
+    series: z.array(z.object({ name: z.string(), data: z.array(roundedCount) })),
   }),
   items: (body: TrendBody, context: RowContext) => pointItems(body, 'name', context),
   item: namedPoint,
+  dates: ({ dates: days }: TrendBody) => days,
   notEnabled: ({ dates: days, series }: TrendBody): boolean => days.length === 0 && series.length === 0,
 } as const;
 
@@ -66,7 +67,7 @@ export const crawlerTopPages = defineEndpoint({
     request_path: z.string(),
     requests: count,
     unique_crawlers: count,
-    crawlers: z.array(z.string()),
+    crawlers: side(z.array(z.string())),
   }),
   outputs: [
     {
@@ -76,7 +77,7 @@ export const crawlerTopPages = defineEndpoint({
       columns: {
         ...fields('requests', 'unique_crawlers'),
         // A set: another order is no news.
-        crawlers: (item) => [...new Set(item.crawlers)].toSorted(),
+        crawlers: ({ crawlers }) => crawlers && [...new Set(crawlers)].toSorted(),
       },
     },
   ],

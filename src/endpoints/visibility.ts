@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, limit, type Endpoint } from './endpoint.ts';
-import {
-  dateOf,
-  day,
-  id,
-  label,
-  maybeText,
-  measure,
-  measureOrNull,
-  relation,
-  roundedCount,
-} from './field.ts';
+import { dateOf, day, id, label, measure, measureOrNull, relation, roundedCount, sideText } from './field.ts';
 import { listBody } from './item.ts';
 import { each, fields } from './table.ts';
 import { GRAINS } from '../day.ts';
@@ -37,7 +27,6 @@ function score(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
         shape: 'series',
         key: { date: dateOf },
         columns: { [name]: ({ value }) => value },
-        empties: { columns: [name], to: 'null' },
       },
     ],
   });
@@ -57,7 +46,7 @@ export const sentiment = score({
   scopes: { ...visibilityScopes, model: 'model', prompt_type: 'promptTypes' },
 });
 
-const brand = z.object({ id, name: label, domain: maybeText, relation });
+const brand = z.object({ id, name: label, domain: sideText, relation });
 type Brand = z.output<typeof brand>;
 
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
@@ -87,7 +76,6 @@ export const brandVisibility = defineEndpoint({
       shape: 'series',
       key: { date: dateOf, brand_id: ({ brand }) => brand.id },
       columns: fields('averageVisibility', 'mentionCount', 'totalResponses', 'visibilityPercentage'),
-      empties: { columns: ['total_responses'], to: 'zero' },
     },
     each((point: { brand: Brand }) => [point.brand], {
       table: 'brands',

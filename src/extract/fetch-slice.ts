@@ -108,12 +108,9 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
 async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer> {
   let before: string | null = null;
   for (let number = 1; ; number += 1) {
-    const { pages, isProven, missing, content } = await read();
-    if (isProven) return { pages };
-    if ((content !== null && content === before) || number === MAX_READINGS) {
-      const changed = `the list changed during each of ${String(MAX_READINGS)} readings`;
-      return { pages, incomplete: missing ?? changed };
-    }
+    const { pages, missing, content } = await read();
+    if (missing === null) return { pages };
+    if (content === before || number === MAX_READINGS) return { pages, incomplete: missing };
     before = content;
   }
 }
@@ -136,7 +133,7 @@ async function readByOffset(getPage: GetPage, { limit, slice }: PageOptions): Pr
     if (texts.every((text) => seen.has(text))) {
       if (texts.length !== limit) return whole(pages);
       const missing = `the server ignores \`offset\`, so nothing came beyond the first ${String(seen.size)} entries`;
-      return { pages, isProven: false, missing, content: JSON.stringify([...seen]) };
+      return { pages, missing, content: JSON.stringify([...seen]) };
     }
     pages.push(answer);
     if (isLast) return whole(pages);
@@ -180,7 +177,7 @@ async function readByName(
 /** The page does not begin with the last entry of the one before. */
 function moved(pages: AnswerPage[], seen: ReadonlySet<string>): Reading {
   const missing = 'the list moved while its pages were read';
-  return { pages, isProven: false, missing, content: JSON.stringify([...seen]) };
+  return { pages, missing, content: JSON.stringify([...seen]) };
 }
 
 type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
@@ -195,15 +192,14 @@ const MAX_PAGES = 1000;
 /** One pass through all pages. */
 interface Reading {
   pages: AnswerPage[];
-  isProven: boolean;
-  /** Why entries are missing, if the next reading is the same; null when none are. */
+  /** Why the pages do not prove that they are the whole list; null when they do. */
   missing: string | null;
-  /** Equal for two readings of the same list; null when the list changed during this one. */
-  content: string | null;
+  /** Equal for two readings of the same list. */
+  content: string;
 }
 
 function whole(pages: AnswerPage[]): Reading {
-  return { pages, isProven: true, missing: null, content: null };
+  return { pages, missing: null, content: '' };
 }
 
 function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
@@ -241,65 +237,40 @@ async function readByNumber(
 ): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const counts: PageCount[] = [];
+  const reading = (missing: string | null): Reading => ({
+    pages,
+    missing,
+    content: JSON.stringify(counts),
+  });
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const asked = getPage(page, [
+    const answer = await getPage(page, [
       ['page', String(page)],
       ['size', String(pageSize)],
     ]);
-    // Some servers refuse the page after the last one.
-    const answer = await asked.catch((error: unknown) => {
-      if (provesTotal(counts)) return nullIfRefused(error);
-      throw error;
-    });
-    if (answer === null) return countedReading(pages, counts);
     const count = readOrNull(() => paging.pages(answer.body));
     // Validation refuses an envelope that cannot be read, and says why.
     if (count === null) return whole([...pages, answer]);
     const before = counts.at(-1);
-    if (before !== undefined && count.ids.some((id) => id !== null) && isSameList(count.ids, before.ids)) {
-      const missing = `page ${String(page)} is the same as the page before it, so the server ignores \`page\``;
-      return { pages, isProven: false, missing, content: JSON.stringify(count.ids) };
-    }
+    const isEmpty = count.ids.length === 0;
+    if (!isEmpty && before !== undefined && isSameList(count.ids, before.ids))
+      return reading(
+        `page ${String(page)} is the same as the page before it, so the server ignores \`page\``,
+      );
     pages.push(answer);
     // The `total` of a page after the last one may be 0.
-    if (page > 1 && count.ids.length === 0) return countedReading(pages, counts);
+    if (page > 1 && isEmpty) return reading(whatIsMissing(counts));
     counts.push(count);
-    if (!hasNextPage(counts, count, pageSize)) return countedReading(pages, counts);
+    const isShort = count.ids.length < (count.size ?? pageSize);
+    const isLast = page >= (count.totalPages ?? 0);
+    const missing = whatIsMissing(counts);
+    // A full page may be followed by another one, whatever the paging fields say.
+    if (isEmpty || (isLast && (isShort || missing === null))) return reading(missing);
   }
   throw endless(slice);
 }
 
-/** A full page is followed by another request, whatever the paging fields say: only a short or an empty one ends a list. */
-function hasNextPage(counts: readonly PageCount[], last: PageCount, pageSize: number): boolean {
-  const [first = last] = counts;
-  const fullLength = Math.min(
-    pageSize,
-    last.size || pageSize,
-    counts.length > 1 ? first.ids.length : pageSize,
-  );
-  if (last.ids.length >= fullLength) return true;
-  if (last.totalPages !== null) return counts.length < last.totalPages;
-  return distinctIds(counts).size < (last.total ?? 0);
-}
-
-/** Compares the number of entries that came with the totals of the list. */
-function countedReading(pages: AnswerPage[], counts: readonly PageCount[]): Reading {
-  const ids = distinctIds(counts);
-  const isStable = new Set(counts.map(({ total }) => total)).size === 1;
-  return {
-    pages,
-    isProven: provesTotal(counts),
-    missing: whatIsMissing(ids.size, counts),
-    content: isStable ? JSON.stringify([...ids].sort()) : null,
-  };
-}
-
-function provesTotal(counts: readonly PageCount[]): boolean {
-  const { size } = distinctIds(counts);
-  return counts.length > 0 && counts.every(({ total, totalPages }) => total === size && totalPages !== null);
-}
-
-function whatIsMissing(came: number, counts: readonly PageCount[]): string | null {
+/** Why the entries that came are not the whole list, by its own paging fields; null when they are. */
+function whatIsMissing(counts: readonly PageCount[]): string | null {
   const unreadable = (['total', 'totalPages'] as const).filter((name) =>
     counts.some((count) => count[name] === null),
   );
@@ -307,16 +278,14 @@ function whatIsMissing(came: number, counts: readonly PageCount[]): string | nul
     const names = unreadable.map((name) => `\`${name}\``).join(' and ');
     return `${names} cannot be read, so nothing proves that the list is whole`;
   }
-  const totals = new Set(counts.map(({ total }) => total));
-  const total = Math.max(...[...totals].map((one) => one ?? 0));
-  // A list that grows while it is read has more entries than the pages before said.
-  const isWrong = totals.size > 1 ? came < total : came !== total;
-  return isWrong ? `the list says that it has ${String(total)} entries, and ${String(came)} came` : null;
+  const totals = [...new Set(counts.map(({ total }) => String(total)))];
+  if (totals.length > 1) return `its total moved from ${totals.join(' to ')} while its pages were read`;
+  const came = String(distinctEntries(counts));
+  return totals[0] === came ? null : `the list says that it has ${totals.join()} entries, and ${came} came`;
 }
 
-function distinctIds(counts: readonly PageCount[]): Set<string> {
-  const ids = counts.flatMap((count, page) =>
-    count.ids.map((id, index) => (id === null ? `unreadable ${String(page)}/${String(index)}` : `id ${id}`)),
-  );
-  return new Set(ids);
+function distinctEntries(counts: readonly PageCount[]): number {
+  const ids = counts.flatMap((count) => count.ids);
+  const readable = ids.filter((id) => id !== null);
+  return ids.length - readable.length + new Set(readable).size;
 }

@@ -1,4 +1,4 @@
-import { addDays, countDays, maxDay, minDay, type Day, type DayRange } from '../day.ts';
+import { addDays, countDays, maxDay, type Day, type DayRange } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from './api-error.ts';
 
@@ -13,31 +13,59 @@ export type RangeVerdict =
   /** Neither shorter nor newer ranges are answered: the refusal has another reason. */
   | 'failed';
 
-/** How long and how old the ranges are that one endpoint answers to one account; kept within a run only. */
+/** Lengths in days that one endpoint answers to one account; kept within a run only. */
+class Lengths {
+  readonly answered = new Set<number>([0]);
+  /** The shortest that was refused although the server has the days. */
+  tooLong = Number.POSITIVE_INFINITY;
+
+  /** The longest that was answered and is not too long; 0: none. */
+  get longest(): number {
+    return Math.max(...[...this.answered].filter((days) => days < this.tooLong));
+  }
+}
+
+/** How long and how old the ranges are that an endpoint answers: a length holds for all of the endpoint, an age for one project or one value of its filters. */
 export class RangeLimits {
-  /** Longest range that was answered, in days. */
-  #longest = 0;
-  /** Earliest day that was answered. */
-  #earliest: Day | null = null;
+  readonly #lengths: Lengths;
+  /** The limits of the project, where a value of its filters starts from them. */
+  readonly #ofProject: RangeLimits | null;
+  readonly #answered: DayRange[] = [];
+  readonly #refused: DayRange[] = [];
   /** First day that the server still has, once that is known. */
   #available: Day | null = null;
-  readonly #refused: DayRange[] = [];
+
+  /** @param sibling limits of the same endpoint @param ofProject those of the project, for a value of its filters */
+  constructor(sibling?: RangeLimits, ofProject: RangeLimits | null = null) {
+    this.#lengths = sibling === undefined ? new Lengths() : sibling.#lengths;
+    this.#ofProject = ofProject;
+  }
 
   answered(asked: DayRange): void {
-    this.#longest = Math.max(this.#longest, countDays(asked.start, asked.end));
-    this.#earliest = minDay(asked.start, this.#earliest ?? asked.start);
+    this.#answered.push(asked);
+    this.#lengths.answered.add(daysOf(asked));
+    this.#compareLengths();
   }
 
   /** @param isSmallest the range cannot be cut any further @param first the first day that its rows belong to */
   refused(asked: DayRange, { isSmallest, first }: { isSmallest: boolean; first: Day }): RangeVerdict {
-    const isOlder = this.#earliest !== null && asked.start < this.#earliest;
-    if (isSmallest && isOlder && countDays(asked.start, asked.end) <= this.#longest) {
-      this.tooOld(first);
-      return 'too_old';
-    }
     this.#refused.push(asked);
+    this.#compareLengths();
     if (!isSmallest) return 'halve';
-    return isOlder ? 'unclear' : 'failed';
+    const isOlder = this.#answered.length > 0 && this.#answered.every(({ start }) => asked.start < start);
+    if (!isOlder) return 'failed';
+    if (daysOf(asked) > this.#lengths.longest) return 'unclear';
+    this.tooOld(first);
+    return 'too_old';
+  }
+
+  /** A range is too long when a shorter one that begins no later was answered: the server has its days. */
+  #compareLengths(): void {
+    for (const refused of this.#refused) {
+      const days = daysOf(refused);
+      const hasDays = this.#answered.some((one) => one.start <= refused.start && daysOf(one) < days);
+      if (hasDays) this.#lengths.tooLong = Math.min(this.#lengths.tooLong, days);
+    }
   }
 
   /** Notes that the server no longer has a day. */
@@ -46,45 +74,26 @@ export class RangeLimits {
     this.#available = maxDay(next, this.#available ?? next);
   }
 
-  /** True when the whole range lies before the first day that the server still has. */
-  isTooOld({ end }: DayRange): boolean {
-    return this.#available !== null && end < this.#available;
-  }
-
   /** First day that may be asked for; null while no day is known to be too old. */
   get available(): Day | null {
-    return this.#available;
+    return this.#available ?? this.#ofProject?.available ?? null;
   }
 
-  /** Longest range to ask for, in days; null while no length is known to be too long. A refusal because of the age does not count for the length. */
+  /** Longest range to ask for, in days; null while no length is known to be too long. */
   get maxDays(): number | null {
-    return this.#refusedLengths().length > 0 ? this.#longest : null;
+    const { tooLong, longest } = this.#lengths;
+    return Number.isFinite(tooLong) && longest > 0 ? longest : null;
   }
 
-  /** True when as many days, or fewer, were refused as too long. */
+  /** True when as many days, or fewer, were refused as too long, and no more were ever answered. */
   isTooLong(asked: DayRange): boolean {
-    const days = countDays(asked.start, asked.end);
-    return this.#refusedLengths().some((length) => length <= days);
+    const { tooLong, answered } = this.#lengths;
+    return daysOf(asked) >= tooLong && daysOf(asked) > Math.max(...answered);
   }
+}
 
-  /** Those that were refused for their length: longer than any that was answered, if one was. */
-  #refusedLengths(): number[] {
-    const available = this.#available;
-    return this.#refused
-      .filter(({ start }) => available === null || start >= available)
-      .map(({ start, end }) => countDays(start, end))
-      .filter((days) => this.#longest > 0 && days > this.#longest);
-  }
-
-  /** Requests under way for ranges earlier than any that was answered: each may be refused, and before the first answer nothing shows why. */
-  get mostUntried(): number {
-    return this.#earliest === null ? 1 : 2;
-  }
-
-  /** True when nothing shows yet that ranges as early as this one are answered. */
-  isUntried({ start }: DayRange): boolean {
-    return this.#earliest === null || start < this.#earliest;
-  }
+function daysOf({ start, end }: DayRange): number {
+  return countDays(start, end);
 }
 
 const SPEAKS_OF_DATES =

@@ -2,7 +2,7 @@ import { haveSame } from '../warehouse/sql.ts';
 import { flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice, type ArchivedAnswer } from '../slice.ts';
 import type { Drift } from '../believe/drift.ts';
 import type { Reject } from '../believe/read-answer.ts';
-import { coveredEnd, type SliceStatus } from '../believe/terms.ts';
+import type { SliceStatus } from '../believe/terms.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import type { SliceFailure } from './prepare-answer.ts';
@@ -62,7 +62,6 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): Record<string, unknown> {
   const { slice, counts, failure } = entry;
   return {
     ...flatSlice({ ...slice, projectId: slice.projectId ?? '' }),
-    covered_end: coveredEnd(entry.status, slice),
     asked_with: entry.askedWith,
     asked_limit: entry.askedLimit,
     timezone: entry.timezone,
@@ -82,6 +81,7 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): Record<string, unknown> {
     truncated: entry.isTruncated,
     error_class: failure?.errorClass ?? null,
     error_message: failure?.message ?? null,
+    alarm: failure?.alarm ?? null,
     run_id: run.runId,
     fetched_at: entry.fetchedAt,
   };

@@ -16,6 +16,8 @@ export interface LoadRun extends AnsweredRun {
   warehouse: string | null;
   /** `lookback_days` of the configuration. */
   lookbackDays: number;
+  /** False for a job that looks back less than the configuration says: it adds and changes, and takes nothing away that is over. */
+  isWitness: boolean;
 }
 
 const RUN_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
@@ -68,7 +70,7 @@ export function viewSettings(
 }
 
 /** Days by which the date in a zone is behind the one in UTC: 0 or 1. */
-function lagDays(timezone: string, now: number): number {
+export function lagDays(timezone: string, now: number): number {
   if (timezone === 'UTC') return 0;
   const local = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now);
   return local < dayOf(now) ? 1 : 0;

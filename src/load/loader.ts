@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { DATE_PARAMETERS, Misunderstood, WindowIgnored } from '../believe/fit.ts';
-import { SameAnswers, type Refusal } from '../believe/same-answers.ts';
+import { DATE_PARAMETERS, MisunderstoodError } from '../believe/fit.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { type Connection, isInTransaction, transaction } from '../warehouse/connection.ts';
-import { isUnread, KnownSeriesStates, writeOwedDays } from './known-series.ts';
+import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
 import { Merger, type MergedSlice, RowCounts } from './merge.ts';
@@ -14,23 +13,21 @@ import {
   type PreparedAnswer,
   type PreparedOutcome,
   refusedAnswer,
+  contractFailure,
   sliceFailure,
   type FailedSlice,
+  type SliceFailure,
   type SliceOutcome,
 } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { overlap, type DayRange } from '../day.ts';
-import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
+import { describeSlice, sliceKey, sliceWindow, type Ignored, type Slice } from '../slice.ts';
 
 export interface LoaderOptions {
   connection: Connection;
   run: LoadRun;
   /** Where answers are kept before their slice commits; null when they come from there. */
   archive: RawArchive | null;
-  /** Projects that answers are expected of; left out: all. */
-  projects?: readonly string[];
-  /** The answers of the run so far, where it is loaded in several parts. */
-  same?: SameAnswers<PreparedAnswer>;
   /** Does one transaction, again where it pays: what was committed before it must not be done twice. */
   attempt?: (transaction: () => Promise<LedgerEntry[]>) => Promise<LedgerEntry[]>;
 }
@@ -38,15 +35,11 @@ export interface LoaderOptions {
 /** Slice outcomes → tables and ledger: several slices in one transaction, each as a whole or not at all. */
 export class Loader {
   readonly #options: LoaderOptions;
-  readonly #known: KnownSeriesStates;
   readonly #merger: Merger;
-  readonly #same: SameAnswers<PreparedAnswer>;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
-    this.#known = new KnownSeriesStates(options.connection, options.projects ?? null);
     this.#merger = new Merger(options.connection);
-    this.#same = options.same ?? new SameAnswers();
   }
 
   /**
@@ -57,57 +50,26 @@ export class Loader {
     const entries: LedgerEntry[] = [];
     const batch = new LoadBatch();
     for (const outcome of outcomes) {
-      batch.add(...this.prepare(outcome));
+      batch.add(this.prepare(outcome));
       // A large answer takes seconds: signals are heard in between.
       await setImmediate();
       if (batch.isFull) entries.push(...(await this.commit(batch.take().outcomes)));
     }
-    batch.add(...this.release());
     while (!batch.isEmpty) entries.push(...(await this.commit(batch.take().outcomes)));
     return entries;
   }
 
-  /**
-   * Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. Returns
-   * what may be committed now: an answer may have to wait for others that it is compared with.
-   */
-  prepare(outcome: SliceOutcome): PreparedOutcome[] {
-    if (outcome.kind === 'failed') return [outcome];
-    const { answer } = outcome;
-    const endpoint = endpointNamed(answer.slice.endpoint);
+  /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */
+  prepare(outcome: SliceOutcome): PreparedOutcome {
+    if (outcome.kind === 'failed') return outcome;
+    const { answer, read } = outcome;
     this.#options.archive?.add(answer);
-    let prepared: PreparedAnswer;
     try {
-      prepared = prepareAnswer(endpoint, answer, this.#options.run);
+      if (answer.verdict !== undefined) throw misunderstood(answer.slice, answer.verdict);
+      return prepareAnswer(endpointNamed(answer.slice.endpoint), answer, { ...this.#options.run, read });
     } catch (error) {
-      const others = error instanceof WindowIgnored ? this.#same.ignoreWindows(answer.slice) : [];
-      return [refusedAnswer(answer, error), ...this.#refused(others)];
+      return refusedAnswer(answer, error);
     }
-    const { released, refused, withdrawn } = this.#same.offer({
-      item: prepared,
-      slice: answer.slice,
-      figures: prepared.figures,
-    });
-    return [
-      ...released,
-      ...this.#refused(refused),
-      // Its rows stay until its next answer; its days are owed again.
-      ...withdrawn.map((why) => ({
-        ...refusedAnswer(answer, misunderstood(why)),
-        slice: why.slice,
-        requests: 0,
-        httpStatus: null,
-      })),
-    ];
-  }
-
-  /** What waited for answers that did not come in this step. */
-  release(): PreparedOutcome[] {
-    return this.#same.close();
-  }
-
-  #refused(all: readonly (Refusal & { item: PreparedAnswer })[]): FailedSlice[] {
-    return all.map((why) => refusedAnswer(why.item.answer, misunderstood(why)));
   }
 
   /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */
@@ -145,36 +107,46 @@ export class Loader {
     const { connection, run, archive } = this.#options;
     const answers = outcomes.filter((outcome) => 'validated' in outcome);
     const failed = outcomes.filter((outcome): outcome is FailedSlice => !('validated' in outcome));
-    await this.#known.read(answers.map(({ endpoint }) => endpoint.name));
-    const series = this.#known.after(answers);
-    const written = await transaction(connection, async () => {
+    return await transaction(connection, async () => {
       const merged = await this.#merger.merge(run, answers);
       const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
       await writeLedger(connection, run, entries);
-      await writeOwedDays(connection, run, series);
+      await writeAskedDays(connection, run, merged);
+      await writeTooOld(connection, run, failed);
       await archive?.flush();
       return entries;
     });
-    series.keep();
-    return written;
   }
 }
 
-function misunderstood({ slice, what, ignored }: Refusal): AnswerlakeError {
-  const named = {
-    filter: `the filter parameter ${endpointNamed(slice.endpoint).scopes[slice.scope] ?? ''}`,
-    window: DATE_PARAMETERS,
-    project: 'the header X-Project-Id, which the server or a cache ignores',
-  };
-  return new Misunderstood({ slice }, what, named[ignored]);
+/** Why an answer is not stored although it can be read. */
+function misunderstood(slice: Slice, ignored: Ignored): MisunderstoodError {
+  const filter = endpointNamed(slice.endpoint).scopes[slice.scope] ?? slice.scope;
+  const why = {
+    filter: {
+      what: 'a value that does not exist got the same answer',
+      named: `the filter parameter ${filter}`,
+    },
+    window: { what: 'days to come got the same answer', named: DATE_PARAMETERS },
+    project: {
+      what: 'another project got the same answer',
+      named: 'the header X-Project-Id, which the server or a cache ignores',
+    },
+    steps: {
+      what: 'it lacks a day that has a row when it is asked for alone',
+      named: 'max_window_days, or the names',
+    },
+  }[ignored];
+  return new MisunderstoodError({ slice }, why.what, why.named);
 }
 
-function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice): LedgerEntry {
-  const { answer, validated, failure } = prepared;
+function mergedEntry({ prepared, counts, shrunk, conflicts }: MergedSlice): LedgerEntry {
+  const { answer, validated } = prepared;
+  const failure = shrunk === null ? prepared.failure : shrunkFailure(answer.slice, shrunk);
   const last = answer.pages.at(-1);
   return {
     slice: answer.slice,
-    status: isSuspicious ? 'suspicious' : answeredStatus(prepared),
+    status: shrunk === null ? answeredStatus(prepared) : 'suspicious',
     askedWith: answer.askedWith ?? null,
     askedLimit: answer.limit,
     timezone: answer.timezone ?? null,
@@ -189,9 +161,14 @@ function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice)
   };
 }
 
+function shrunkFailure(slice: Slice, { missing, known }: NonNullable<MergedSlice['shrunk']>): SliceFailure {
+  const message = `${describeSlice(slice)}: lacks or empties ${String(missing)} of ${String(known)} known rows, which stay until two later sync days say the same; --accept-shrink believes it at once`;
+  return { ...contractFailure(message), alarm: 'shrunk' };
+}
+
 function answeredStatus(prepared: PreparedAnswer): SliceStatus {
   const { answer, validated, failure } = prepared;
-  if (failure !== null && answer.incomplete === undefined && isUnread(prepared)) return 'failed';
+  if (failure?.isUnread === true) return 'failed';
   if (validated.isNotEnabled) return 'not_enabled';
   if (validated.isTruncated || answer.incomplete !== undefined) return 'truncated';
   return validated.isEmpty ? 'empty' : 'loaded';
@@ -210,7 +187,7 @@ function failedEntry(failed: FailedSlice): LedgerEntry {
     rejects: [],
     drift: [],
     isTruncated: false,
-    failure: sliceFailure(failed.error),
+    failure: sliceFailure(failed),
     fetchedAt: failed.at,
   };
 }

@@ -72,12 +72,14 @@ export function selectLost(merge: TableMerge): string {
 }
 
 /** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
-function deletable({ shape, vanished, key }: TableMerge): string {
+function deletable({ shape, vanished, key, movable }: TableMerge): string {
   const isDated = shape === 'series' || shape === 'dated';
   const kept = isDated ? 'date' : vanished === 'mark_removed' ? key.at(-1) : undefined;
   if (kept === undefined) return 'b.may_delete';
   const column = `t.${q(kept)}`;
-  const isReached = isDated ? ` and ${column} between b.reach_start and b.reach_end` : '';
+  // Whether something left its day, a search of the whole range tells.
+  const isSearched = movable === null ? '' : ` or t.${q(movable)} is not null`;
+  const isReached = isDated ? ` and (${column} between b.reach_start and b.reach_end${isSearched})` : '';
   return `(b.may_delete${isReached} and (len(b.kept) = 0 or not list_contains(b.kept, cast(${column} as varchar))))`;
 }
 
@@ -118,18 +120,13 @@ function isChanged({ doubles }: TableMerge, column: string, [now, before]: [stri
   return `(${distinct} and not coalesce(abs(${now} - ${before}) <= ${SAME_DOUBLE} * greatest(abs(${now}), abs(${before})), false))`;
 }
 
-/** Whether figures that were known are left empty. */
-function isEmptied({ empties }: TableMerge, newValue: (column: string) => string): string {
-  if (empties === null) return 'false';
-  const { columns, to } = empties;
-  const each = columns.map((column) => {
-    const before = `o.${q(column)}`;
-    const now = newValue(column);
-    return to === 'null'
-      ? { was: `${before} is not null`, is: `${now} is null` }
-      : { was: `coalesce(${before}, 0) <> 0`, is: `coalesce(${now}, 0) = 0` };
-  });
-  return `((${each.map(({ was }) => was).join(' or ')}) and ${each.map(({ is }) => is).join(' and ')})`;
+/** Whether a known figure becomes NULL or 0. */
+function isEmptied({ measures }: TableMerge, newValue: (column: string) => string): string {
+  const each = measures.map(
+    (column) =>
+      `(coalesce(o.${q(column)}, 0) <> 0 and coalesce(${newValue(column)}, 0) = 0 or o.${q(column)} is not null and ${newValue(column)} is null)`,
+  );
+  return each.length === 0 ? 'false' : `(${each.join(' or ')})`;
 }
 
 export interface DifferenceOptions {
@@ -179,7 +176,7 @@ export function createDifference(
     .join(' and ');
   const filled = merge.vanished === 'keep' ? `when ${isUnknown} then 'fill' ` : '';
   const emptied =
-    merge.empties === null
+    merge.measures.length === 0
       ? ''
       : `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
   const changed = `(case ${filled}${emptied}when true then 'update' end)`;
@@ -270,15 +267,6 @@ export function applyUpdates(merge: TableMerge, { run, instant }: AuditColumns):
   );
 }
 
-/** Inserts the rows as they came, for slices that have no row yet. */
-export function insertStaged(merge: TableMerge, { run, instant }: AuditColumns): string {
-  const columns = list(stagedColumns(merge));
-  return (
-    `insert into core.${q(merge.table)} (${columns}, _run_id, _changed_at) ` +
-    `select ${columns}, ${run}, ${instant} from ${stagedRows(merge)}`
-  );
-}
-
 export function applyInserts(merge: TableMerge, { run, instant }: AuditColumns): string {
   const values = [...merge.compared, ...merge.volatile];
   return (
@@ -310,6 +298,8 @@ export interface TableMerge extends Output {
   domain: string | null;
   /** Compared columns with a DOUBLE. */
   doubles: ReadonlySet<string>;
+  /** Compared columns with a figure: none of a closed day becomes NULL or 0 by one answer. */
+  measures: readonly string[];
   /** Temporary table of the rows as they came, without what their slice gives them. */
   arrived: string;
   /** Temporary table with one row for each key that either side has. */
@@ -328,23 +318,30 @@ const DOMAINS = {
   account: 'true',
 } as const satisfies Record<Output['shape'], string>;
 
-/** Table → its columns with a DOUBLE. */
-export type Doubles = ReadonlyMap<string, ReadonlySet<string>>;
+/** Table → its columns with a number. */
+export type Numbers = ReadonlyMap<string, { all: ReadonlySet<string>; doubles: ReadonlySet<string> }>;
 
 /** How the rows of one output meet its table. @param place distinguishes merges that are under way together */
 export function tableMerge(
   endpoint: string,
   output: Output,
-  { place, doubles }: { place: number; doubles: Doubles },
+  { place, numbers }: { place: number; numbers: Numbers },
 ): TableMerge {
-  const { key, columns, shape, vanished, volatile } = output;
+  const { key, columns, shape, vanished, volatile, ordinal, ofPeriodBefore } = output;
   const movingEnd = shape === 'window' ? [MOVING_END] : [];
+  const own = numbers.get(output.table);
+  // What numbers the rows, or is about the period before, is no figure of the row.
+  const others: ReadonlySet<string> = new Set([...key, ...volatile, ...ordinal, ...ofPeriodBefore]);
+  const isMeasured = shape === 'series' || shape === 'window';
   return {
     ...output,
     shared: SLICE_COLUMNS.filter((column) => [...key, ...movingEnd].includes(column)),
     compared: [...movingEnd, ...columns.filter((column) => !volatile.includes(column))],
     domain: vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}`,
-    doubles: doubles.get(output.table) ?? new Set(),
+    doubles: own?.doubles ?? new Set(),
+    measures: isMeasured
+      ? columns.filter((column) => own?.all.has(column) === true && !others.has(column))
+      : [],
     arrived: `arrived_${String(place)}`,
     difference: `difference_${String(place)}`,
   };

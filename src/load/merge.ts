@@ -4,7 +4,6 @@ import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { type PreparedAnswer, keptRows } from './prepare-answer.ts';
 import {
-  insertStaged,
   applyDeletes,
   applyInserts,
   applyRemovals,
@@ -14,13 +13,13 @@ import {
   insertRestatements,
   keepWholePeriods,
   selectLost,
-  type Doubles,
+  type Numbers,
   type TableMerge,
 } from './merge-sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { collectRows, rowsOf, stage, type NumberedAnswer, type Staged } from './staging.ts';
-import { StoredSlices } from './stored-slices.ts';
-import { forgetVanishing, holdBack, suspiciousSlices } from './vanishing.ts';
+import { forgetVanishing, holdBack } from './vanishing.ts';
+import { CREATE_LACKING } from './asked-days.ts';
 import type { Reject } from '../believe/read-answer.ts';
 
 /** Rows that are staged before more tables are taken: they are in memory twice. */
@@ -29,7 +28,8 @@ const MAX_STAGED_ROWS = 8_000;
 /** What a merge did to one slice. */
 export interface MergedSlice extends NumberedAnswer {
   counts: RowCounts;
-  isSuspicious: boolean;
+  /** How many of the known rows it lacks or empties, where a person should look; null where none should. */
+  shrunk: { missing: number; known: number } | null;
   /** Rows that another row of the same answer contradicts. */
   conflicts: Reject[];
 }
@@ -88,8 +88,7 @@ export class RowCounts {
 interface MergeContext {
   connection: Connection;
   run: LoadRun;
-  stored: StoredSlices;
-  doubles: Doubles;
+  numbers: Numbers;
   /** True when no table has a row that an earlier run missed. */
   nothingVanishes: boolean;
 }
@@ -97,12 +96,10 @@ interface MergeContext {
 /** Merges answers into the tables; what it finds out about tables counts for all of its merges. */
 export class Merger {
   readonly #connection: Connection;
-  readonly #stored: StoredSlices;
-  #doubles: Doubles | null = null;
+  #numbers: Numbers | null = null;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#stored = new StoredSlices(connection);
   }
 
   /** Merges answers whose slices share no row, with the same few statements for each endpoint, whether it has one slice or a hundred. */
@@ -112,16 +109,15 @@ export class Merger {
       sliceNo,
       prepared,
       counts: new RowCounts(),
-      isSuspicious: false,
+      shrunk: null,
       conflicts: [],
     }));
     if (merged.length === 0) return merged;
     await createBatch(connection, merged);
-    this.#doubles ??= await readDoubles(connection);
-    const doubles = this.#doubles;
+    const numbers = (this.#numbers ??= await readNumbers(connection));
     const [vanishing] = await connection.rows('select 1 from meta.vanishing limit 1');
     const nothingVanishes = vanishing === undefined;
-    const context = { connection, run, stored: this.#stored, doubles, nothingVanishes };
+    const context = { connection, run, numbers, nothingVanishes };
     let left = outputsOf(merged);
     while (left.length > 0) {
       const together = mergedTogether(left);
@@ -132,14 +128,19 @@ export class Merger {
   }
 }
 
-/** The columns of `core` with a DOUBLE. */
-async function readDoubles(connection: Connection): Promise<Doubles> {
+/** The columns of `core` with a number, and which of them hold a DOUBLE. */
+async function readNumbers(connection: Connection): Promise<Numbers> {
   const rows = await connection.rowsAs(
-    z.object({ table: z.string(), columns: z.array(z.string()) }),
-    `select table_name as "table", list(column_name) as columns from duckdb_columns()
-     where database_name = current_database() and schema_name = 'core' and data_type = 'DOUBLE' group by 1`,
+    z.object({ table: z.string(), columns: z.array(z.string()), doubles: z.array(z.string()).nullable() }),
+    `select table_name as "table", list(column_name) as columns, list(column_name) filter (data_type = 'DOUBLE') as doubles
+     from duckdb_columns() where database_name = current_database() and schema_name = 'core' and data_type in ('DOUBLE', 'BIGINT') group by 1`,
   );
-  return new Map(rows.map(({ table, columns }) => [table, new Set(columns)]));
+  return new Map(
+    rows.map(({ table, columns, doubles }) => [
+      table,
+      { all: new Set(columns), doubles: new Set(doubles ?? []) },
+    ]),
+  );
 }
 
 /** What all answers of one endpoint have for one of its tables. */
@@ -172,22 +173,15 @@ function mergedTogether(left: readonly GroupOutput[]): GroupOutput[] {
   });
 }
 
-/** Inserts what is new, and compares all other tables at once: a statement for each would wait for the event loop, which is busy with answers. */
+/** Compares several tables at once: a statement for each would wait for the event loop, which is busy with answers. */
 async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput[]): Promise<void> {
-  const { connection, run, stored, doubles } = context;
+  const { connection, run, numbers } = context;
   const compared: Merging[] = [];
   for (const one of outputs) {
-    const staged = collectRows(one, { place: compared.length, doubles });
-    const { merge, sliceNumbers } = staged;
-    const slices = one.group.map(({ prepared }) => prepared.answer.slice);
-    const haveNone = await stored.haveNone(merge, slices);
-    if (sliceNumbers.length === 0 && (haveNone || merge.vanished === 'keep')) continue;
-    stored.add(merge, slices);
+    const staged = collectRows(one, { place: compared.length, numbers });
+    if (staged.sliceNumbers.length === 0 && staged.merge.vanished === 'keep') continue;
     await stage(connection, staged);
-    if (haveNone && !staged.hasDuplicates) {
-      connection.runWithNext(insertStaged(merge, auditColumnsOf(run)));
-      for (const { sliceNo, counts } of one.group) counts.inserted += staged.bySlice.get(sliceNo) ?? 0;
-    } else compared.push({ ...one, ...staged });
+    compared.push({ ...one, ...staged });
   }
   if (compared.length === 0) return;
   for (const { merge, hasDuplicates: mayHaveDuplicates } of compared) {
@@ -202,7 +196,7 @@ async function createBatch(connection: Connection, merged: readonly MergedSlice[
   const definition =
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
     'null::date as reach_start, null::date as reach_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
-  await connection.run(definition);
+  await connection.run(`${definition}; ${CREATE_LACKING}`);
   const rows = merged.map(({ sliceNo, prepared }) => ({
     slice_no: sliceNo,
     ...flatSlice(prepared.answer.slice),
@@ -246,19 +240,15 @@ async function guarded(
   actions: readonly ActionRow[],
 ): Promise<readonly ActionRow[]> {
   if (merge.vanished === 'keep' || !(takesAway(actions) || has(actions, 'lack'))) return actions;
-  const waiting = takesAway(actions) ? await holdBack(context, merge) : new Map<number, number>();
-  for (const [sliceNo, rows] of waiting) {
-    const slice = merged.find((one) => one.sliceNo === sliceNo);
-    if (slice !== undefined) slice.counts.held += rows;
-  }
-  if (isFirst) {
-    const suspicious = await suspiciousSlices(context, merge, waiting);
-    for (const slice of merged) {
-      const { answer, validated } = slice.prepared;
-      // A list that is cut off, or that has refused rows, proves nothing about the rest.
-      const isCut = validated.isTruncated || answer.incomplete !== undefined || validated.rejects.length > 0;
-      if (!isCut && suspicious.includes(slice.sliceNo)) slice.isSuspicious = true;
-    }
+  // A list that is cut off, or that has refused rows, proves nothing about the rest.
+  const proving = merged.filter(
+    ({ prepared: { answer, validated } }) =>
+      !validated.isTruncated && answer.incomplete === undefined && validated.rejects.length === 0,
+  );
+  const held = await holdBack(context, merge, isFirst ? proving.map(({ sliceNo }) => sliceNo) : []);
+  for (const slice of merged) {
+    slice.counts.held += held.waiting.get(slice.sliceNo) ?? 0;
+    slice.shrunk ??= held.shrunk.get(slice.sliceNo) ?? null;
   }
   const coarse = merged
     .filter(({ prepared }) => isCoarse(prepared.answer.slice))

@@ -1,20 +1,15 @@
 import { reachOf, type Witness } from '../believe/coverage.ts';
-import { figuresOf, type Figures } from '../believe/figures.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
+import type { AlarmReason } from '../believe/alarms.ts';
 import { isWhole } from '../believe/terms.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { OutputRow, Row, Value } from '../endpoints/table.ts';
-import {
-  describeSlice,
-  sliceGrain,
-  sliceWindow,
-  type AnswerPage,
-  type ArchivedAnswer,
-  type Slice,
-} from '../slice.ts';
+import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import type { LoadRun } from './load-run.ts';
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
+import { ApiError } from '../extract/api-error.ts';
+import { MisunderstoodError } from '../believe/fit.ts';
 
 /** An answer whose bodies have been read: nothing holds them any longer. */
 export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
@@ -30,15 +25,14 @@ export interface PreparedAnswer {
   rows: ReadonlyMap<string, TableRows>;
   /** Rows of all tables together. */
   rowCount: number;
-  figures: Figures;
   /** Days whose stored rows the answer can contradict; null: none, or those of a list or a whole window. */
   reach: DayRange | null;
   /** The stored rows that the answer lacks may be gone. */
   mayDelete: boolean;
-  /** What the answer says about the days of its series; null for lists and whole windows. */
+  /** What the answer holds of its days, or of its window; null for lists. */
   witness: Witness | null;
-  /** Why the run is partial although the answer was loaded; null when it is not. */
-  failure: SliceFailure | null;
+  /** Why the run is partial although the answer was loaded, or was not because no row of it could be read; null when it is not. */
+  failure: (SliceFailure & { isUnread: boolean }) | null;
   /** Size of the decoded bodies. */
   bytes: number;
 }
@@ -46,22 +40,27 @@ export interface PreparedAnswer {
 /** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
+interface PrepareOptions extends Pick<LoadRun, 'acceptShrink'> {
+  /** What was read of it already. */
+  read?: ValidatedAnswer | undefined;
+}
+
 /** @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { lookbackDays, acceptShrink }: Pick<LoadRun, 'lookbackDays' | 'acceptShrink'>,
+  { acceptShrink, read = readAnswer(endpoint, answer) }: PrepareOptions,
 ): PreparedAnswer {
-  const { rows, ...validated } = readAnswer(endpoint, answer);
-  const witness = witnessOf(endpoint, answer, { validated, lookbackDays });
+  const { rows, ...validated } = read;
+  const failure = failureOf(answer, validated);
+  const witness = failure?.isUnread === true ? null : witnessOf(answer, validated);
   return {
     ...withRows(endpoint, answer, rows),
     validated,
-    figures: figuresOf(endpoint, answer, rows),
     reach: witness === null ? null : reachOf(witness, acceptShrink),
     mayDelete: mayDelete(endpoint, answer, validated),
     witness,
-    failure: failureOf(answer, validated),
+    failure,
     bytes: answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
   };
 }
@@ -73,23 +72,18 @@ function withRows(endpoint: Endpoint, { pages, ...answer }: ArchivedAnswer, rows
 }
 
 function witnessOf(
-  { outputs: [{ shape }] }: Endpoint,
-  answer: ArchivedAnswer,
-  { validated, lookbackDays }: { validated: PreparedAnswer['validated']; lookbackDays: number },
+  { slice, incomplete }: ArchivedAnswer,
+  { takenDays, doubtfulDays, isTruncated, isEmpty }: PreparedAnswer['validated'],
 ): Witness | null {
-  const window = sliceWindow(answer.slice);
-  if (window === null || answer.slice.kind === 'window') return null;
-  const isSeries = shape === 'series';
+  if (slice.kind === 'list') return null;
+  const isWindow = slice.kind === 'window';
   return {
-    window,
-    grain: sliceGrain(answer.slice),
-    syncDay: answer.syncDay,
-    taken: validated.takenDays,
-    // One refused event is a warning: the other events of its day are there.
-    refused: isSeries ? validated.doubtfulDays : new Set(),
-    isWhole: answer.incomplete === undefined && !(isSeries && validated.isTruncated),
-    isIncomplete: answer.incomplete !== undefined,
-    lookbackDays,
+    window: slice.window,
+    grain: isWindow ? 'window' : sliceGrain(slice),
+    taken: isWindow ? new Set(isEmpty ? [] : [slice.window.start]) : takenDays,
+    refused: doubtfulDays,
+    isIncomplete: incomplete !== undefined,
+    isTruncated,
   };
 }
 
@@ -97,29 +91,34 @@ function witnessOf(
 function mayDelete(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { doubtfulDays, isTruncated }: PreparedAnswer['validated'],
+  { doubtfulDays, isTruncated, isUnread }: PreparedAnswer['validated'],
 ): boolean {
-  if (answer.incomplete !== undefined || doubtfulDays.has(null)) return false;
+  if (answer.incomplete !== undefined || isUnread || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
   const { slice, syncDay } = answer;
   const isRunning = slice.kind === 'window' && !isWhole(slice.window.end, syncDay);
   return !isTruncated || isRunning;
 }
 
-function failureOf(answer: ArchivedAnswer, { rejects }: PreparedAnswer['validated']): SliceFailure | null {
-  const { incomplete, slice } = answer;
+function failureOf(
+  { incomplete, slice }: ArchivedAnswer,
+  { rejects, isUnread }: PreparedAnswer['validated'],
+): PreparedAnswer['failure'] {
   const what = describeSlice(slice);
   if (incomplete !== undefined)
-    return { errorClass: 'contract', message: `${what}: incomplete, ${incomplete}` };
+    return { ...contractFailure(`${what}: incomplete, ${incomplete}`), alarm: 'incomplete', isUnread: false };
   const [first] = rejects;
-  if (first === undefined || (slice.kind !== 'series' && slice.kind !== 'window')) return null;
+  // A list with a few rows that cannot be read is loaded without them.
+  if (first === undefined || (slice.kind === 'list' && !isUnread)) return null;
   const message = `${what}: ${String(rejects.length)} rows were refused, so their days stay owed; the first: ${first.path}: ${first.reason}`;
-  return { errorClass: 'contract', message };
+  return { ...contractFailure(message), alarm: 'bad_row', isUnread };
 }
 
 /** Days, or ids of a list, of items that could not be read: no row of these may be deleted or marked as removed. */
 export function keptRows({ validated }: PreparedAnswer): readonly string[] {
-  return [...validated.doubtfulDays, ...validated.doubtfulIds].filter((kept) => kept !== null);
+  return [...validated.doubtfulDays, ...validated.doubtfulIds, ...validated.unknownDays].filter(
+    (kept) => kept !== null,
+  );
 }
 
 /** The rows of an answer for one table, column by column: a few arrays wait for their transaction, not many objects. */
@@ -150,7 +149,14 @@ function columnsOf(rows: readonly Row[]): TableRows {
 }
 
 /** Result of one slice before it is loaded. */
-export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
+export type SliceOutcome = Answered | FailedSlice;
+
+export interface Answered {
+  kind: 'answered';
+  answer: ArchivedAnswer;
+  /** What was read of it already. */
+  read?: ValidatedAnswer | undefined;
+}
 
 /** A slice without an answer, or with one that cannot be loaded. */
 export interface FailedSlice {
@@ -163,18 +169,27 @@ export interface FailedSlice {
   at: number;
   /** The server no longer has days that old. */
   refused?: 'too_old';
+  /** Left out where no alarm is about it: the network, the key or the quota failed. */
+  alarm?: AlarmReason;
 }
 
 /** Why a slice failed or is incomplete, as the ledger says it. */
 export interface SliceFailure {
   errorClass: ErrorClass;
   message: string;
+  /** Null where it is of the network, the key or the quota. */
+  alarm: AlarmReason | null;
 }
 
-export function sliceFailure(error: unknown): SliceFailure {
+export function contractFailure(message: string): Omit<SliceFailure, 'alarm'> {
+  return { errorClass: 'contract', message };
+}
+
+export function sliceFailure({ error, alarm }: Pick<FailedSlice, 'error' | 'alarm'>): SliceFailure {
   return {
     errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
     message: messageOf(error),
+    alarm: alarm ?? null,
   };
 }
 
@@ -188,8 +203,21 @@ export function refusedAnswer(answer: AnsweredSlice, error: unknown): FailedSlic
     requests: answer.requests,
     httpStatus: last?.status ?? null,
     at: last?.fetchedAt ?? answer.startedAt,
+    ...alarmOf(error),
   };
 }
+
+/** The alarm that an error raises: nothing of the network, the key or the quota is ever known. */
+export function alarmOf(error: unknown): Pick<FailedSlice, 'alarm'> {
+  if (error instanceof MisunderstoodError) return { alarm: 'ignored' };
+  const said = error instanceof Error && error.cause instanceof ApiError ? error.cause : error;
+  if (said instanceof ApiError)
+    return said.status !== null && REFUSING.has(said.status) ? { alarm: 'refused' } : {};
+  return error instanceof AnswerlakeError && error.class === 'contract' ? { alarm: 'bad_row' } : {};
+}
+
+/** Statuses that refuse a question or a path, whatever the key. */
+const REFUSING: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 422]);
 
 /** Size of the decoded bodies; 0 where they were not measured. */
 export function outcomeBytes(outcome: SliceOutcome): number {

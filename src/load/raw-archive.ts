@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { addDays, dayOf, daySchema, isDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { startOfRun, type LoadRun } from './load-run.ts';
-import { flatSlice, sliceRow, type ArchivedAnswer } from '../slice.ts';
+import { flatSlice, IGNORED, sliceRow, type ArchivedAnswer } from '../slice.ts';
 
 const compress = promisify(gzip);
 
@@ -25,6 +25,8 @@ export const headerSchema = z.strictObject({
   sequence: z.int().nullable(),
   /** `lookback_days` of the configuration. */
   lookback_days: z.int(),
+  /** Left out in an archive of an older program. */
+  is_witness: z.boolean().default(true),
 });
 export type ArchiveHeader = z.output<typeof headerSchema>;
 
@@ -47,6 +49,8 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   asked_with: z.string().optional(),
   /** Left out where the pages are the whole list. */
   incomplete: z.string().optional(),
+  /** Left out where nothing was proven against the answer. */
+  verdict: z.enum(IGNORED).optional(),
   page: z.number(),
   pages: z.number(),
   fetched_at: z.iso.datetime(),
@@ -121,8 +125,9 @@ export function* archiveTextsOf(run: LoadRun, answers: readonly ArchivedAnswer[]
   yield* textsOf(answers);
 }
 
-function headerText({ warehouse, runId, sequence, lookbackDays }: LoadRun): string {
-  const header: ArchiveHeader = { warehouse, run: runId, sequence, lookback_days: lookbackDays };
+function headerText({ warehouse, runId, sequence, lookbackDays, isWitness }: LoadRun): string {
+  const days = { lookback_days: lookbackDays, is_witness: isWitness };
+  const header: ArchiveHeader = { warehouse, run: runId, sequence, ...days };
   return `${JSON.stringify(header)}\n`;
 }
 
@@ -159,6 +164,7 @@ function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
     timezone: answer.timezone,
     asked_with: answer.askedWith,
     incomplete: answer.incomplete,
+    verdict: answer.verdict,
     page: page.page,
     pages: answer.pages.length,
     fetched_at: new Date(page.fetchedAt).toISOString(),

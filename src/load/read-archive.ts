@@ -214,6 +214,7 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | nul
       sequence: header?.sequence ?? null,
       warehouse: header?.warehouse ?? null,
       lookbackDays: header?.lookback_days ?? DEFAULT_LOOKBACK_DAYS,
+      isWitness: header?.is_witness ?? true,
     },
     answer: {
       ...run,
@@ -225,6 +226,7 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | nul
       timezone: one.timezone,
       askedWith: one.asked_with,
       incomplete: one.incomplete,
+      verdict: one.verdict,
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,
         status,

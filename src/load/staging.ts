@@ -5,7 +5,7 @@ import {
   sharedValues,
   stagedColumns,
   tableMerge,
-  type Doubles,
+  type Numbers,
   type TableMerge,
 } from './merge-sql.ts';
 import { NO_ROWS, type PreparedAnswer, type TableRows } from './prepare-answer.ts';
@@ -41,7 +41,7 @@ interface Part {
 /** Puts what a group of answers of one endpoint has for one output into one list. Pure. @param at as of `tableMerge` */
 export function collectRows(
   { endpoint, output, group }: { endpoint: string; output: Output; group: readonly NumberedAnswer[] },
-  at: { place: number; doubles: Doubles },
+  at: { place: number; numbers: Numbers },
 ): Staged {
   const whole = tableMerge(endpoint, output, at);
   const parts = group.map((slice): Part => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { goesNow, isSuspicious, VANISHING_CHANGES } from '../believe/vanishing.ts';
+import { isShrunk, isWitnessed, VANISHING_CHANGES, witnessesOf } from '../believe/vanishing.ts';
 import { daySchema } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
@@ -21,8 +21,12 @@ const candidateRow = z.object({
   day: daySchema.nullable(),
   isClosed: z.boolean(),
   is_figure: z.boolean(),
+  is_searched: z.boolean(),
+  is_kept: z.boolean(),
   earlier: z.enum(VANISHING_CHANGES).nullable(),
+  witnesses: z.number().nullable(),
   witnessedOn: daySchema.nullable(),
+  lastOn: daySchema.nullable(),
 });
 type Candidate = z.output<typeof candidateRow>;
 
@@ -31,84 +35,149 @@ interface Context {
   run: LoadRun;
 }
 
+/** Rows of each slice that wait, and slices of which a person should look at. */
+interface Held {
+  waiting: Map<number, number>;
+  shrunk: Map<number, { missing: number; known: number }>;
+}
+
 /**
  * Decides which rows that answers lack or empty go now, and enters the others in `meta.vanishing`: their difference becomes
- * `keep`. Returns how many rows of each slice wait.
+ * `keep`. A run that is no witness takes away only what is not over.
+ * @param proving slices whose answer is whole, so that it may be suspicious
  */
-export async function holdBack(context: Context, merge: TableMerge): Promise<Map<number, number>> {
+export async function holdBack(
+  context: Context,
+  merge: TableMerge,
+  proving: readonly number[],
+): Promise<Held> {
   const { connection, run } = context;
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
-  const waiting = found.filter((row) => !goesNow(row, run));
-  const isWaiting = new Set(waiting);
-  const emptied = found.filter((row) => row.change === 'emptied' && !isWaiting.has(row));
-  const table = quoteLiteral(merge.table);
-  await setAction(connection, merge, { rows: waiting, action: 'keep' });
-  await setAction(connection, merge, { rows: emptied, action: 'update' });
-  const entered = waiting.filter(({ earlier, change }) => earlier !== change);
+  // What a search did not find, and what lies before all that it found, stays.
+  await setAction(connection, merge, {
+    keys: found.flatMap((row) => (row.is_kept ? [row.key] : [])),
+    action: 'lack',
+  });
+  const closed = found.filter((row) => row.isClosed && !row.is_kept && !run.acceptShrink);
+  const shrunk = run.isWitness ? await shrunkSlices(context, merge, { closed, proving }) : new Map();
+  const waiting = closed.flatMap((row) => {
+    const witnesses = witnessesOf(row.change, earlierOf(row), run.syncDay);
+    const goes = run.isWitness && !row.is_searched && isWitnessed(witnesses, shrunk.has(row.slice_no));
+    return goes ? [] : [{ ...row, witnesses }];
+  });
+  const keys = new Set(waiting.map(({ key }) => key));
+  const emptied = found.filter(({ change, key }) => change === 'emptied' && !keys.has(key));
+  await setAction(connection, merge, { keys: [...keys], action: 'keep' });
+  await setAction(connection, merge, { keys: emptied.map(({ key }) => key), action: 'update' });
+  if (run.isWitness) await enterVanishing(context, merge, waiting);
+  await enterLacking(context, merge, waiting);
+  const counts = new Map<number, number>();
+  for (const { slice_no: slice, is_figure: isCounted } of waiting)
+    counts.set(slice, (counts.get(slice) ?? 0) + (isCounted ? 1 : 0));
+  return { waiting: counts, shrunk };
+}
+
+function earlierOf({ earlier, witnesses, lastOn }: Candidate) {
+  return earlier === null || witnesses === null || lastOn === null
+    ? null
+    : { change: earlier, witnesses, lastOn };
+}
+
+async function enterVanishing(
+  { connection, run }: Context,
+  merge: TableMerge,
+  waiting: readonly (Candidate & { witnesses: number })[],
+): Promise<void> {
+  if (waiting.length === 0) return;
   await connection.run(
-    `delete from meta.vanishing where table_name = ${table} and key in (select unnest($1::varchar[]))`,
-    [entered.map(({ key }) => key)],
+    `delete from meta.vanishing where table_name = ${quoteLiteral(merge.table)} and key in (select unnest($1::varchar[]))`,
+    [waiting.map(({ key }) => key)],
   );
   await connection.appendRows({
     schema: 'meta',
     table: 'vanishing',
-    rows: entered.map(({ key, project_id: project, day, change }) => ({
+    rows: waiting.map(({ key, project_id: project, day, change, earlier, witnesses, witnessedOn }) => ({
       table_name: merge.table,
       project_id: project,
       key,
       change,
       date: day,
-      witnessed_on: run.syncDay,
+      witnessed_on: earlier === change ? (witnessedOn ?? run.syncDay) : run.syncDay,
+      witnesses,
+      last_on: run.syncDay,
       run_id: run.runId,
     })),
   });
-  const counts = new Map<number, number>();
-  for (const { slice_no: slice, is_figure: counted } of waiting)
-    counts.set(slice, (counts.get(slice) ?? 0) + (counted ? 1 : 0));
-  return counts;
 }
 
-/**
- * Slices whose answer lacks more than half of the closed rows that are known of their days, whether it reaches them or not.
- * @param waiting rows of each slice that wait for a second answer
- */
-export async function suspiciousSlices(
+/** The days on which stored rows are missing: their answers do not cover them. */
+async function enterLacking(
+  { connection }: Context,
+  merge: TableMerge,
+  waiting: readonly Candidate[],
+): Promise<void> {
+  const { shape } = merge;
+  if (shape !== 'series' && shape !== 'window' && shape !== 'dated') return;
+  const period = (day: string): string =>
+    merge.shape === 'series' ? `cast(date_trunc(d."grain", ${day}) as date)` : day;
+  const isWaiting = `${keyJson(merge, 'd')} in (select unnest($1::varchar[]))`;
+  await connection.run(
+    `insert into lacking select distinct slice_no, ${period(dayOf(merge))} as date, ${isWaiting} as waits from ${merge.difference} d ` +
+      `where (action = 'lack' or ${isWaiting}) and ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} and ${dayOf(merge)} is not null`,
+    [waiting.map(({ key }) => key)],
+  );
+}
+
+/** Slices whose answer lacks or empties most of the closed rows that are known of their days, whether it reaches them or not. */
+async function shrunkSlices(
   { connection, run }: Context,
   merge: TableMerge,
-  waiting: ReadonlyMap<number, number>,
-): Promise<number[]> {
-  if (run.acceptShrink) return [];
+  { closed, proving }: { closed: readonly Candidate[]; proving: readonly number[] },
+): Promise<Held['shrunk']> {
+  const shrunk: Held['shrunk'] = new Map();
+  if (run.acceptShrink || proving.length === 0) return shrunk;
   const present = merge.vanished === 'mark_removed' ? ' and t.removed_at is null' : '';
   const lacking = await connection.rowsAs(
     countRow,
     `select slice_no, count(*) as rows from ${merge.difference} d
      where action = 'lack' and ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} group by 1`,
   );
-  const missing = new Map(waiting);
-  for (const { slice_no: slice, rows } of lacking) missing.set(slice, (missing.get(slice) ?? 0) + rows);
-  if (missing.size === 0) return [];
+  const missing = new Map(lacking.map(({ slice_no: slice, rows }) => [slice, rows]));
+  for (const { slice_no: slice, is_figure: isCounted } of closed)
+    if (isCounted) missing.set(slice, (missing.get(slice) ?? 0) + 1);
+  const asked = proving.filter((slice) => missing.has(slice));
+  if (asked.length === 0) return shrunk;
   const known = await connection.rowsAs(
     countRow,
     `select b.slice_no, count(*) as rows from core.${q(merge.table)} t join batch b on ${merge.domain ?? 'false'}
-     where b.slice_no in (${[...missing.keys()].join(', ')})${present}
+     where b.slice_no in (${asked.join(', ')})${present}
        and ${isClosed(merge, 't', run.syncDay)} and ${isFigure(merge, (column) => `t.${q(column)}`)}
      group by 1`,
   );
-  return known.flatMap(({ slice_no: slice, rows }) =>
-    isSuspicious(missing.get(slice) ?? 0, rows) ? [slice] : [],
-  );
+  for (const { slice_no: slice, rows } of known) {
+    const own = { missing: missing.get(slice) ?? 0, known: rows };
+    if (isShrunk(own.missing, own.known)) shrunk.set(slice, own);
+  }
+  return shrunk;
 }
 
 const countRow = z.object({ slice_no: z.number(), rows: z.number() });
 
+function dayOf(merge: TableMerge): string {
+  return merge.shape === 'window' ? 'd.window_start' : (dayOfRow(merge, 'd') ?? 'cast(null as date)');
+}
+
 function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
   const key = keyJson(merge, 'd');
-  const day = merge.shape === 'window' ? 'd.window_start' : (dayOfRow(merge, 'd') ?? 'cast(null as date)');
   const project = merge.key.includes('project_id') ? 'd.project_id' : 'cast(null as varchar)';
+  const isSearched = merge.movable === null ? 'false' : `d.${q(`old ${merge.movable}`)} is not null`;
+  const isKept =
+    `(${isSearched} and exists (from meta.asked_days k join batch b on b.endpoint = k.endpoint and b.project_id = k.project_id ` +
+    `where b.slice_no = d.slice_no and k.window_kind is null and k.date = ${dayOf(merge)} and k.reason = 'kept'))`;
   return (
-    `select d.slice_no, if(d.action = 'empty', 'emptied', 'gone') as change, ${key} as key, ${project} as project_id, ${day} as day, ` +
+    `select d.slice_no, if(d.action = 'empty', 'emptied', 'gone') as change, ${key} as key, ${project} as project_id, ${dayOf(merge)} as day, ` +
     `coalesce(${isClosed(merge, 'd', syncDay)}, true) as "isClosed", ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} as is_figure, ` +
-    `v.change as earlier, v.witnessed_on as "witnessedOn" from ${merge.difference} d ` +
+    `${isSearched} as is_searched, ${merge.movable === null ? 'false' : isKept} as is_kept, v.change as earlier, v.witnesses, v.witnessed_on as "witnessedOn", v.last_on as "lastOn" from ${merge.difference} d ` +
     `left join meta.vanishing v on v.table_name = ${quoteLiteral(merge.table)} and v.key = ${key} ` +
     `where d.action in ('delete', 'remove', 'empty')`
   );
@@ -124,12 +193,12 @@ function isFigure({ shape, key, compared }: TableMerge, old: (column: string) =>
 async function setAction(
   connection: Connection,
   merge: TableMerge,
-  { rows, action }: { rows: readonly Candidate[]; action: 'keep' | 'update' },
+  { keys, action }: { keys: readonly string[]; action: 'keep' | 'lack' | 'update' },
 ): Promise<void> {
-  if (rows.length === 0) return;
+  if (keys.length === 0) return;
   await connection.run(
     `update ${merge.difference} d set action = $1 where ${keyJson(merge, 'd')} in (select unnest($2::varchar[]))`,
-    [action, rows.map(({ key }) => key)],
+    [action, keys],
   );
 }
 

@@ -1,8 +1,23 @@
-import { isFinal } from '../believe/terms.ts';
-import { addDays, type Day, type DayRange } from '../day.ts';
-import { seriesKey, sliceKey, windowKey } from '../slice.ts';
-import { uncovered } from './cut.ts';
-import type { Coverage } from './plan.ts';
+import { z } from 'zod';
+import { isQuiet } from '../believe/alarms.ts';
+import { askedEndSql, finalAfterDays, IS_ANSWERED } from '../believe/terms.ts';
+import { GRAINS, daySchema, type Day, type DayRange } from '../day.ts';
+import {
+  SCOPES,
+  seriesKey,
+  seriesRow,
+  sliceKey,
+  TARGET_AS_ROW,
+  targetRow,
+  WINDOW_KINDS,
+  windowKey,
+  type SeriesKey,
+  type Slice,
+  type SliceTarget,
+  type WindowKind,
+} from '../slice.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { haveSame } from '../warehouse/sql.ts';
 
 /** Decides which stored answers still count. */
 export interface CoverageQuestion {
@@ -18,77 +33,199 @@ export interface CoverageQuestion {
   chainOnly: boolean;
 }
 
-/** What the ledger says of the answers that count, by the keys of slices. */
-export interface LedgerFacts {
-  /** Days that are final, or that a run of the chain asked for today. */
-  settled: ReadonlyMap<string, readonly DayRange[]>;
-  /** Days and windows that are asked again although an answer was loaded for them. */
-  owedDays: ReadonlyMap<string, readonly DayRange[]>;
-  owedWindows: ReadonlySet<string>;
-  /** Days of series without any row that no later sync day has confirmed. */
-  unconfirmed: ReadonlyMap<string, readonly DayRange[]>;
-  windows: ReadonlyMap<string, { syncDay: Day; timezone: string | null; isOfChain: boolean }>;
-  /** Lists that a run of the chain loaded today. */
-  lists: ReadonlySet<string>;
+/** What is known of the server's answers; a plan depends on nothing else. */
+export interface Coverage {
+  /** Days that the stages of a run need not ask for. */
+  settled(series: SeriesKey): readonly DayRange[];
+  /** Days without a row by one answer alone: asked once more, after everything else. */
+  unconfirmed(series: SeriesKey): readonly DayRange[];
+  /** True when the window's figures need no answer any more. */
+  isWindowSettled(target: SliceTarget, windowKind: WindowKind, start: Day): boolean;
+  /** First days of windows that are asked once more, after everything else. */
+  unconfirmedWindows(target: SliceTarget, windowKind: WindowKind): readonly Day[];
+  /** True when a run of the chain loaded this list (prompts, models) today. */
+  isListLoaded(list: Slice): boolean;
+  /** How much of a series or of windows is asked, as far as the server refused it before. */
+  asks(target: SliceTarget, kind: Kind): Asks;
 }
 
-/** What needs no answer any more. */
-export function coverageOf(facts: LedgerFacts, question: CoverageQuestion): Coverage {
-  const { today, lookbackDays, chainOnly } = question;
+/** What tells the series and windows of one target apart. */
+export type Kind = Pick<SeriesKey, 'grain'> & { windowKind: WindowKind | null };
+
+/** `newest`: one slice finds out whether it is refused still. */
+export type Asks = 'all' | 'newest' | 'nothing';
+
+export const EMPTY_COVERAGE: Coverage = {
+  settled: () => [],
+  unconfirmed: () => [],
+  isWindowSettled: () => false,
+  unconfirmedWindows: () => [],
+  isListLoaded: () => false,
+  asks: () => 'all',
+};
+
+const rangeRow = seriesRow.extend({ start: daySchema, end: daySchema, isSettled: z.boolean() });
+const windowRow = targetRow.extend({
+  windowKind: z.enum(WINDOW_KINDS),
+  start: daySchema,
+  isSettled: z.boolean(),
+});
+const refusedRow = z.object({
+  endpoint: z.string(),
+  projectId: z.string(),
+  scope: z.enum(SCOPES),
+  scopeId: z.string(),
+  grain: z.enum(GRAINS).nullable(),
+  windowKind: z.enum(WINDOW_KINDS).nullable(),
+  days: z.number(),
+  lastOn: daySchema,
+  askedOn: daySchema,
+});
+
+/** Reads what is known once, and answers from memory. */
+export async function readCoverage(connection: Connection, question: CoverageQuestion): Promise<Coverage> {
+  const { today, chain, chainOnly } = question;
+  await writeAskedToday(connection, question);
+  const settled = new Map<string, DayRange[]>();
+  const unconfirmed = new Map<string, DayRange[]>();
+  const settledWindows = new Set<string>();
+  const unconfirmedWindows = new Map<string, Day[]>();
+  const lists = new Set<string>();
+  const refused = new Map<string, Asks>();
+  if (!chainOnly) {
+    for (const { start, end, isSettled, ...series } of await connection.rowsAs(rangeRow, ranges(question)))
+      add(isSettled ? settled : unconfirmed, seriesKey(series), { start, end });
+    for (const { start, isSettled, windowKind, ...target } of await connection.rowsAs(
+      windowRow,
+      windows(question),
+    )) {
+      if (isSettled) settledWindows.add(windowKey(target, windowKind, start));
+      else add(unconfirmedWindows, kindKey(target, { grain: null, windowKind }), start);
+    }
+    for (const { days, lastOn, askedOn, grain, windowKind, ...target } of await connection.rowsAs(
+      refusedRow,
+      REFUSED,
+    )) {
+      const asks = isQuiet({ days, lastOn, askedOn }, today) ? 'nothing' : 'newest';
+      refused.set(kindKey(target, { grain, windowKind }), asks);
+    }
+  }
+  // What a run of the chain has asked today is not asked again by its continuation.
+  if (chain.length > 0) {
+    const loaded = await connection.rowsAs(
+      seriesRow.extend({
+        start: daySchema.nullable(),
+        end: daySchema.nullable(),
+        windowKind: z.enum(WINDOW_KINDS).nullable(),
+      }),
+      `select ${TARGET_AS_ROW}, grain, window_kind as "windowKind", window_start as start, window_end as "end" from meta.slices
+       where run_id in (select unnest($1::varchar[])) and ${IS_ANSWERED} and (error_class is null or window_kind is null and window_start is not null)
+         and (sync_day = cast($2 as date) or $3 and window_start is not null)`,
+      [chain, today, chainOnly],
+    );
+    for (const { start, end, windowKind, ...series } of loaded) {
+      if (windowKind !== null && start !== null) settledWindows.add(windowKey(series, windowKind, start));
+      else if (start !== null && end !== null) add(settled, seriesKey(series), { start, end });
+      else lists.add(seriesKey(series));
+    }
+  }
   return {
-    settled: (series) => {
-      const key = seriesKey(series);
-      const ranges = facts.settled.get(key) ?? [];
-      const owed = facts.owedDays.get(key) ?? [];
-      return ranges.flatMap((range) => uncovered(range, owed));
-    },
-    unconfirmed: (series) => facts.unconfirmed.get(seriesKey(series)) ?? [],
-    isWindowSettled: (window) => {
-      const key = windowKey(window, window.windowKind, window.start);
-      const known = facts.windows.get(key);
-      if (known === undefined) return false;
-      const { syncDay, timezone, isOfChain } = known;
-      if (isOfChain && syncDay === today) return true;
-      if (facts.owedWindows.has(key) || (chainOnly && !isOfChain)) return false;
-      return isFinal(window.lastDay, { syncDay, lookbackDays, timezone });
-    },
-    isListLoaded: (list) => facts.lists.has(sliceKey(list)),
+    settled: (series) => settled.get(seriesKey(series)) ?? [],
+    unconfirmed: (series) => unconfirmed.get(seriesKey(series)) ?? [],
+    isWindowSettled: (target, kind, start) => settledWindows.has(windowKey(target, kind, start)),
+    unconfirmedWindows: (target, windowKind) =>
+      unconfirmedWindows.get(kindKey(target, { grain: null, windowKind })) ?? [],
+    isListLoaded: (list) => lists.has(sliceKey(list)),
+    asks: (target, kind) => refused.get(kindKey(target, kind)) ?? 'all',
   };
 }
 
-/** Bits of one number that JavaScript holds exactly. */
-export const BLOCK_DAYS = 50;
-
-/** The days of a series in a block of days: bit 0 stands for the first one. */
-export interface DayBlock {
-  block: Day;
-  bits: number;
+function add<Found>(to: Map<string, Found[]>, key: string, found: Found): void {
+  const list = to.get(key);
+  if (list === undefined) to.set(key, [found]);
+  else list.push(found);
 }
 
-/** The ranges of days of a series, in order, from its blocks in order. */
-export function rangesOf(blocks: readonly DayBlock[]): DayRange[] {
-  const ranges: DayRange[] = [];
-  for (const { block, bits } of blocks) {
-    for (const [first, last] of runsOf(bits)) {
-      const [start, end] = [addDays(block, first), addDays(block, last)];
-      const before = ranges.at(-1);
-      const isNext = before !== undefined && addDays(before.end, 1) === start;
-      if (isNext) ranges.pop();
-      ranges.push({ start: isNext ? before.start : start, end });
-    }
-  }
-  return ranges;
+function kindKey(target: SliceTarget, { grain, windowKind }: Kind): string {
+  return `${seriesKey({ ...target, grain })} ${windowKind ?? ''}`;
 }
 
-/** First and last place of each run of ones. */
-function* runsOf(bits: number): Generator<[number, number]> {
-  let first = -1;
-  for (let place = 0, left = bits; place <= BLOCK_DAYS; place += 1, left = Math.floor(left / 2)) {
-    if (left % 2 === 1) {
-      if (first < 0) first = place;
-    } else if (first >= 0) {
-      yield [first, place - 1];
-      first = -1;
-    }
-  }
+async function writeAskedToday(connection: Connection, { asked }: CoverageQuestion): Promise<void> {
+  await connection.run(
+    `create or replace temp table asked_today as
+     select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with, try_cast(unnest($3::varchar[]) as integer) as asked_limit`,
+    [
+      asked.map(({ endpoint }) => endpoint),
+      asked.map(({ askedWith }) => askedWith),
+      asked.map(({ limit }) => String(limit)),
+    ],
+  );
 }
+
+/** A server may begin its weeks on Sunday: such a week is over up to six days after the week that holds its first day. */
+const SUNDAY_WEEK = "case x.grain when 'week' then 6 else 0 end";
+
+/** The days and windows of today's settings with what is still open of them; no answer of a clock that was ahead counts. */
+function askedDays({ today, lookbackDays, asksForOld }: CoverageQuestion): string {
+  const day = `date '${today}'`;
+  const isFinal = `x.asked_on - x.last_day - ${SUNDAY_WEEK} >= ${String(finalAfterDays(lookbackDays))}`;
+  const isQuietDay =
+    `x.reason in ('bad_row', 'incomplete') and x.last_day < ${day} - ${String(lookbackDays)} and exists (from meta.alarms q ` +
+    `where ${haveSame(['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'window_kind', 'reason'], 'q', 'x')} ` +
+    `and q.days >= 3 and q.last_on < ${day} and q.asked_on > ${day} - 7)`;
+  const isSettled =
+    `(x.reason = 'too_old' and ${String(!asksForOld)}) or (${isFinal} and (x.state in ('row', 'empty') or ` +
+    `x.state = 'unconfirmed' and x.reason is null)) or ${isQuietDay}`;
+  return (
+    `select x.*, ${isSettled} as is_settled, ` +
+    `x.state = 'unconfirmed' and x.reason is null and coalesce(x.first_on < ${day}, true) as is_unconfirmed ` +
+    `from (select a.*, ${askedEndSql('a')} as last_day from meta.asked_days a) x join temp.asked_today t on t.endpoint = x.endpoint ` +
+    `where x.reason = 'too_old' or (t.asked_with = x.asked_with and not coalesce(x.cut_at < t.asked_limit, false) and x.asked_on <= ${day}) ` +
+    `or x.asked_on is null`
+  );
+}
+
+/** A filter's day needs no second question where its project has none. */
+const PROJECT_HAS_ROW = `(x.scope = 'project' or exists (from meta.asked_days p where p.endpoint = x.endpoint and p.project_id = x.project_id
+  and p.scope = 'project' and p.grain is not distinct from x.grain and p.window_kind is not distinct from x.window_kind and p.date = x.date and p.state = 'row'))`;
+
+function ranges(question: CoverageQuestion): string {
+  const place = `case grain when 'week' then (date - date '0001-01-01') // 7 when 'month' then year(date) * 12 + month(date) else date - date '0001-01-01' end`;
+  const kinds =
+    `select *, true as kind from days where is_settled union all ` +
+    `select *, false from days x where is_settled and is_unconfirmed and ${PROJECT_HAS_ROW}`;
+  return `with days as materialized (select * from (${askedDays(question)}) where window_kind is null and (is_settled or is_unconfirmed))
+    select ${TARGET_AS_ROW}, grain, kind as "isSettled", min(date) as start, max(last_day) as "end"
+    from (
+      select *, ${place} - row_number() over (partition by endpoint, project_id, scope, scope_id, grain, kind order by date) as island
+      from (${kinds})
+    ) group by endpoint, project_id, scope, scope_id, grain, kind, island order by start`;
+}
+
+/** Windows that move with the day are asked on one day; one that failed or was empty then is asked once more on the next sync day. */
+function windows(question: CoverageQuestion): string {
+  const day = `date '${question.today}'`;
+  const isRolling = "window_kind like 'last_%'";
+  const isDue = `is_unconfirmed and (${isRolling} or is_settled) and ${PROJECT_HAS_ROW}`;
+  return `with x as materialized (select * from (${askedDays(question)}) where window_kind is not null)
+    select ${TARGET_AS_ROW}, window_kind as "windowKind", date as start, true as "isSettled" from x
+    where is_settled and (not (${isRolling}) or last_day = ${day} - 1)
+    union all
+    select ${TARGET_AS_ROW}, window_kind, date, false from x where ${isDue}
+    union all
+    select ${TARGET_AS_ROW}, window_kind, window_start, false from meta.slices x
+    where ${isRolling} and status = 'failed' and sync_day = window_end + 1 and sync_day < ${day} and exists (from temp.asked_today t where t.endpoint = x.endpoint)
+      and not exists (from meta.alarms a where ${haveSame(['endpoint', 'project_id', 'scope', 'window_kind'], 'a', 'x')} and a.scope_id in ('', x.scope_id) and a.days >= 3)`;
+}
+
+/** Refused values and paths; of a refused parameter those values whose newest answer is a refusal. */
+const REFUSED = `
+  select x.endpoint, x.project_id as "projectId", x.scope, x.scope_id as "scopeId", x.grain, x.window_kind as "windowKind",
+    max(a.days) as days, max(a.last_on) as "lastOn", max(a.asked_on) as "askedOn"
+  from (
+    select endpoint, project_id, scope, scope_id, grain, window_kind, max_by(coalesce(alarm, ''), fetched_at) as alarm
+    from meta.slices where endpoint in (select endpoint from meta.alarms where reason = 'refused') and project_id <> '' group by all
+  ) x
+  join meta.alarms a on ${haveSame(['endpoint', 'project_id', 'scope', 'grain', 'window_kind'], 'a', 'x')} and a.scope_id in ('', x.scope_id)
+  where x.alarm = 'refused' and a.reason = 'refused' and a.days >= 3
+  group by all`;

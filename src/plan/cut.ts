@@ -109,41 +109,25 @@ function farthestOwed(owed: readonly DayRange[], limit: Day, grain: Grain): Day 
   return farthest;
 }
 
-/** A window that figures are asked for as a whole. */
-interface KindWindow {
-  /** Runs to the sync day while the period is not over. */
-  window: DayRange;
-  /** The last day that can still change its figures. */
-  lastDay: Day;
-}
-
 const ROLLING_DAYS = { last_7_days: 7, last_28_days: 28, last_90_days: 90 } as const;
 
-/** The windows of `kind` that touch `range`; `range.end` is at most `today`. */
-export function windowsOf(kind: WindowKind, range: DayRange, today: Day): KindWindow[] {
-  switch (kind) {
-    case 'month':
-    case 'day':
-      return periods(range, kind, today);
-    case 'last_7_days':
-    case 'last_28_days':
-    case 'last_90_days': {
-      const end = addDays(today, -1);
-      if (end < range.start || end > range.end) return [];
-      return [{ window: { start: addDays(end, 1 - ROLLING_DAYS[kind]), end }, lastDay: end }];
-    }
-    default:
-      return kind satisfies never;
+/** The windows of `kind` that touch `range`, in order; one that is not over runs to the sync day. `range.end` is at most `today`. */
+export function windowsOf(kind: WindowKind, range: DayRange, today: Day): DayRange[] {
+  if (kind !== 'month' && kind !== 'day') {
+    const end = addDays(today, -1);
+    return end < range.start || end > range.end
+      ? []
+      : [windowFrom(kind, addDays(end, 1 - ROLLING_DAYS[kind]), today)];
   }
+  const windows: DayRange[] = [];
+  for (let start = periodStart(range.start, kind); start <= range.end; start = nextPeriod(start, kind))
+    windows.push(windowFrom(kind, start, today));
+  return windows;
 }
 
-function periods(range: DayRange, grain: 'month' | 'day', today: Day): KindWindow[] {
-  const windows: KindWindow[] = [];
-  let start = periodStart(range.start, grain);
-  while (start <= range.end) {
-    const lastDay = periodEnd(start, grain);
-    windows.push({ window: { start, end: minDay(lastDay, today) }, lastDay });
-    start = nextPeriod(start, grain);
-  }
-  return windows;
+/** The window of `kind` that begins on a day. */
+export function windowFrom(kind: WindowKind, start: Day, today: Day): DayRange {
+  const end =
+    kind === 'month' || kind === 'day' ? periodEnd(start, kind) : addDays(start, ROLLING_DAYS[kind] - 1);
+  return { start, end: minDay(end, today) };
 }

@@ -4,7 +4,8 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Account, Reached } from '../extract/reach-projects.ts';
 import { listSlice, type Scope, type SeriesKey, type SliceTarget } from '../slice.ts';
-import { expectedSeries, planSlices, type Coverage, type PlanInput, type PlannedSlice } from './plan.ts';
+import type { Coverage } from './coverage.ts';
+import { expectedSeries, planSlices, type Confirms, type PlanInput, type PlannedSlice } from './plan.ts';
 import { askedWith, enabledEndpoints, endpointPlan } from './selection.ts';
 
 /** A planned slice, and the account whose key is used. */
@@ -17,7 +18,8 @@ export interface SliceJob {
 
 export type ScopeValuesOf = (projectId: string) => PlanInput['scopeValues'];
 
-export type Stage = 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes' | 'look-ups';
+export type Stage =
+  'reference' | 'series' | 'named series' | 'windows' | 'finer scopes' | 'look-ups' | 'confirmations';
 
 /** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the rounds after them add. */
 export const ROUNDS: readonly (readonly Stage[])[] = [
@@ -26,6 +28,7 @@ export const ROUNDS: readonly (readonly Stage[])[] = [
   ['finer scopes'],
   ['look-ups'],
   ['finer scopes'],
+  ['confirmations'],
 ];
 
 /** Something that other answers mention and its list lacks. */
@@ -44,8 +47,10 @@ export interface OwedQuestion {
   range: DayRange;
   today: Day;
   coverage: Coverage;
-  /** Filters that are not asked any more. */
-  isDropped: (target: SliceTarget) => boolean;
+  /** Endpoints of a project whose whole range is searched for something that left its day. */
+  searchedOf: (projectId: string) => readonly string[];
+  /** Days that the run has asked for whatever is known. */
+  recent: Confirms['recent'];
   valuesOf: ScopeValuesOf;
   mentions: readonly Mention[];
   /** Names of a project that a cut-off list should show; null for endpoints that take no names. */
@@ -54,7 +59,7 @@ export interface OwedQuestion {
 
 /** Owed slices of some stages, stage by stage. Pure. */
 export function owedSlices(stages: readonly Stage[], question: OwedQuestion): SliceJob[] {
-  const { config, endpoints, reached, valuesOf, isDropped, namesOf, ...input } = question;
+  const { config, endpoints, reached, valuesOf, namesOf, searchedOf, recent, ...input } = question;
   const plans = endpoints
     .filter(({ askedPer }) => askedPer === 'project')
     .map((endpoint) => endpointPlan(config, endpoint));
@@ -64,12 +69,21 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
   for (const stage of stages) {
     const ofStage = plans.map((plan) => ({
       ...plan,
-      scopes: plan.scopes.filter((scope) => stageOf(plan.endpoint, scope) === stage),
+      scopes: plan.scopes.filter(
+        (scope) => stage === 'confirmations' || stageOf(plan.endpoint, scope) === stage,
+      ),
     }));
     for (const { projectId, account, projectHeader } of reached.projects) {
       const scopeValues = valuesOf(projectId);
-      for (const planned of planSlices({ ...input, projectId, endpoints: ofStage, scopeValues })) {
-        if (isDropped(planned.slice)) continue;
+      const confirms =
+        stage === 'confirmations' ? { confirms: { searched: searchedOf(projectId), recent } } : {};
+      for (const planned of planSlices({
+        ...input,
+        ...confirms,
+        projectId,
+        endpoints: ofStage,
+        scopeValues,
+      })) {
         // Finer scopes would cost a request each.
         const wanted = planned.slice.scope === 'project' ? namesOf(planned.slice.endpoint, projectId) : null;
         jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });

@@ -1,13 +1,4 @@
-import {
-  addDays,
-  countDays,
-  minDay,
-  periodStart,
-  shiftPeriod,
-  type Day,
-  type DayRange,
-  type Grain,
-} from '../day.ts';
+import { addDays, countDays, minDay, type Day, type DayRange, type Grain } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RangeLimits } from '../extract/range-limits.ts';
@@ -23,7 +14,8 @@ import {
   type SliceTarget,
   type WindowKind,
 } from '../slice.ts';
-import { askedRange, cutWindows, uncovered, windowsOf, type CutOptions } from './cut.ts';
+import type { Coverage } from './coverage.ts';
+import { askedRange, cutWindows, uncovered, windowFrom, windowsOf } from './cut.ts';
 
 /** What a request is sent for. */
 export interface PlannedSlice {
@@ -50,18 +42,6 @@ export interface EndpointPlan {
   askedWith: string;
 }
 
-/** What the ledger knows; a plan depends on nothing else. */
-export interface Coverage {
-  /** Days that need no answer any more. */
-  settled(series: SeriesKey): readonly DayRange[];
-  /** Days of a series without any row that no later sync day has confirmed yet; they count as settled. */
-  unconfirmed(series: SeriesKey): readonly DayRange[];
-  /** True when the window's figures need no answer any more. */
-  isWindowSettled(window: SeriesKey & { windowKind: WindowKind; start: Day; lastDay: Day }): boolean;
-  /** True when a run of the chain loaded this list (prompts, models) today. */
-  isListLoaded(list: Slice): boolean;
-}
-
 export interface PlanInput {
   projectId: string;
   endpoints: readonly EndpointPlan[];
@@ -71,6 +51,15 @@ export interface PlanInput {
   range: DayRange;
   today: Day;
   coverage: Coverage;
+  /** Asks once more for what one answer alone left without a row, and for nothing else. */
+  confirms?: Confirms;
+}
+
+export interface Confirms {
+  /** Endpoints whose whole range is searched for something that left its day. */
+  searched: readonly string[];
+  /** Days that this run has asked for. */
+  recent: DayRange;
 }
 
 /** The slices owed by one project, in the order of the catalogue, those of a series from the newest to the oldest. Pure. */
@@ -80,6 +69,7 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       const { cut } = plan.endpoint;
       switch (cut.kind) {
         case 'list': {
+          if (input.confirms !== undefined) return [];
           const slice = listSlice(key);
           if (input.coverage.isListLoaded(slice)) return [];
           return [{ slice, asked: null, limit: plan.limit, askedWith: plan.askedWith }];
@@ -128,13 +118,17 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
   const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
   const grain = key.grain ?? 'day';
   const { coverage, today } = input;
+  const asks = coverage.asks(key, { grain: key.grain, windowKind: null });
+  if (asks === 'nothing') return [];
   const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
   const options = { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked };
-  const owed = uncovered(input.range, coverage.settled(key));
-  const again = onceMore(owed, coverage.unconfirmed(key), options);
-  const windows = cutWindows(uncovered(input.range, uncovered(input.range, [...owed, ...again])), options);
+  const owed =
+    input.confirms === undefined
+      ? uncovered(input.range, coverage.settled(key))
+      : unconfirmedDays(key, input, input.confirms);
   // The newest first: when old days are refused, or quota is short, the new ones are there.
-  return windows.toReversed().map((window) => ({
+  const windows = cutWindows(owed, options).toReversed();
+  return (asks === 'newest' ? windows.slice(0, 1) : windows).map((window) => ({
     slice: key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window),
     asked: askedRange(window, options),
     limit: plan.limit,
@@ -142,25 +136,14 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
   }));
 }
 
-/** The days before the newest owed ones that their request has room for, as far as an empty series is not confirmed. */
-function onceMore(
-  owed: readonly DayRange[],
-  unconfirmed: readonly DayRange[],
-  options: CutOptions,
+function unconfirmedDays(
+  key: SeriesKey,
+  { coverage, range }: PlanInput,
+  { searched, recent }: Confirms,
 ): DayRange[] {
-  const newest = owed.at(-1);
-  const oldest = unconfirmed.map(({ start }) => start).toSorted()[0];
-  if (newest === undefined || oldest === undefined) return [];
-  const { grain, maxDays } = options;
-  const { end } = newest;
-  let start = periodStart(newest.start, grain);
-  for (;;) {
-    const before = shiftPeriod(start, grain, -1);
-    const asked = askedRange({ start: before, end }, options);
-    if (before < oldest || countDays(asked.start, asked.end) > maxDays) break;
-    start = before;
-  }
-  return [{ start, end }];
+  const before = uncovered(range, [{ start: recent.start, end: range.end }]);
+  if (key.scope === 'project' && searched.includes(key.endpoint)) return before;
+  return before.flatMap((days) => uncovered(days, uncovered(days, coverage.unconfirmed(key))));
 }
 
 function planWindows(
@@ -168,18 +151,23 @@ function planWindows(
   key: SliceTarget & { windowKind: WindowKind },
   input: PlanInput,
 ): PlannedSlice[] {
-  return windowsOf(key.windowKind, input.range, input.today)
-    .toReversed()
-    .filter(({ window, lastDay }) => {
-      const asked = { ...key, grain: null, start: window.start, lastDay };
-      return !input.coverage.isWindowSettled(asked);
-    })
-    .map(({ window }) => ({
-      slice: windowSlice(key, key.windowKind, window),
-      asked: plan.endDate === 'inclusive' ? window : { start: window.start, end: addDays(window.end, 1) },
-      limit: plan.limit,
-      askedWith: plan.askedWith,
-    }));
+  const { coverage, range, today, confirms } = input;
+  const asks = coverage.asks(key, { grain: null, windowKind: key.windowKind });
+  if (asks === 'nothing') return [];
+  const owed =
+    confirms === undefined
+      ? windowsOf(key.windowKind, range, today)
+          .filter(({ start }) => !coverage.isWindowSettled(key, key.windowKind, start))
+          .toReversed()
+      : coverage
+          .unconfirmedWindows(key, key.windowKind)
+          .map((start) => windowFrom(key.windowKind, start, today));
+  return (asks === 'newest' ? owed.slice(0, 1) : owed).map((window) => ({
+    slice: windowSlice(key, key.windowKind, window),
+    asked: plan.endDate === 'inclusive' ? window : { start: window.start, end: addDays(window.end, 1) },
+    limit: plan.limit,
+    askedWith: plan.askedWith,
+  }));
 }
 
 /** The same slice in shorter windows, after the server refused `maxDays + 1` or more; empty when it cannot be cut. */
@@ -212,12 +200,9 @@ export function cutToLimits(
   const { slice, asked } = planned;
   if (asked === null || slice.kind === 'list') return [];
   const { available, maxDays } = range;
-  if (slice.kind === 'window') {
-    if (range.isTooOld(asked)) return 'too old';
-    return range.isTooLong(asked) ? 'too long' : [];
-  }
+  if (available !== null && slice.window.end < available) return 'too old';
+  if (slice.kind === 'window') return range.isTooLong(asked) ? 'too long' : [];
   if (available !== null && slice.window.start < available) {
-    if (slice.window.end < available) return 'too old';
     const before = { start: slice.window.start, end: addDays(available, -1) };
     const after = { start: available, end: slice.window.end };
     return [

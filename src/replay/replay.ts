@@ -17,13 +17,15 @@ import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { asideName, removeTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
+import { haveSame } from '../warehouse/sql.ts';
 import { nameRow, type Row } from '../warehouse/values.ts';
 import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses } from './losses.ts';
 import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { Loader } from '../load/loader.ts';
+import { settleLoad } from '../load/settle.ts';
 import type { SliceOutcome } from '../load/prepare-answer.ts';
 import { receivedRows, supersededAnswers } from '../load/ledger.ts';
-import type { ArchivedAnswer } from '../slice.ts';
+import { SERIES_COLUMNS, type ArchivedAnswer } from '../slice.ts';
 
 /** Where a replay builds, beside the working file: with the number of its process. */
 const FOLDER = '.replay';
@@ -88,6 +90,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
       const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
       await findLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, losses);
       if (!allowLoss) refuseLosses(losses);
+      await recallRefused(connection, old.refused);
       if (old.tables.get('expected_series')?.length === 0) await expectAgain(context, connection, runs);
       return working.path;
     });
@@ -130,11 +133,12 @@ async function withOldFileHeld(
     tables,
     settings: await settingsOf(connection, context, runs),
     slices: await answeredSlices(connection),
+    refused: await connection.rows("select * from meta.asked_days where reason = 'too_old'"),
   });
 }
 
-/** Tables of `meta` that the archive lacks, besides the runs: gaps are counted against them, parts are not loaded again, and nights are counted on. */
-const KEPT_TABLES = ['expected_series', 'parts', 'unreached_projects', 'quotas', 'refused_filters'] as const;
+/** Tables of `meta` that the archive lacks, besides the runs: gaps are counted against them, parts are not loaded again, and alarms go on. */
+const KEPT_TABLES = ['expected_series', 'parts', 'quotas', 'alarms', 'probes'] as const;
 
 /** What the archive does not contain. */
 interface OldFile {
@@ -142,6 +146,8 @@ interface OldFile {
   tables: ReadonlyMap<string, Row[]>;
   settings: Record<string, string>;
   slices: Row[];
+  /** Days that the server no longer has. */
+  refused: Row[];
 }
 
 /**
@@ -174,6 +180,16 @@ function ownRuns(found: readonly ArchivedRun[], old: OldFile, log: Log): Archive
   return inOrder(found.filter(isOwn), known);
 }
 
+/** The archive holds no refusals. */
+async function recallRefused(connection: Connection, refused: readonly Row[]): Promise<void> {
+  await connection.run('create or replace temp table too_old as select * from meta.asked_days limit 0');
+  await connection.appendRows({ catalog: 'temp', table: 'too_old', rows: refused });
+  await connection.run(
+    `insert into meta.asked_days select * from temp.too_old r
+     where not exists (from meta.asked_days a where ${haveSame([...SERIES_COLUMNS, 'date'], 'a', 'r')})`,
+  );
+}
+
 /** Without an old file, the configuration and the known projects say which series are wanted. */
 async function expectAgain(
   { config }: SyncContext,
@@ -186,8 +202,8 @@ async function expectAgain(
   const isWanted = (id: string): boolean =>
     config.accounts.some(({ projects }) => projects === 'all' || projects.includes(id));
   const ids = known.map(({ name }) => name).filter(isWanted);
-  const valuesOf = await readScopeValues({ connection, config }, ids);
-  await writeExpected({ connection, config, run }, ids, expectedOf(config, ids, valuesOf));
+  const valuesOf = await readScopeValues({ connection, config, run }, ids);
+  await writeExpected({ connection, config }, ids, expectedOf(config, ids, valuesOf));
 }
 
 function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {
@@ -239,7 +255,8 @@ async function replayRun(
      where not exists (from meta.runs where run_id = $1)`,
     [run.runId, started, run.syncDay, run.baseUrl, context.version, run.sequence],
   );
-  const loader = new Loader({ connection, run: await withLookback(connection, run), archive: null });
+  const loadRun = await withLookback(connection, run);
+  const loader = new Loader({ connection, run: loadRun, archive: null });
   let batch: ArchivedAnswer[] = [];
   const flush = async (): Promise<void> => {
     // Parts of a run have no order; the loader of the queue left out what came too late.
@@ -270,6 +287,7 @@ async function replayRun(
     await flush();
   }
   await flush();
+  await settleLoad(connection, loadRun);
   return read;
 }
 

@@ -6,14 +6,14 @@ import type { Effects } from '../effects.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import { outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
+import { alarmOf, outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import { isRangeRefused, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { type ArchivedAnswer, sliceWindow } from '../slice.ts';
-import { GivenUp, notAsked, Refusals, type AskedAt, type Verdict } from './refusals.ts';
+import { fetchPlanned } from './fetch-planned.ts';
+import { GivenUp, notAsked, Refusals, seriesOf, type AskedAt } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 
@@ -59,9 +59,9 @@ export class SliceAsker implements JobAsker {
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
     const { progress, config } = this.#options;
     progress.expect(jobs.length);
-    const accounts = new Set(jobs.map(({ account }) => account.config.name));
-    const workers = [...accounts].flatMap((account) => {
-      const left = jobs.filter((job) => job.account.config.name === account);
+    const accounts = grouped(jobs, ({ account }) => account.config.name);
+    const workers = accounts.flatMap((ofAccount) => {
+      const left = grouped(ofAccount, ({ planned }) => seriesOf(planned.slice));
       const length = config.api.concurrency + SLICES_WITHOUT_REQUEST;
       return Array.from({ length }, () => this.#askFrom(left));
     });
@@ -69,17 +69,10 @@ export class SliceAsker implements JobAsker {
     return this.#givenUp.takeProblems();
   }
 
-  /** Asks for one slice after the other, each time for the first one that no requests under way hold back. */
-  async #askFrom(left: SliceJob[]): Promise<void> {
-    while (left.length > 0) {
-      const next = left.findIndex((job) => !this.#knownOf(job).isHeldBack());
-      const [job] = next === -1 ? [] : left.splice(next, 1);
-      await (job === undefined ? this.#refusals.nextEnd() : this.#askSlice(job));
-    }
-  }
-
-  #knownOf({ planned, account }: SliceJob): ReturnType<Refusals['of']> {
-    return this.#refusals.of(planned, account.config.name);
+  /** Asks for one series after the other, and within each for one slice after the other: what the newest shows is known before the older ones are asked for. */
+  async #askFrom(left: SliceJob[][]): Promise<void> {
+    for (let series = left.shift(); series !== undefined; series = left.shift())
+      for (const job of series) await this.#askSlice(job);
   }
 
   async #askSlice(job: SliceJob): Promise<void> {
@@ -97,43 +90,30 @@ export class SliceAsker implements JobAsker {
   async #askPiece(job: SliceJob): Promise<readonly PlannedSlice[]> {
     const { planned } = job;
     const { slice } = planned;
-    const known = this.#knownOf(job);
-    while (known.isHeldBack()) await this.#refusals.nextEnd();
-    const { range } = known;
-    const refused = known.refused();
+    const { range, refused } = this.#knownOf(job);
     const cut = cutToLimits(planned, range);
-    if (cut === 'too old') await this.#refuse(job, null);
-    // A whole window cannot be cut.
-    else if (cut === 'too long')
-      await this.#fail(
-        job,
-        notAsked(
-          slice,
-          `refused as many days as too long; leave the window kind out (sync.endpoints.${slice.endpoint}.windows)`,
-        ),
-      );
-    else if (cut.length > 0) return cut;
-    else if (refused !== null)
-      await this.#fail(job, notAsked(slice, `refused the other windows of the series: ${refused}`));
-    else {
-      const end = known.begin();
-      let settled: Settled = OTHER;
-      try {
-        settled = await this.#try(job, range);
-      } finally {
-        end(settled);
-      }
-      return settled.pieces ?? [];
+    if (cut === 'too old') return await this.#refuse(job, null);
+    if (cut === 'too long') {
+      // A whole window cannot be cut.
+      const why = `refused as many days as too long; leave the window kind out (sync.endpoints.${slice.endpoint}.windows)`;
+      return await this.#fail(job, notAsked(slice, why));
     }
-    return [];
+    if (cut.length > 0) return cut;
+    if (refused === null) return await this.#try(job, range);
+    const why = `refused the other windows of the series: ${refused.message}`;
+    return await this.#fail(job, notAsked(slice, why, refused));
   }
 
-  /** Asks once for the whole slice. Whatever came of it is pushed to the sink. */
-  async #try(job: SliceJob, range: RangeLimits): Promise<Settled> {
+  #knownOf({ planned, account }: SliceJob): ReturnType<Refusals['of']> {
+    return this.#refusals.of(planned.slice, account.config.name);
+  }
+
+  /** Asks once for the whole slice. Pushes to the sink whatever came of it, or returns the pieces to ask for instead. */
+  async #try(job: SliceJob, range: RangeLimits): Promise<readonly PlannedSlice[]> {
     const { signal, sink } = this.#options;
     try {
       await sink.room();
-      if (this.#isOver(job)) return OTHER;
+      if (this.#isOver(job)) return [];
       const closed = this.#givenUp.closed(this.#askedAt(job));
       if (closed) return await this.#fail(job, closed);
       const answer = await this.#fetch(job);
@@ -142,23 +122,23 @@ export class SliceAsker implements JobAsker {
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
         await setImmediate();
-        if (signal.aborted) return OTHER;
+        if (signal.aborted) return [];
       }
       await sink.push(outcome);
       if (job.planned.asked !== null) range.answered(job.planned.asked);
-      return { kind: 'answered' };
+      return [];
     } catch (error) {
-      if (signal.aborted) return OTHER;
+      if (signal.aborted) return [];
       if (!(error instanceof AnswerlakeError)) throw error;
-      if (error.class === 'stopped') return OTHER;
+      if (error.class === 'stopped') return [];
       if (isRangeRefused(error)) return await this.#rangeRefused(job, range, error);
-      if (this.#givenUp.failed(this.#askedAt(job), error)) return OTHER;
+      if (this.#givenUp.failed(this.#askedAt(job), error)) return [];
       return await this.#fail(job, error);
     }
   }
 
   /** The server refused the days: shorter and newer ones are tried, down to one period. */
-  async #rangeRefused(job: SliceJob, range: RangeLimits, error: ApiError): Promise<Settled> {
+  async #rangeRefused(job: SliceJob, range: RangeLimits, error: ApiError): Promise<readonly PlannedSlice[]> {
     const { planned } = job;
     const { slice } = planned;
     const window = sliceWindow(slice);
@@ -168,17 +148,17 @@ export class SliceAsker implements JobAsker {
     const isSmallest = halves.length < 2;
     // The period before may be too old where the period itself is not.
     if (isSmallest && asked.start < window.start)
-      return { kind: 'other', pieces: [{ ...planned, asked: { ...asked, start: window.start } }] };
+      return [{ ...planned, asked: { ...asked, start: window.start } }];
     const verdict = range.refused(asked, { isSmallest, first: window.start });
     switch (verdict) {
       case 'halve':
-        return { kind: 'other', pieces: halves };
+        return halves;
       case 'too_old':
         return await this.#refuse(job, error);
       case 'unclear': {
         const day = { ...planned, asked: { start: window.start, end: window.start } };
         const refused = await this.#refusalOf({ ...job, planned: day });
-        if (this.#options.signal.aborted) return OTHER;
+        if (this.#options.signal.aborted) return [];
         if (refused === null) return await this.#fail(job, error);
         range.tooOld(window.start);
         return await this.#refuse(job, refused, error.requests);
@@ -202,7 +182,7 @@ export class SliceAsker implements JobAsker {
   }
 
   /** Enters days that the server no longer has. @param refused null: it was not asked again @param requests those before the refused one */
-  async #refuse({ planned: { slice } }: SliceJob, refused: ApiError | null, requests = 0): Promise<Settled> {
+  async #refuse({ planned: { slice } }: SliceJob, refused: ApiError | null, requests = 0): Promise<[]> {
     const { sink, effects } = this.#options;
     await sink.push({
       kind: 'failed',
@@ -213,7 +193,7 @@ export class SliceAsker implements JobAsker {
       at: effects.now(),
       refused: 'too_old',
     });
-    return OTHER;
+    return [];
   }
 
   #isOver(job: SliceJob): boolean {
@@ -230,45 +210,33 @@ export class SliceAsker implements JobAsker {
   async #fetch({ planned, account, projectHeader }: SliceJob): Promise<ArchivedAnswer> {
     const { clients, config, signal, run } = this.#options;
     const { slice, asked, limit, wanted, askedWith } = planned;
-    const { path, parameters, limit: pageSize } = config.sync.endpoints[slice.endpoint] ?? {};
-    const fetched = await fetchSlice(clients.of(account.config.name), {
-      endpoint: endpointNamed(slice.endpoint),
-      slice,
-      asked,
-      limit,
-      pageSize,
-      wanted,
-      timezone: config.sync.timezone,
-      path,
-      parameters,
-      projectHeader,
-      signal,
-    });
-    return {
-      ...run,
-      account: account.config.name,
-      slice,
-      asked,
-      limit,
-      askedWith,
-      ...fetched,
-    };
+    const { name } = account.config;
+    const request = { slice, asked, limit, wanted, projectHeader, signal };
+    const fetched = await fetchPlanned(clients.of(name), config, request);
+    return { ...run, account: name, slice, asked, limit, askedWith, ...fetched };
   }
 
-  async #fail({ planned: { slice } }: SliceJob, error: AnswerlakeError): Promise<Verdict> {
+  async #fail(job: SliceJob, error: AnswerlakeError): Promise<[]> {
     const { sink, effects } = this.#options;
+    const { slice } = job.planned;
+    if (error instanceof ApiError && error.isBadQuestion) this.#knownOf(job).add(error);
     const { requests, status } = error instanceof ApiError ? error : { requests: 0, status: null };
-    await sink.push({ kind: 'failed', slice, error, requests, httpStatus: status, at: effects.now() });
-    return error instanceof ApiError && error.isBadQuestion
-      ? { kind: 'refused', message: error.message }
-      : OTHER;
+    const failed = { kind: 'failed', slice, error, requests, httpStatus: status } as const;
+    await sink.push({ ...failed, at: effects.now(), ...alarmOf(error) });
+    return [];
   }
 }
 
-/** What came of a request, and the pieces to ask for instead. */
-type Settled = Verdict & { pieces?: readonly PlannedSlice[] };
-
-const OTHER: Settled = { kind: 'other' };
+/** The jobs with equal keys, in the order of the first of each. */
+function grouped(jobs: readonly SliceJob[], keyOf: (job: SliceJob) => string): SliceJob[][] {
+  const groups = new Map<string, SliceJob[]>();
+  for (const job of jobs) {
+    const group = groups.get(keyOf(job));
+    if (group === undefined) groups.set(keyOf(job), [job]);
+    else group.push(job);
+  }
+  return [...groups.values()];
+}
 
 /** Where outcomes go: a loader, or anything that passes them on to one. */
 export interface OutcomeSink {

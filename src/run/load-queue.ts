@@ -10,7 +10,7 @@ const MAX_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const;
 const WAIT_MS = 1_000;
 
 export interface LoadQueueOptions {
-  loader: Pick<Loader, 'prepare' | 'release' | 'commit'>;
+  loader: Pick<Loader, 'prepare' | 'commit'>;
   onLoaded: (result: SliceResult) => void;
   /** The warehouse can no longer be written, so asking for more is pointless. */
   onBroken: (error: unknown) => void;
@@ -41,7 +41,7 @@ export class LoadQueue implements OutcomeQueue {
 
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
-    this.#waiting.add(...this.#options.loader.prepare(outcome));
+    this.#waiting.add(this.#options.loader.prepare(outcome));
     if (this.#waiting.isFull) void this.#write();
     else this.#writeSoon();
     await this.room();
@@ -57,7 +57,6 @@ export class LoadQueue implements OutcomeQueue {
   }
 
   async drain(): Promise<SliceResult[]> {
-    this.#waiting.add(...this.#options.loader.release());
     while (this.#committing !== null || !this.#waiting.isEmpty) await this.#write();
     this.#throwIfBroken();
     return this.takeLoaded();

@@ -1,9 +1,11 @@
+import type { AlarmReason } from '../believe/alarms.ts';
 import { isAnswered } from '../believe/terms.ts';
 import { AnswerlakeError, messageOf, strongestExitCode, type ExitCode } from '../errors.ts';
 import { NO_TOTALS, type RunFailure, type RunStatus, type RunTotals } from './sync-request.ts';
 import { receivedRows, type LedgerEntry } from '../load/ledger.ts';
 import type { Log } from '../log.ts';
 import { sliceWindow, type Slice } from '../slice.ts';
+import type { IsKnown } from './alarms.ts';
 
 /** A failure that is not of one slice, and where it happened. */
 export interface Problem {
@@ -17,6 +19,8 @@ export interface Step {
   results: readonly SliceResult[];
   problems: readonly Problem[];
   warnings?: readonly string[];
+  /** Set by the last step: which troubles of slices make a run partial no longer. */
+  isKnown?: IsKnown;
   /** Set by the step that validates the keys. */
   reached?: { accounts: number; projects: number };
 }
@@ -25,13 +29,20 @@ export interface Step {
 export interface Outcome {
   reached: { accounts: number; projects: number };
   totals: RunTotals;
-  failures: readonly RunFailure[];
+  failures: readonly Failure[];
   warnings: readonly string[];
   exitCodes: readonly ExitCode[];
   drifts: number;
-  suspicious: number;
+  /** Slices whose trouble is known. */
+  known: number;
   /** Slices whose days are too old for the server. */
   refused: number;
+}
+
+/** A failure, and of which slice it is. */
+interface Failure extends RunFailure {
+  slice?: Slice;
+  alarm?: AlarmReason | null;
 }
 
 export const NOTHING_DONE: Outcome = {
@@ -41,27 +52,29 @@ export const NOTHING_DONE: Outcome = {
   warnings: [],
   exitCodes: [],
   drifts: 0,
-  suspicious: 0,
+  known: 0,
   refused: 0,
 };
 
-export function addStep(outcome: Outcome, { results, problems, warnings, reached }: Step): Outcome {
-  const failures = [...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
-  const suspicious = results.filter(({ status }) => status === 'suspicious').length;
+export function addStep(
+  outcome: Outcome,
+  { results, problems, warnings, reached, isKnown = () => false }: Step,
+): Outcome {
+  const all = [...outcome.failures, ...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
+  const failures = all.filter(({ slice, alarm }) => slice === undefined || !alarm || !isKnown(slice, alarm));
   const codes = new Set([
     ...outcome.exitCodes,
     ...problems.map(({ error }) => (error instanceof AnswerlakeError ? error.exitCode : 1)),
   ]);
   const refused = results.filter(({ status }) => status === 'refused').length;
-  if (suspicious > 0 || failures.length > problems.length) codes.add(3);
   return {
     reached: reached ?? outcome.reached,
     totals: results.reduce(addResult, outcome.totals),
-    failures: [...outcome.failures, ...failures],
+    failures,
     warnings: [...outcome.warnings, ...(warnings ?? [])],
     exitCodes: [...codes],
     drifts: outcome.drifts + results.reduce((sum, { drifts }) => sum + drifts, 0),
-    suspicious: outcome.suspicious + suspicious,
+    known: outcome.known + all.length - failures.length,
     refused: outcome.refused + refused,
   };
 }
@@ -80,7 +93,7 @@ function addResult(totals: RunTotals, { status, counts, received, rejected }: Sl
   };
 }
 
-function problemFailure({ error, account, projectId }: Problem): RunFailure {
+function problemFailure({ error, account, projectId }: Problem): Failure {
   const known = error instanceof AnswerlakeError ? error : null;
   return {
     scope: known?.scope ?? 'run',
@@ -94,12 +107,12 @@ function problemFailure({ error, account, projectId }: Problem): RunFailure {
 }
 
 /** Days that are too old for the server are a warning: they cannot be had. */
-function sliceFailure({ slice, status, failure }: SliceResult): RunFailure[] {
+function sliceFailure({ slice, status, failure }: SliceResult): Failure[] {
   if (failure === null || status === 'refused') return [];
   const { projectId, endpoint } = slice;
-  const { errorClass, message } = failure;
+  const { errorClass, message, alarm } = failure;
   const where = { account: null, project: projectId, project_name: null, endpoint };
-  return [{ scope: 'slice', ...where, class: errorClass, message }];
+  return [{ scope: 'slice', ...where, class: errorClass, message, slice, alarm }];
 }
 
 export interface RunEnd {
@@ -113,13 +126,14 @@ export function concludeRun(
   { isStrict, signal }: { isStrict: boolean; signal: AbortSignal },
 ): RunEnd {
   if (signal.aborted) return { exitCode: stopCode(signal), status: 'stopped' };
-  const { totals, failures, reached, drifts } = outcome;
+  const { totals, failures, reached, drifts, known } = outcome;
   const codes = new Set(outcome.exitCodes);
+  if (failures.some(({ slice }) => slice !== undefined)) codes.add(3);
   // One wrong key among several makes the run partial; exit code 4 is for runs whose keys reach nothing.
   if (reached.projects > 0 && codes.delete(4)) codes.add(3);
   // A key whose validation got no usable answer did not work either: partial needs something that was done.
   if (reached.accounts === 0 && codes.size === 1 && codes.delete(3)) codes.add(4);
-  if (isStrict && (totals.rows_rejected > 0 || drifts > 0)) codes.add(3);
+  if (isStrict && totals.rows_rejected + drifts + known > 0) codes.add(3);
   const exitCode = strongestExitCode(codes);
   const isParked = failures.some((failure) => failure.class === 'quota');
   return { exitCode, status: statusOf(exitCode, isParked) };
@@ -137,17 +151,16 @@ function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
 }
 
 /** What people should know of a run, whatever its exit code. */
-export function warningsOf({ totals, drifts, suspicious, refused }: Outcome): string[] {
+export function warningsOf({ totals, drifts, known, refused }: Outcome): string[] {
   const warnings: string[] = [];
   if (totals.rows_rejected > 0)
     warnings.push(`${String(totals.rows_rejected)} rows were refused: see meta.rejects`);
   if (drifts > 0)
     warnings.push('answers had fields or values that the API does not document: see meta.drift');
-  if (suspicious > 0) {
+  if (known > 0)
     warnings.push(
-      `${String(suspicious)} answers lack more than half of the known rows: those rows stay until a later day lacks them too (answerlake status), or run again with --accept-shrink`,
+      `${String(known)} answers have a trouble that is known: see answerlake status (meta.alarms)`,
     );
-  }
   if (refused > 0)
     warnings.push(
       `${String(refused)} slices are too old for the server and not available: a run with a longer look-back asks again`,

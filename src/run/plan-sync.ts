@@ -161,7 +161,7 @@ function isPlannedFrom({ slice }: PlannedSlice): boolean {
 }
 
 /** Tables of `meta` that planning reads. */
-const KNOWLEDGE = ['owed_days', 'quotas', 'refused_filters', 'runs', 'settings', 'slices', 'vanishing'].map(
+const KNOWLEDGE = ['alarms', 'asked_days', 'quotas', 'runs', 'settings', 'slices', 'vanishing'].map(
   (table) => `meta.${table}`,
 );
 

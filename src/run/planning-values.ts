@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { ListSizes } from '../plan/estimate.ts';
 import type { Mention, OwedQuestion, ScopeValuesOf } from '../plan/owed.ts';
@@ -7,7 +8,6 @@ import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
-import { expectNoDropped } from './dropped.ts';
 import type { RunContext } from './run-context.ts';
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
@@ -18,23 +18,49 @@ const scopeRow = z.object({
   id: z.string(),
 });
 
+/** A value that no list names is asked for until it has had no row for so long; one that was never asked for is asked once. */
+const MAX_SILENT_DAYS = 90;
+
 /** Reads the values of each scope of the projects, as far as the warehouse knows them; the configuration names the pages. */
 export async function readScopeValues(
-  { connection, config }: { connection: Connection; config: Pick<Config, 'sync'> },
+  {
+    connection,
+    config,
+    run,
+  }: { connection: Connection; config: Pick<Config, 'sync'>; run: { syncDay: Day } },
   projectIds: readonly string[],
 ): Promise<ScopeValuesOf> {
+  const today = run.syncDay;
   const rows = await connection.rowsAs(
     scopeRow,
-    `with asked as (select unnest($1::varchar[]) as project_id)
-     select project_id as project, 'model' as scope, model_id as id from core.competitor_heatmap semi join asked using (project_id)
+    `with asked as (select unnest($1::varchar[]) as project_id),
+     newest as (select project_id, max(window_start) as window_start from core.competitor_heatmap semi join asked using (project_id) group by 1),
+     listed as (
+       select h.project_id, 'model' as scope, h.model_id as id from core.competitor_heatmap h join newest n using (project_id, window_start)
+       union
+       select project_id, 'model', model_id from core.models, asked where deprecated is distinct from true
+       union
+       select project_id, 'monitor', monitor_id from core.prompts semi join asked using (project_id) where removed_at is null and monitor_id is not null
+       union
+       select project_id, 'prompt', prompt_id from core.prompts semi join asked using (project_id) where removed_at is null
+     ),
+     unlisted as (
+       select project_id, 'model' as scope, model_id as id from core.competitor_heatmap semi join asked using (project_id)
+       union
+       select project_id, 'model', model_id from core.models, asked
+       union
+       select project_id, 'monitor', monitor_id from core.monitors semi join asked using (project_id)
+     ),
+     seen as (
+       select project_id, scope, scope_id as id, max(date) filter (where state = 'row') as last_row from meta.asked_days
+       where scope in ('model', 'monitor') group by all
+     )
+     select project_id as project, scope, id from listed
      union
-     select project_id, 'model', model_id from core.models, asked where deprecated is distinct from true
-     union all
-     select project_id, 'monitor', monitor_id from core.monitors semi join asked using (project_id)
-     union all
-     select project_id, 'prompt', prompt_id from core.prompts semi join asked using (project_id) where removed_at is null
+     select u.project_id, u.scope, u.id from unlisted u left join seen s on s.project_id = u.project_id and s.scope = u.scope and s.id = u.id
+     where s.id is null or s.last_row >= cast($2 as date) - ${String(MAX_SILENT_DAYS)}
      order by all`,
-    [projectIds],
+    [projectIds, today],
   );
   const byProject = groupByProject(rows);
   return (projectId) => {
@@ -158,9 +184,9 @@ export async function readListSizes(
   };
 }
 
-/** Stores which series should exist, except those of dropped filters. Without this a gap looks the same as a series that was never wanted. */
+/** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
 export async function writeExpected(
-  { connection, config, run }: Pick<RunContext, 'connection' | 'config' | 'run'>,
+  { connection, config }: Pick<RunContext, 'connection' | 'config'>,
   projectIds: readonly string[],
   expected: readonly SeriesKey[],
 ): Promise<void> {
@@ -181,7 +207,6 @@ export async function writeExpected(
       start_date: startDate,
     })),
   });
-  await expectNoDropped(connection, run.syncDay);
 }
 
 /** Project id → name. */

@@ -1,104 +1,68 @@
-import { EventEmitter, once } from 'node:events';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, seriesKey, sliceGrain, type Slice } from '../slice.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { Log } from '../log.ts';
 import type { Problem } from './outcome.ts';
 import { RangeLimits } from '../extract/range-limits.ts';
-import type { PlannedSlice } from '../plan/plan.ts';
 
 /** Refused requests of one series, after which a run asks no more of it. */
 const MAX_REFUSED = 3;
 
-/** What became of a request. */
-export type Verdict = { kind: 'answered' } | { kind: 'refused'; message: string } | { kind: 'other' };
-
-/** The requests of one series in a run. */
+/** The refused requests of one series in a run. */
 interface Series {
   refused: number;
-  answered: number;
-  /** Requests under way: each of them may be refused. */
-  inFlight: number;
-  /** What the server said last. */
-  message: string;
-}
-
-/** The limits of one endpoint for one account, and how many requests try them out. */
-interface Limits {
-  range: RangeLimits;
-  untried: number;
+  /** What the server said last; null while nothing was refused. */
+  error: ApiError | null;
 }
 
 /** Keeps an API that refuses a series (a wrong parameter, an expired trial) or a range from being asked for each window. */
 export class Refusals {
   readonly #series = new Map<string, Series>();
-  readonly #limits = new Map<string, Limits>();
-  /** Emits when a request is over. */
-  readonly #requests = new EventEmitter().setMaxListeners(0);
-
-  /** Resolves when the next request is over. */
-  async nextEnd(): Promise<void> {
-    await once(this.#requests, 'over');
-  }
+  /** Account and endpoint → project and filter value → limits. */
+  readonly #limits = new Map<string, Map<string, RangeLimits>>();
 
   /** What others have shown of a slice. */
-  of({ slice, asked }: PlannedSlice, account: string) {
-    const series = this.#seriesOf(slice);
-    const limits = this.#limitsOf(slice, account);
-    const isUntried = (): boolean => asked !== null && limits.range.isUntried(asked);
+  of(slice: Slice, account: string) {
+    const series = this.#series.get(seriesOf(slice)) ?? { refused: 0, error: null };
     return {
-      range: limits.range,
-      /** True while enough requests under way may be refused like this one. */
-      isHeldBack: (): boolean =>
-        isHeldBack(series) || (isUntried() && limits.untried >= limits.range.mostUntried),
+      range: this.#limitsOf(slice, account),
       /** Why the series is not asked again in this run; null when it is. */
-      refused: (): string | null => (series.refused < MAX_REFUSED ? null : series.message),
-      /** Begins a request; call what it returns when the request is over. */
-      begin: (): ((verdict: Verdict) => void) => {
-        const untried = isUntried() ? 1 : 0;
-        limits.untried += untried;
-        series.inFlight += 1;
-        return (verdict) => {
-          limits.untried -= untried;
-          series.inFlight -= 1;
-          if (verdict.kind === 'answered') series.answered += 1;
-          if (verdict.kind === 'refused') {
-            series.refused += 1;
-            series.message = verdict.message;
-          }
-          this.#requests.emit('over');
-        };
+      refused: series.refused < MAX_REFUSED ? null : series.error,
+      /** Notes that the server refused a request. */
+      add: (error: ApiError): void => {
+        this.#series.set(seriesOf(slice), { refused: series.refused + 1, error });
       },
     };
   }
 
-  #seriesOf(slice: Slice): Series {
-    const grain = sliceGrain(slice);
-    const key = `${seriesKey({ ...slice, grain })} ${slice.kind === 'window' ? slice.windowKind : ''}`;
-    const series = this.#series.get(key) ?? { refused: 0, answered: 0, inFlight: 0, message: '' };
-    this.#series.set(key, series);
-    return series;
-  }
-
-  #limitsOf({ endpoint }: Slice, account: string): Limits {
-    const key = JSON.stringify([endpoint, account]);
-    const limits = this.#limits.get(key) ?? { range: new RangeLimits(), untried: 0 };
-    this.#limits.set(key, limits);
-    return limits;
+  #limitsOf(slice: Slice, account: string): RangeLimits {
+    const endpoint = keyOf(account, slice.endpoint);
+    const known = this.#limits.get(endpoint) ?? new Map<string, RangeLimits>();
+    this.#limits.set(endpoint, known);
+    const limitsOf = (key: string, ofProject: RangeLimits | null): RangeLimits => {
+      const [sibling] = known.values();
+      const limits = known.get(key) ?? new RangeLimits(sibling, ofProject);
+      known.set(key, limits);
+      return limits;
+    };
+    const { projectId, scope, scopeId } = slice;
+    const ofProject = limitsOf(keyOf(projectId), null);
+    return scope === 'project' ? ofProject : limitsOf(keyOf(projectId, scope, scopeId), ofProject);
   }
 }
 
-/** Old windows may be refused where new ones were answered: twice as many at a time as were answered, and after a refusal only as many as may still be refused. */
-function isHeldBack({ refused, answered, inFlight }: Series): boolean {
-  const max = refused > 0 ? MAX_REFUSED - refused : Math.max(MAX_REFUSED, 2 * answered);
-  return refused < MAX_REFUSED && inFlight >= max;
+/** Slices of one series are asked one after the other: what one shows is known before the next. */
+export function seriesOf(slice: Slice): string {
+  const key = seriesKey({ ...slice, grain: sliceGrain(slice) });
+  return slice.kind === 'window' ? `${key} ${slice.windowKind}` : key;
 }
 
-/** @param why what the server refused */
-export function notAsked(slice: Slice, why: string): AnswerlakeError {
+/** @param why what the server refused @param cause how it refused that */
+export function notAsked(slice: Slice, why: string, cause?: ApiError): AnswerlakeError {
   return new AnswerlakeError(`${describeSlice(slice)}: not asked, because the server ${why}`, {
     class: 'contract',
     scope: 'slice',
+    cause,
   });
 }
 
@@ -144,6 +108,7 @@ export class GivenUp {
     return new AnswerlakeError(`not asked, because the server refused the path before: ${error.message}`, {
       class: error.class,
       scope: 'slice',
+      cause: error,
     });
   }
 

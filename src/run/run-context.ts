@@ -2,21 +2,23 @@ import type { Clients } from '../extract/clients.ts';
 import type { Reached } from '../extract/reach-projects.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Probe } from '../believe/suspicion.ts';
 import { Loader } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { writeSettings } from '../warehouse/settings.ts';
 import { RawArchive } from '../load/raw-archive.ts';
-import type { SliceTarget } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
-import { takeOverSlices } from './ledger.ts';
+import { changedSettings } from './changed-settings.ts';
+import { JudgedQueue, JudgedSink } from './judged-sink.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
-import { Progress } from './progress.ts';
+import { namesProject, Prober } from './prober.ts';
+import { readGoodProbes, writeProbes } from './probes.ts';
 import { withMoreMemory } from './run-file.ts';
-import { droppedFilters } from './dropped.ts';
+import { Progress } from './progress.ts';
 import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult } from './outcome.ts';
@@ -34,8 +36,6 @@ export interface RunContext extends SyncContext {
   /** Days to hold. */
   range: DayRange;
   question: CoverageQuestion;
-  /** Filters that the server refused on several days: only a run with a longer look-back asks for them. */
-  isDropped: (target: SliceTarget) => boolean;
   /** Warnings from before the first step. */
   notices: readonly string[];
   archive: RawArchive | null;
@@ -77,21 +77,25 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
   const { runId } = options;
   const { acceptShrink } = request;
-  const run = { ...(await newRun(connection, config, { startedAt, acceptShrink, runId })), syncDay: today };
+  const isWitness = chainOnly || lookbackDays >= config.sync.lookbackDays;
+  const run = {
+    ...(await newRun(connection, config, { startedAt, acceptShrink, runId })),
+    syncDay: today,
+    isWitness,
+  };
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
-  const changes = await takeOverSlices(connection, config);
+  const changes = await changedSettings(connection, config);
   const isLonger = lookbackDays > config.sync.lookbackDays;
   // When the warehouse can no longer be written, asking stops too.
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
   const archive = isArchived ? new RawArchive(config.raw.dir, run) : null;
-  const queue = new LoadQueue({
+  const loading = new LoadQueue({
     loader: new Loader({
       connection,
       run,
       archive,
       attempt: (work) => withMoreMemory(connection, work),
-      projects: reached.projects.map(({ projectId }) => projectId),
     }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);
@@ -100,6 +104,15 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     onBroken: (error) => broken.abort(error),
   });
   const signal = AbortSignal.any([context.signal, broken.signal]);
+  const sink = new JudgedSink({
+    sink: loading,
+    prober: new Prober({ config, log, signal, clients, namesProject: namesProject(reached.accounts) }),
+    signal,
+    projects: reached.projects.length,
+    probed: await readGoodProbes(connection, run),
+  });
+  const keep = (probes: readonly Probe[]): Promise<void> => writeProbes(connection, run, probes);
+  const queue = new JudgedQueue({ queue: loading, sink, keep });
   return {
     ...context,
     request,
@@ -120,7 +133,6 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
         return { endpoint: endpoint.name, askedWith, limit };
       }),
     },
-    isDropped: await droppedFilters(connection, run.syncDay),
     notices: [...(options.notices ?? []), ...(warning === null ? [] : [warning]), ...changes],
     archive,
     asker: new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: queue }),

@@ -19,7 +19,7 @@ export function selectionOf(request: SyncRequest): string {
 /** Records the run as running. Another run that is still marked as running was killed, because one process holds the file. */
 export async function startRun(
   connection: Connection,
-  run: Omit<LoadRun, 'warehouse' | 'acceptShrink'>,
+  run: Omit<LoadRun, 'warehouse' | 'acceptShrink' | 'isWitness'>,
   asked: { job: string | null; selection: string; version: string; lookbackDays: number },
 ): Promise<void> {
   await endKilledRuns(connection);
@@ -59,7 +59,7 @@ export async function newRun(
   connection: Connection,
   { api, sync }: Config,
   asked: { startedAt: number; acceptShrink: boolean; runId?: string | undefined },
-): Promise<Omit<LoadRun, 'syncDay'>> {
+): Promise<Omit<LoadRun, 'syncDay' | 'isWitness'>> {
   const { startedAt, acceptShrink, runId = newRunId(startedAt) } = asked;
   // Runs are in the order of their numbers, whatever their clocks said.
   const newest = await connection.value(z.number().nullable(), 'select max(sequence) from meta.runs');

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import type { Reached } from '../extract/reach-projects.ts';
-import { expectedOf, owedSlices, ROUNDS, type ScopeValuesOf } from '../plan/owed.ts';
-import type { Coverage } from '../plan/plan.ts';
+import { unknownOrganization } from '../extract/clients.ts';
+import { hourOnly, reservedRequests } from '../extract/quota-state.ts';
+import type { Account, Reached } from '../extract/reach-projects.ts';
+import { expectedOf, owedSlices, ROUNDS, type ScopeValuesOf, type SliceJob } from '../plan/owed.ts';
+import { readCoverage, type Coverage } from '../plan/coverage.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
-import { readLedger } from './ledger.ts';
-import { noteRefusedFilters, noteUnreached, REFUSING } from './dropped.ts';
-import type { Problem, SliceResult, Step } from './outcome.ts';
+import { readSearches, settleLoad } from '../load/settle.ts';
+import { addDays } from '../day.ts';
+import { settleAlarms } from './alarms.ts';
+import type { Problem, Step } from './outcome.ts';
+import { unreachedProjects } from './unreached.ts';
 import {
   readMentions,
   readProjectNames,
@@ -34,11 +38,11 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   const { reached, notices, connection, config, queue, question, signal } = run;
   const { accounts, projects } = reached;
   await rememberOrganizations(connection, accounts);
-  const unreached = await noteUnreached(run, reached);
+  const unreached = await unreachedProjects(run, reached);
   yield {
     results: [],
-    problems: [...reached.problems, ...unreached.problems],
-    warnings: [...notices, ...unreached.warnings],
+    problems: [...reached.problems, ...unreached],
+    warnings: notices,
     reached: { accounts: accounts.length, projects: projects.length },
   };
   if (projects.length === 0) {
@@ -51,22 +55,32 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   const expected = expectedOf(config, ids, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
   await writeExpected(run, ids, expected);
-  const coverage = await readLedger(connection, question);
-  for await (const step of askOwed({ ...run, coverage, valuesOf }, reached))
-    yield { ...step, results: step.results.map((result) => expectRefusal(run, result)) };
+  const coverage = await readCoverage(connection, question);
+  yield* askOwed({ ...run, coverage, valuesOf }, reached);
   if (!signal.aborted) {
-    const areAskedAgain = await noteRefusedFilters(connection, run.run);
     const expectedNow = expectedOf(config, ids, await readScopeValues(run, ids));
-    if (areAskedAgain || !isDeepStrictEqual(expected, expectedNow))
-      await writeExpected(run, ids, expectedNow);
+    if (!isDeepStrictEqual(expected, expectedNow)) await writeExpected(run, ids, expectedNow);
   }
-  yield { results: [], problems: await endDateContradictions(run) };
+  await settleLoad(connection, run.run);
+  const isKnown = await settleAlarms(connection, run.run);
+  yield { results: [], problems: await endDateContradictions(run), isKnown };
 }
 
-/** A dropped filter that is refused again is no failure: the run only tried whether the server has it again. */
-function expectRefusal({ isDropped }: Pick<RunContext, 'isDropped'>, result: SliceResult): SliceResult {
-  const isExpected = REFUSING.includes(result.httpStatus) && isDropped(result.slice);
-  return isExpected ? { ...result, failure: null } : result;
+/** Second questions wait for no quota: they are asked where the hour holds all of them, else by a later run. */
+function affordable({ clients, config }: RunContext, jobs: readonly SliceJob[]): readonly SliceJob[] {
+  return jobs.filter(({ account }) => {
+    const quota = hourOnly(clients.quotas.get(organizationOf(account))?.snapshot() ?? null);
+    const own = jobs.filter((job) => organizationOf(job.account) === organizationOf(account)).length;
+    return quota === null || quota.remaining - reservedRequests(quota.limit, config.api.reserveQuota) >= own;
+  });
+}
+
+function organizationOf({ config, organizationId }: Account): string {
+  return organizationId ?? unknownOrganization(config.name);
+}
+
+function isOwn({ error }: Problem): boolean {
+  return !(error instanceof AnswerlakeError && error.exitCode === 5);
 }
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
@@ -74,20 +88,23 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
   const { connection, config, signal, endpoints, range, question, asker, queue, progress, coverage, log } =
     run;
   const { mentionsOf = (projects) => readMentions(run, projects) } = run;
-  const isDropped = question.asksForOld ? () => false : run.isDropped;
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
   let { valuesOf } = run;
   const planned = new Set<string>();
-  const known = { config, reached, endpoints, range, today, coverage, isDropped };
+  const recent = { start: addDays(today, -question.lookbackDays), end: today };
+  const known = { config, reached, endpoints, range, today, coverage, recent };
   progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
   for (const [place, stages] of ROUNDS.entries()) {
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
+    const isLast = stages.includes('confirmations');
+    const searchedOf = isLast ? await readSearches(connection, today) : () => [];
     const namesOf = stages.includes('named series') ? await readWantedNames(run, ids) : () => null;
     // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
-    const jobs = owedSlices(stages, { ...known, valuesOf, mentions, namesOf }).filter(
-      (job) => !planned.has(sliceKey(job.planned.slice)),
-    );
+    const owed = owedSlices(stages, { ...known, valuesOf, mentions, namesOf, searchedOf });
+    const jobs = isLast
+      ? affordable(run, owed)
+      : owed.filter((job) => !planned.has(sliceKey(job.planned.slice)));
     for (const job of jobs) planned.add(sliceKey(job.planned.slice));
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, reached);
@@ -98,7 +115,8 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
       log.info('stage.started', { run: run.run.runId, stage });
     }
     const problems = await asker.ask(jobs);
-    yield { results: await queue.drain(), problems };
+    // A second question is no reason to end with 5.
+    yield { results: await queue.drain(), problems: isLast ? problems.filter(isOwn) : problems };
     valuesOf = await readScopeValues(run, ids);
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
   }

@@ -163,7 +163,7 @@ async function closeRun(run: RunContext, before: Outcome, memory?: string): Prom
   outcome = addStep(outcome, { results: [], problems: [], warnings: await pruneArchive(run, outcome) });
   // For people, who know no ids.
   const names = await readProjectNames(connection);
-  const failures = outcome.failures.map((failure) => ({
+  const failures = outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({
     ...failure,
     project_name: names.get(failure.project ?? '') ?? null,
   }));

@@ -30,6 +30,7 @@ export type Effect =
 
 /** A request and its right answer. */
 export interface Exchange {
+  path: string;
   query: URLSearchParams;
   /** When it is answered. */
   now: number;
@@ -42,6 +43,8 @@ export interface Exchange {
   fixed: Dice;
   /** Chance that is the same on all nights, and differs from request to request. */
   dice: Dice;
+  /** First body of the night by path and query, whatever project asked. */
+  cache: Map<string, unknown>;
   /** The right body of another question. */
   ask(change: OtherQuestion): unknown;
 }
@@ -71,12 +74,10 @@ export interface Alteration {
    * `server`: alters all answers of the server, never those of one path alone.
    */
   reach?: 'path' | 'server';
-  /** Answers for another project. */
+  /** Answers for another project, also where the one that is asked for does not exist. */
   ignoresProject?: boolean;
   /** Refuses days for their age. */
   isOfAge?: boolean;
-  /** Refuses some values of a filter. */
-  isOfFilter?: boolean;
   /** Answers each range of days with the figures of one and the same range. */
   ignoresDates?: boolean;
   /** Undefined when the answer has nothing that could be altered like this. */

@@ -67,6 +67,7 @@ export async function openAlteringServer() {
   /** Requests of the night by path. */
   const requests = new Map<string, number>();
   const altered: AlteredAnswer[] = [];
+  const cache = new Map<string, unknown>();
   let night: ServedNight | undefined;
 
   function answer(question: Question): Required<Altered> {
@@ -81,10 +82,15 @@ export async function openAlteringServer() {
       body: JSON.parse(text) as unknown,
     };
     for (const placement of placements) {
-      if (sent.status !== 200 || (placement.paths !== null && !placement.paths.has(path))) continue;
+      if (placement.paths !== null && !placement.paths.has(path)) continue;
+      const isUnknownProject = sent.status === 404 && placement.alteration.ignoresProject === true;
+      if (sent.status !== 200 && !isUnknownProject) continue;
       if (placement.projectId !== null && placement.projectId !== projectId) continue;
       const body = structuredClone(sent.body);
-      const change = placement.alteration.alter(exchangeOf(night, placement, { question, body }));
+      const change = placement.alteration.alter({
+        ...exchangeOf(night, placement, { question, body }),
+        cache,
+      });
       if (change === undefined) continue;
       Object.assign(sent, change, { headers: { ...sent.headers, ...change.headers } });
       altered.push({ placement, path, projectId, query });
@@ -111,6 +117,7 @@ export async function openAlteringServer() {
       night = next;
       requests.clear();
       altered.length = 0;
+      cache.clear();
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
@@ -135,7 +142,7 @@ function exchangeOf(
   { tonight, before, now }: ServedNight,
   { seed, from }: Placement,
   { question, body }: { question: Question; body: unknown },
-): Exchange {
+): Omit<Exchange, 'cache'> {
   const ask = ({ query: changes = {}, isFirstProject = false, isStale = false }: OtherQuestion): unknown => {
     const query = new URLSearchParams(question.query);
     for (const [name, value] of Object.entries(changes)) {
@@ -147,6 +154,7 @@ function exchangeOf(
     return JSON.parse(text);
   };
   return {
+    path: question.path,
     query: question.query,
     now: now(),
     today: tonight.today,

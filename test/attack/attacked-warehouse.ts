@@ -21,6 +21,8 @@ export interface Night {
   placements: readonly Placement[];
   /** The weekly job, which asks for all days again. */
   isWeekly?: boolean;
+  /** Asks for everything again, whatever is known. */
+  isFull?: boolean;
   /** UTC hour of the run. */
   hour?: number;
 }
@@ -50,13 +52,20 @@ export async function openAttackedWarehouse(simulators: readonly Simulator[]) {
   return {
     projectIds: simulators[0]?.world.projects.map(({ id }) => id) ?? [],
     workingFile,
-    run: async ({ number, endpoints, placements, isWeekly, hour = 3 }: Night): Promise<NightReport> => {
+    run: async ({
+      number,
+      endpoints,
+      placements,
+      isWeekly,
+      isFull = false,
+      hour = 3,
+    }: Night): Promise<NightReport> => {
       const effects = virtualEffects(Date.parse(dayOfNight(number)) + hour * HOUR_MS);
       const tonight = simulators[number];
       if (tonight === undefined) throw new RangeError(`no night ${String(number)}`);
       server.begin({ placements, tonight, before: simulators[number - 1] ?? tonight, now: effects.now });
       const lookbackDays = isWeekly === true ? ALL_DAYS : null;
-      const request = syncRequest({ maxWaitMs: 0, endpoints, lookbackDays });
+      const request = syncRequest({ maxWaitMs: 0, endpoints, lookbackDays, full: isFull });
       const signal = new AbortController().signal;
       const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
       const end = await runUnpublished(request, context).catch(notBegun);

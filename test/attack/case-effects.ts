@@ -35,10 +35,9 @@ export class CaseEffects {
     };
     for (const answer of altered) {
       const { placement, path } = answer;
-      // Which days are too old holds for all projects, and of equal answers no project's is stored.
+      // Of equal answers no project's is stored.
       const { alteration } = placement;
-      const isWide =
-        alteration.reach !== undefined || alteration.isOfAge === true || alteration.ignoresProject === true;
+      const isWide = alteration.reach !== undefined || alteration.ignoresProject === true;
       for (const projectId of isWide ? projectIds : [answer.projectId])
         for (const endpoint of this.#asked) {
           const isOfPath = placement.paths === null || endpoint.path === path;

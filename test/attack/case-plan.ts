@@ -28,8 +28,8 @@ const NAMING_FILTERS = ['models', 'prompts'];
 const BELIEVED_AT_ONCE: readonly Effect[] = ['nulled', 'zeroed', 'older', 'figure', 'clock'];
 /** The same of changes that two nights make. */
 const BELIEVED_TWICE: readonly Effect[] = ['absent', 'too_old', 'other_weeks'];
-/** A refused filter is asked for on as many sync days, and afterwards by the weekly job alone. */
-const REFUSED_FILTER_DAYS = 3;
+/** What stays wrong on as many sync days is known, and what is refused is asked about once a week from then on. */
+const ALARM_DAYS = 3;
 
 export interface CasePlan {
   /** The first run creates the warehouse. */
@@ -40,6 +40,8 @@ export interface CasePlan {
   placements: readonly Placement[];
   /** Nights of the weekly job, which asks for all days again. */
   weekly: ReadonlySet<number>;
+  /** Nights on which a run asks for everything again, and for what is known to be refused. */
+  full: ReadonlySet<number>;
   /** The last of the two nights after the repair. */
   end: number;
 }
@@ -65,7 +67,8 @@ export function planCase(seed: number, projectIds: readonly string[]): CasePlan 
     return {
       alteration,
       paths: isOfServer ? null : new Set(chosen.map(({ path }) => path)),
-      projectId: isOfServer || dice.chance(0.6) ? null : dice.pick(projectIds),
+      projectId:
+        isOfServer || dice.chance(0.6) || alteration.ignoresProject === true ? null : dice.pick(projectIds),
       seed: `${String(seed)}/${String(number)}`,
       from,
       nights: Math.min(dice.pick([1, 2, 3, 4, 5]), NIGHTS - 2 - from),
@@ -82,7 +85,8 @@ export function planCase(seed: number, projectIds: readonly string[]): CasePlan 
     hour: dice.pick([3, 22.5]),
     endpoints: catalogue.filter(({ name }) => asked.has(name)).map(({ name }) => name),
     placements,
-    weekly: new Set([...weekly, ...healingNights({ isEmpty, placements, weekly }, repaired)]),
+    weekly: new Set(weekly),
+    full: new Set(healingNights({ isEmpty, placements, weekly }, repaired)),
     end: repaired + 1,
   };
 }
@@ -94,15 +98,13 @@ function healingNights(
 ): number[] {
   const effects = placements.flatMap(({ alteration }) => OF_PROJECTS.map((one) => alteration.effect(one)));
   const isLong = isEmpty || weekly.length > 0 || placements.some(({ nights }) => nights > 1);
-  const isLetGo = placements.some(
-    ({ alteration, nights }) => alteration.isOfFilter === true && nights >= REFUSED_FILTER_DAYS,
-  );
+  const isKnown = placements.some(({ nights }) => nights >= ALARM_DAYS);
   const hasOtherWeeks = effects.includes('other_weeks');
   const isLasting =
     BELIEVED_AT_ONCE.some((effect) => effects.includes(effect)) ||
     (isLong && BELIEVED_TWICE.some((effect) => effects.includes(effect)));
   return [
-    ...(isLetGo || hasOtherWeeks ? [repaired] : []),
+    ...(isKnown || hasOtherWeeks ? [repaired] : []),
     ...(isLasting || hasOtherWeeks ? [repaired + 1] : []),
   ];
 }

@@ -45,6 +45,26 @@ export function moveDays(body: unknown, moved: (day: string) => string): void {
   for (const entry of datedList(body) ?? []) entry.date = move(entry.date);
 }
 
+/** Each day of a list twice, with one half of its figures each; false where it has none. */
+export function halveDays(body: unknown): boolean {
+  const list = datedList(body);
+  if (list === undefined || placesOf(list).every(({ value }) => typeof value !== 'number')) return false;
+  const halved = (entry: { date: unknown }, rounded: (half: number) => number): { date: unknown } => ({
+    ...entry,
+    ...Object.fromEntries(
+      Object.entries(entry).flatMap(([name, value]: [string, unknown]) =>
+        typeof value === 'number' ? [[name, rounded(value / 2)]] : [],
+      ),
+    ),
+  });
+  list.splice(
+    0,
+    list.length,
+    ...list.flatMap((entry) => [halved(entry, Math.floor), halved(entry, Math.ceil)]),
+  );
+  return true;
+}
+
 /** The columns of an answer whose values stand beside a list of dates. */
 export function columnsOf(body: unknown): Columns | undefined {
   return isObject(body) && Array.isArray(body['dates']) && Array.isArray(body['series'])

@@ -61,6 +61,11 @@ export const figureAlterations: readonly Alteration[] = [
     all: true,
     to: null,
   }),
+  numbers('every number is 0', {
+    effect: (endpoint) => (isPaged(endpoint) ? null : 'zeroed'),
+    all: true,
+    to: 0,
+  }),
   day('a closed day is null', { effect: (endpoint) => (isSeries(endpoint) ? 'nulled' : null), to: null }),
   day('a closed day is 0', { effect: (endpoint) => (isSeries(endpoint) ? 'zeroed' : null), to: 0 }),
   {

@@ -7,7 +7,16 @@ import type { CaseEffects, TableEffects } from './case-effects.ts';
 import { isAlteredOn, type CasePlan } from './case-plan.ts';
 import { diceOf } from './dice.ts';
 import { oldestDay } from './refusal-alterations.ts';
-import { periodText, rowsOf, tablesOf, type Cells, type Content, type Rows } from './warehouse-content.ts';
+import {
+  askedText,
+  periodText,
+  rowsOf,
+  tablesOf,
+  type Cells,
+  type Content,
+  type Pending,
+  type Rows,
+} from './warehouse-content.ts';
 
 /** A project on a night, and what clean nights make of the same world. */
 export interface Judged {
@@ -23,8 +32,7 @@ export interface Judged {
   known: ReadonlySet<string>;
   /** The run stopped, or took another day for today. */
   isStopped: boolean;
-  /** Periods that are not covered, or not confirmed. */
-  openNow: ReadonlySet<string>;
+  pending: Pending;
 }
 
 /** One table of a project on a night. */
@@ -41,18 +49,6 @@ interface TableNight extends Judged {
   has(...effects: Effect[]): boolean;
 }
 
-/** Figures that say whether a row holds anything: on a closed day they become empty on the word of two nights only. */
-const TELLING: Readonly<Record<string, readonly string[]>> = {
-  visibility: ['visibility'],
-  sentiment: ['sentiment'],
-  share_of_voice: ['total_responses'],
-  brand_visibility: ['total_responses'],
-  response_summary: ['total_responses'],
-  citation_ranks: ['total_citations'],
-  response_sentiment: ['positive', 'negative', 'neutral', 'unknown'],
-};
-/** A score of 0 is a figure like any other. */
-const SCORES = new Set(['visibility', 'sentiment']);
 /** Rows of these change in columns that are not compared. */
 const PARTLY_COMPARED = new Set(['prompts', 'api_keys', 'citation_totals', 'brands', 'monitors']);
 /** Two endpoints fill columns of its rows. */
@@ -150,7 +146,7 @@ function wrongRows(judged: TableNight): string[] {
 
 /** Known rows that went, or became empty, on the word of one night. */
 function lostRows(judged: TableNight): string[] {
-  const { old, truth, found, table, ofCase } = judged;
+  const { old, truth, found, ofCase } = judged;
   const isTwice = [...ofCase].some(([effect, nights]) => TAKING_AWAY.includes(effect) && nights.size > 1);
   if (isTwice) return [];
   return [...old].flatMap(([key, cells]) => {
@@ -160,7 +156,7 @@ function lostRows(judged: TableNight): string[] {
     const isRemoved = row?.['removed_at'] === 'true' && cells['removed_at'] === 'false';
     if (row === undefined || (isRemoved && right['removed_at'] === 'false'))
       return [`one night removes ${key}`];
-    const isEmptied = isNewlyEmpty(table, cells, row) && !isNewlyEmpty(table, cells, right);
+    const isEmptied = isNewlyEmpty(cells, row) && !isNewlyEmpty(cells, right);
     return isEmptied ? [`one night empties ${difference(row, cells)}`] : [];
   });
 }
@@ -237,7 +233,7 @@ function dayIn(cell: string | undefined): Day | null {
 
 /** The day of the sync is as open as the one before it. */
 function isOpen(cells: Cells, judged: TableNight): boolean {
-  const { plan, openNow, projectId, table } = judged;
+  const { plan, pending, projectId, table } = judged;
   const project = projectId ?? '';
   const text = (name: string, otherwise: string): string => {
     const cell = cells[name];
@@ -249,7 +245,18 @@ function isOpen(cells: Cells, judged: TableNight): boolean {
     const own = dayIn(cells['date']);
     const date =
       own !== null && cells['grain'] === '"day"' && isRunning(cells, judged) ? addDays(own, -1) : own;
-    return openNow.has(periodText({ endpoint, ...scope, grain: text('grain', 'day'), date: date ?? '' }));
+    const first = date ?? dayIn(cells['window_start']) ?? '';
+    const isKnown = pending.alarms.some(
+      (alarm) =>
+        alarm.endpoint === endpoint &&
+        ['', project].includes(alarm.project_id) &&
+        ['', scope.scope_id].includes(alarm.scope_id),
+    );
+    return (
+      isKnown ||
+      pending.asked.has(askedText({ endpoint, ...scope, date: first })) ||
+      pending.periods.has(periodText({ endpoint, ...scope, grain: text('grain', 'day'), date: first }))
+    );
   });
 }
 
@@ -275,11 +282,13 @@ function isBehindEnd(cells: Cells, found: Rows): boolean {
   return date !== null && series.length > 0 && series.every((other) => (dayIn(other['date']) ?? '') <= date);
 }
 
-function isNewlyEmpty(table: string, was: Cells, is: Cells): boolean {
-  const columns = (TELLING[table] ?? []).filter((column) => column in was);
-  const isEmpty = (cells: Cells): boolean =>
-    columns.every((column) => cells[column] === 'null' || (!SCORES.has(table) && cells[column] === '0'));
-  return columns.length > 0 && isEmpty(is) && !isEmpty(was);
+/** A figure of a closed day or window that was neither NULL nor 0 and is so now. */
+function isNewlyEmpty(was: Cells, is: Cells): boolean {
+  if (was['grain'] === undefined && was['window_kind'] === undefined) return false;
+  const isEmpty = (cell: string | undefined): boolean => cell === 'null' || cell === '0';
+  return Object.entries(was).some(
+    ([name, cell]) => /^-?\d/.test(cell) && !isEmpty(cell) && isEmpty(is[name]),
+  );
 }
 
 /** A removed prompt keeps the last known values, whichever night they come from. */

@@ -5,7 +5,7 @@ import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
 import { CaseEffects } from './case-effects.ts';
 import { isAlteredOn, planCase, type CasePlan } from './case-plan.ts';
 import { judgeHealed, judgeNight } from './judge.ts';
-import { EMPTY, openPeriods, type Content } from './warehouse-content.ts';
+import { EMPTY, NOTHING_PENDING, pendingOf, type Content } from './warehouse-content.ts';
 
 /** Nights without altered answers. */
 export type CleanNights = Awaited<ReturnType<typeof runCleanNights>>;
@@ -38,7 +38,8 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
   for (let night = plan.isEmpty ? 0 : 1; night <= plan.end; night += 1) {
     const placements = plan.placements.filter((placement) => isAlteredOn(night, placement));
     const isWeekly = plan.weekly.has(night);
-    const report = await warehouse.run({ number: night, endpoints, placements, isWeekly, hour });
+    const isFull = plan.full.has(night);
+    const report = await warehouse.run({ number: night, endpoints, placements, isWeekly, isFull, hour });
     const { altered, content, exitCode } = report;
     // The alteration found no answer that it could alter.
     if (altered.length + alteredNights.length === 0) break;
@@ -46,8 +47,8 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
     for (const { placement } of altered) applied.add(placement.alteration.name);
     const isStopped = isClockWrong(altered) || refusedPaths(altered).size > 1;
     effects.note(altered, { night, projectIds, isStopped });
-    const openNow =
-      altered.length > 0 && exitCode === 0 ? await openPeriods(warehouse.workingFile) : new Set<string>();
+    const isAskedAbout = altered.length > 0 && exitCode === 0;
+    const pending = isAskedAbout ? await pendingOf(warehouse.workingFile) : NOTHING_PENDING;
     const found = judgeRun(report, { references, night, plan });
     for (const projectId of projectIds) {
       const judged = {
@@ -60,7 +61,7 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
         effects,
         known,
         isStopped,
-        openNow,
+        pending,
       };
       found.push(...judgeNight(judged));
       if (night === plan.end) found.push(...judgeHealed(judged, alteredNights));
@@ -103,7 +104,7 @@ function judgeRun(
   const [usual, most] = [requestsOf(plan, references[night]), requestsOf(plan, references[0])];
   if (requests > MAX_REQUESTS * most) problems.push(`${String(requests)} requests`);
   if (night < plan.end) return problems;
-  if (!plan.weekly.has(night) && requests > usual + 3)
+  if (!plan.full.has(night) && requests > usual + 3)
     problems.push(`the last night has ${String(requests)} requests, usually ${String(usual)}`);
   const left = [...content.vanishing].filter((key) => references[night]?.content.vanishing.has(key) !== true);
   if (left.length > 0) problems.push(`still vanishing: ${left.slice(0, 3).join(', ')}`);

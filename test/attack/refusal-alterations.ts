@@ -79,14 +79,20 @@ export const refusalAlterations: readonly Alteration[] = [
     },
   },
   {
+    name: 'every monitor is gone',
+    effect: ({ scopes }) => (scopes.monitor === undefined ? null : 'seen'),
+    alter: ({ query }) =>
+      query.has('llmMonitorId')
+        ? { status: 404, body: { error: 'Not Found', message: 'No such monitor.', details: {} } }
+        : undefined,
+  },
+  {
     name: 'one monitor is gone',
-    isOfFilter: true,
     effect: ({ scopes }) => (scopes.monitor === undefined ? null : 'seen'),
     alter: ({ query, fixed }) => refuseFilter(query, ['llmMonitorId'], { fixed, code: 404 }),
   },
   {
     name: 'one model is retired',
-    isOfFilter: true,
     effect: ({ scopes }) => (scopes.model === undefined ? null : 'seen'),
     alter: ({ query, fixed }) => refuseFilter(query, ['model', 'models'], { fixed, code: 400 }),
   },

@@ -92,24 +92,76 @@ const seriesRow = z.object({
   date: z.string(),
 });
 
-/** Periods of series that stand in the gaps, or that are not confirmed: endpoint, project, scope id, grain, date. */
-export async function openPeriods(path: string): Promise<ReadonlySet<string>> {
+const askedRow = z.object({
+  endpoint: z.string(),
+  project_id: z.string(),
+  scope_id: z.string(),
+  date: z.string(),
+  state: z.string(),
+});
+
+const alarmRow = z.object({
+  endpoint: z.string(),
+  project_id: z.string(),
+  scope_id: z.string(),
+  reason: z.string(),
+  is_known: z.boolean(),
+});
+
+const gapRow = seriesRow.extend({ status: z.string() });
+
+/** What the warehouse itself says is not settled. */
+export interface Pending {
+  /** Periods and windows that are unconfirmed or refused: endpoint, project, scope id and first day. */
+  asked: ReadonlySet<string>;
+  alarms: readonly z.output<typeof alarmRow>[];
+  gaps: readonly z.output<typeof gapRow>[];
+  /** Periods of series that are not covered, or not confirmed: endpoint, project, scope id, grain and date. */
+  periods: ReadonlySet<string>;
+}
+
+export const NOTHING_PENDING: Pending = { asked: new Set(), alarms: [], gaps: [], periods: new Set() };
+
+export async function pendingOf(path: string): Promise<Pending> {
   const copy = `${path}.looked-at`;
   copyFileSync(path, copy);
   try {
     await using database = await openDatabase({ path: copy });
     const connection = await database.connect();
-    for (const { name, sql } of readViews('duckdb'))
-      if (/sync_days|sync_series_coverage/.test(name)) await connection.run(sql);
-    const rows = await connection.rowsAs(
-      seriesRow,
-      `select endpoint, project_id, scope_id, grain, cast(date as varchar) as date from main.sync_series_coverage
+    for (const { name, sql } of readViews('duckdb')) if (/sync_/.test(name)) await connection.run(sql);
+    const asked = await connection.rowsAs(
+      askedRow,
+      `select endpoint, project_id, scope_id, cast(date as varchar) as date, state
+       from meta.asked_days where state in ('unconfirmed', 'refused')`,
+    );
+    const alarms = await connection.rowsAs(
+      alarmRow,
+      'select endpoint, project_id, scope_id, reason, known_since is not null as is_known from meta.alarms',
+    );
+    const open = await connection.rowsAs(
+      gapRow,
+      `select endpoint, project_id, scope_id, grain, cast(date as varchar) as date, status
+       from main.sync_series_coverage
        where not is_covered or status in ('unconfirmed', 'not_available')`,
     );
-    return new Set(rows.map((row) => periodText(row)));
+    const gaps = await connection.rowsAs(
+      gapRow,
+      'select endpoint, project_id, scope_id, grain, cast(date as varchar) as date, status from main.sync_gaps',
+    );
+    return {
+      asked: new Set(asked.map((row) => askedText(row))),
+      alarms,
+      gaps,
+      periods: new Set(open.map((row) => periodText(row))),
+    };
   } finally {
     rmSync(copy);
   }
+}
+
+export function askedText(period: Omit<z.output<typeof askedRow>, 'state'>): string {
+  const { endpoint, project_id: project, scope_id: scopeId, date } = period;
+  return [endpoint, project, scopeId, date].join(' ');
 }
 
 export function periodText(period: z.output<typeof seriesRow>): string {

@@ -123,17 +123,20 @@ test('drift is found in a later item, however the items before it look, and in e
   expect([driftOf('models', answer).length, driftOf('models', answer).length]).toEqual([2, 2]);
 });
 
-test('drift is each unknown value once, and no value that is no text', () => {
-  const prompts = ['NEW', 'NEW', 'OTHER', 7, null].map((type) => ({ ...promptBody, type }));
-  expect(driftOf('prompts', { ...promptsBody, prompts }).map(({ sample }) => sample)).toEqual([
-    'NEW',
-    'OTHER',
+test('drift is each unknown value once, and a value that is no text once', () => {
+  const prompts = ['NEW', 'NEW', 'OTHER', 7, 8, null].map((type) => ({ ...promptBody, type }));
+  expect(driftOf('prompts', { ...promptsBody, prompts }).map(({ kind, sample }) => [kind, sample])).toEqual([
+    ['new_enum_value', 'NEW'],
+    ['new_enum_value', 'OTHER'],
+    ['unexpected_value', '7'],
   ]);
 });
 
-test('drift is not what a refused item has in the place of a list', () => {
+test('drift is what a side field has in the place of a list', () => {
   const pages = [{ request_path: '/', requests: 1, unique_crawlers: 1, crawlers: 7 }];
-  expect(driftOf('crawler_top_pages', pages)).toEqual([]);
+  expect(driftOf('crawler_top_pages', pages)).toEqual([
+    { path: '[].crawlers', kind: 'unexpected_value', sample: '7' },
+  ]);
 });
 
 test('a server that invents a field for every item is two hundred findings of drift', () => {

@@ -189,7 +189,7 @@ test('days are taken by rows of the first table with a day', () => {
   expect(read('prompts', documentedBodies['prompts']).takenDays).toEqual(new Set());
 });
 
-test('an event of an unknown kind is drift and leaves its day in doubt, but is no reject', () => {
+test('an event of an unknown kind is drift and keeps the rows of its day, but is no reject', () => {
   const body = (item: unknown, date = '2026-03-02'): unknown => {
     const {
       events: [first],
@@ -201,7 +201,7 @@ test('an event of an unknown kind is drift and leaves its day in doubt, but is n
   const answer = read('events', body(merged));
   expect(answer.rejects).toEqual([]);
   expect(answer.drift).toEqual([{ path: 'events[].items[].type', kind: 'new_enum_value', sample: 'merged' }]);
-  expect(answer.doubtfulDays).toEqual(new Set(['2026-03-02']));
+  expect([answer.doubtfulDays, answer.unknownDays]).toEqual([new Set(), new Set(['2026-03-02'])]);
   for (const kind of [7, undefined, 'action'])
     expect(read('events', body({ ...merged, type: kind })).rejects).toHaveLength(1);
   expect(read('events', body(merged, 'soon')).rejects).toHaveLength(11);
@@ -214,7 +214,7 @@ test.each([
     [{ brand: { id: 7 } }],
     /; brand\.id: Invalid input: expected string, received number; /,
   ],
-  ['prompts', { prompts: [{ ...promptBody, createdAt: 'soon' }] }, /^createdAt: /],
+  ['prompts', { prompts: [{ ...promptBody, amountOfResponses: 'many' }] }, /^amountOfResponses: /],
 ])('a reject of %s names the field', (endpoint, body, reason) => {
   expect(read(endpoint, body).rejects).toEqual([
     expect.objectContaining({ reason: expect.stringMatching(reason) as unknown }),

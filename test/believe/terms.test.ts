@@ -2,24 +2,19 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { addDays, GRAINS, toDay } from '../../src/day.ts';
 import {
-  coveredEnd,
   isAnswered,
   IS_ANSWERED,
-  isFinal,
   isWhole,
   isWholeSql,
   lastOf,
   periodEndSql,
   SLICE_STATUSES,
 } from '../../src/believe/terms.ts';
-import { sliceOf } from '../support/answers.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { nameRow } from '../../src/warehouse/values.ts';
 
 test('a slice is answered when its answer is stored, cut off or not', () => {
   expect(SLICE_STATUSES.filter(isAnswered)).toEqual(['loaded', 'empty', 'not_enabled', 'truncated']);
-  const uncovered = SLICE_STATUSES.filter((status) => coveredEnd(status, sliceOf('visibility')) === null);
-  expect(uncovered).toEqual(['refused', 'failed']);
 });
 
 test.each([
@@ -29,18 +24,6 @@ test.each([
   ['window', 'month', 'window'],
 ] as const)('the period of %s by %s ends on %s', (date, grain, end) => {
   expect(lastOf(date, grain)).toBe(end);
-});
-
-test.each([
-  ['2026-07-07', { lookbackDays: 7 }, true],
-  ['2026-07-08', { lookbackDays: 7 }, false],
-  ['2026-07-13', { lookbackDays: 0 }, true],
-  ['2026-07-14', { lookbackDays: 0 }, false],
-  ['2026-07-12', { lookbackDays: 0, timezone: 'Europe/Paris' }, true],
-  ['2026-07-13', { lookbackDays: 0, timezone: 'Europe/Paris' }, false],
-  ['2026-07-13', { lookbackDays: 0, timezone: null }, true],
-] as const)('on 14 July, %s is final with %j: %s', (day, settings, final) => {
-  expect(isFinal(toDay(day), { syncDay: toDay('2026-07-14'), ...settings })).toBe(final);
 });
 
 const DAYS = Array.from({ length: 40 }, (_, index) => addDays(toDay('2024-02-20'), index));

@@ -1,26 +1,30 @@
 import { expect, test } from 'vitest';
-import { goesNow, isSuspicious, type Missing } from '../../src/believe/vanishing.ts';
+import { isShrunk, isWitnessed, witnessesOf, type Earlier } from '../../src/believe/vanishing.ts';
 import { toDay } from '../../src/day.ts';
 import { SYNC_DAY } from '../support/answers.ts';
 
-const gone = { change: 'gone', isClosed: true, earlier: null, witnessedOn: null } as const;
-const on = (day: string, earlier: Missing['earlier'] = 'gone'): Missing => ({
-  ...gone,
-  earlier,
-  witnessedOn: toDay(day),
+const said = (lastOn: string, changes: Partial<Earlier> = {}): Earlier => ({
+  change: 'gone',
+  witnesses: 1,
+  lastOn: toDay(lastOn),
+  ...changes,
 });
 
-test.each<[string, Missing, boolean]>([
-  ['waits when no earlier answer lacked it', gone, false],
-  ['waits when only an answer of the same day lacked it', on('2026-03-10'), false],
-  ['waits when an earlier answer said something else of it', on('2026-03-09', 'emptied'), false],
-  ['goes when an answer of an earlier day said the same', on('2026-03-09'), true],
-  ['goes at once when its day is still running', { ...gone, isClosed: false }, true],
-])('a row that an answer lacks %s', (_title, missing, goes) => {
-  expect(goesNow(missing, { syncDay: SYNC_DAY, acceptShrink: false })).toBe(goes);
-  expect(goesNow(missing, { syncDay: SYNC_DAY, acceptShrink: true })).toBe(true);
+test.each<[string, Earlier | null, number]>([
+  ['no earlier answer lacked it', null, 1],
+  ['an answer of the same sync day lacked it', said('2026-03-10'), 1],
+  ['an earlier answer emptied it', said('2026-03-09', { change: 'emptied' }), 1],
+  ['an answer of an earlier sync day lacked it', said('2026-03-09'), 2],
+  ['answers of two sync days lacked it', said('2026-03-09', { witnesses: 2 }), 3],
+])('a row that an answer lacks has its witnesses when %s', (_title, earlier, witnesses) => {
+  expect(witnessesOf('gone', earlier, SYNC_DAY)).toBe(witnesses);
 });
 
-test('an answer is suspicious when it lacks more than half of the known rows', () => {
-  expect([isSuspicious(1, 2), isSuspicious(2, 3), isSuspicious(1, 3)]).toEqual([false, true, false]);
+test('a row goes with two witnesses, and with three where an answer lacks most of what is known', () => {
+  expect([1, 2].map((witnesses) => isWitnessed(witnesses, false))).toEqual([false, true]);
+  expect([2, 3].map((witnesses) => isWitnessed(witnesses, true))).toEqual([false, true]);
+});
+
+test('an answer is suspicious when it lacks more than half of the known rows, and more than three', () => {
+  expect([isShrunk(4, 8), isShrunk(4, 7), isShrunk(3, 3)]).toEqual([false, true, false]);
 });

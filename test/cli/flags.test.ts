@@ -156,6 +156,7 @@ it.each([
   ['npx answerlake', {}, '/home/me/lake/node_modules/.bin/answerlake'],
   ['answerlake', {}, '/usr/local/bin/answerlake'],
   ['node /opt/answerlake/dist/src/cli/main.js', {}, '/opt/answerlake/dist/src/cli/main.js'],
+  ["node '/opt/its new/main.js'", {}, '/opt/its new/main.js'],
 ])('commands in messages are shown as the program was called: %s', (expected, env, script) => {
   expect(typedAs(env, script)).toBe(expected);
 });

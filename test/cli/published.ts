@@ -26,10 +26,12 @@ insert into meta.rejects (endpoint, project_id, reason, run_id, rejected_at)
 `;
 
 const COVERED = `
-insert into meta.slices (endpoint, project_id, scope, scope_id, grain, window_start, window_end, covered_end, sync_day,
+insert into meta.slices (endpoint, project_id, scope, scope_id, grain, window_start, window_end, sync_day,
   status, run_id, fetched_at)
-  values ('visibility', 'p1', 'project', 'p1', 'day', '2025-03-01', '2025-03-05', '2025-03-05', '2025-03-05',
+  values ('visibility', 'p1', 'project', 'p1', 'day', '2025-03-01', '2025-03-05', '2025-03-05',
     'loaded', 'r1', '2025-03-05 02:17:10');
+insert into meta.asked_days (endpoint, project_id, scope, scope_id, grain, date, asked_on, first_on, state)
+  select 'visibility', 'p1', 'project', 'p1', 'day', unnest(generate_series(date '2025-03-01', date '2025-03-05', interval '1 day')), '2025-03-05', '2025-03-05', 'row';
 `;
 
 const EXPECTED = `

@@ -144,12 +144,12 @@ it.runIf(existsSync('/dev/full'))(
 );
 
 it('answerlake query reads a file that ends in .sql, and says when it cannot', async () => {
-  const file = join(openFolder(), 'one.SQL');
+  const file = join(openFolder(), 'one query.SQL');
   writeFileSync(file, 'select 41 + 1 as n');
   expect((await query(file, 'csv')).stdout).toBe('n\n42\n');
-  const missing = await query(`${file}.sql`, 'csv');
+  const missing = await query('gone/one.sql', 'csv');
   expect(missing.code).toBe(2);
-  expect(missing.stderr).toContain('one.SQL.sql cannot be read');
+  expect(missing.stderr).toContain('gone/one.sql cannot be read');
 });
 
 it('a text that looks like a formula stays text in CSV for Excel, numbers and other CSV do not change', async () => {

@@ -20,7 +20,7 @@ it('answerlake status gives every part as JSON', async () => {
     quota: [],
     rejects: [{ endpoint: 'events', rows: 1 }],
     drift: [],
-    suspicious: [],
+    alarms: [],
     gaps: [],
   });
   expect(JSON.parse(stdout)).not.toHaveProperty('queue');
@@ -58,6 +58,38 @@ it('answerlake gaps names the monitor or model of a filter', async () => {
   expect((await cli(['gaps', '--config', config])).stdout).toContain('│ monitor Beans │');
 });
 
+it('answerlake gaps ends with 0 where only windows are asked for, and they were answered', async () => {
+  const folder = openFolder();
+  const config = await writePublished(folder, { expected: false, covered: false });
+  await changeFile(
+    join(folder, 'data', 'answers.duckdb'),
+    `insert into meta.slices (endpoint, project_id, scope, scope_id, window_kind, window_start, window_end, sync_day, status, run_id, fetched_at)
+     values ('response_summary', 'p1', 'project', 'p1', 'month', '2025-02-01', '2025-02-28', '2025-03-05', 'loaded', 'r1', '2025-03-05')`,
+  );
+  const { code, stdout } = await cli(['gaps', '--config', config]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'No gaps: every expected day is covered.\n' });
+});
+
+it('answerlake gaps lists what is known apart, with its reason, and ends with 0 when nothing else is missing', async () => {
+  const folder = openFolder();
+  const config = await writePublished(folder);
+  await changeFile(
+    join(folder, 'data', 'answers.duckdb'),
+    `update meta.asked_days set state = 'refused', reason = 'bad_row' where date = '2025-03-02';
+     insert into meta.alarms (endpoint, project_id, scope, scope_id, grain, reason, first_on, days, last_on, known_since, asked_on)
+     values ('visibility', 'p1', 'project', 'p1', 'day', 'bad_row', '2025-02-20', 3, '2025-02-22', '2025-02-23', '2025-03-01')`,
+  );
+  const { code, stdout } = await cli(['gaps', '--config', config, '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: true,
+    gaps: [],
+    known: [{ date: '2025-03-02', known_reason: 'bad_row', known_first_on: '2025-02-20' }],
+  });
+  const text = await cli(['gaps', '--config', config]);
+  expect([text.code, text.stdout]).toEqual([0, expect.stringMatching(/No gaps[^]*Known[^]*bad row/)]);
+});
+
 it('answerlake gaps ends with 3, and its JSON lists each day', async () => {
   const config = await writePublished(openFolder(), { covered: false });
   const { code, stdout } = await cli(['gaps', '--config', config, '--json']);
@@ -74,7 +106,7 @@ it('answerlake status says what to do when the file is of an older version that 
   const folder = openFolder();
   const config = await writePublished(folder);
   const path = join(folder, 'data', 'answers.duckdb');
-  await changeFile(path, 'drop table meta.unreached_projects');
+  await changeFile(path, 'drop table meta.alarms');
   for (const flags of [[], ['--json']]) {
     const { code, stderr } = await cli(['status', '--config', config, ...flags]);
     expect(code).toBe(7);

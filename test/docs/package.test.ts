@@ -1,9 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeFolder, openFolder } from '../support/folder.ts';
 
 const packed = JSON.parse(
-  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+  // npm writes into its cache, which lies in HOME.
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--cache', makeFolder()], {
     encoding: 'utf8',
     stdio: 'pipe',
   }),
@@ -39,4 +42,20 @@ it('every package that the program imports is a dependency, which an audit of th
 
 it('the package ships no source map, no TypeScript and no test', () => {
   expect([...shipped].filter((path) => /\.(?:map|ts)$|^(?:dist\/)?(?:test|bench)\//.test(path))).toEqual([]);
+});
+
+it('a build without development packages names them and how to install them', () => {
+  const cwd = openFolder();
+  cpSync('package.json', join(cwd, 'package.json'));
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { status, stderr } = spawnSync(process.execPath, [resolve('scripts/check-packages.js')], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^Packages .* are missing: .*\btypescript\b.*NODE_ENV=production .*npm ci --include=dev\n$/,
+  );
+  expect(spawnSync(process.execPath, ['scripts/check-packages.js']).status).toBe(0);
 });

@@ -27,5 +27,7 @@ test('the events endpoint counts only actions for its pages, including an action
   const items = [...(eventsBody.events[0]?.items ?? []), unreadable];
   const body = { ...eventsBody, totalPages: 3, events: [{ date: '2026-03-02', items }] };
   expect(paging.size).toBe(200);
-  expect(paging.pages(body)).toMatchObject({ total: 2, totalPages: 3, ids: ['action-1', null] });
+  const { ids, ...counts } = paging.pages(body);
+  expect(counts).toMatchObject({ total: 2, totalPages: 3 });
+  expect(ids).toEqual([expect.stringMatching(/^action-1 /), null]);
 });

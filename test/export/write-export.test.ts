@@ -79,7 +79,7 @@ it('An export says in its manifest which columns, files and rows it has, and whi
     },
   ]);
   expect(filesOf(lake)).toHaveLength(6);
-  expect(statSync(join(lake, 'manifest.ndjson')).mode & 0o444).toBe(0o444);
+  expect(statSync(join(lake, 'manifest.ndjson')).mode & 0o777).toBe(0o666 & ~process.umask());
   for (const { path, rows, bytes } of filesOf(lake)) {
     expect({ rows, bytes }).toEqual({ rows: 2, bytes: statSync(join(lake, path)).size });
   }

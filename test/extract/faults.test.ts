@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, exhaustedError } from '../../src/extract/api-error.ts';
 import { secretForms } from '../../src/redact.ts';
-import { everythingOf, KEY, openRig } from './rig.ts';
+import { everythingOf, KEY, openRig, TIMEOUT_MS } from './rig.ts';
 import { bytes, freePort, json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
 
 const GOOD = json({ value: 1 });
@@ -14,16 +14,10 @@ interface Fault {
   class: 'transient' | 'contract';
   /** Requests that a fault without end costs. */
   requests: number;
-  timeoutMs?: number;
 }
 
 /** Asked again as often as any request. */
-const transient = (reply: Reply, timeoutMs?: number): Fault => ({
-  reply,
-  class: 'transient',
-  requests: 5,
-  ...(timeoutMs === undefined ? {} : { timeoutMs }),
-});
+const transient = (reply: Reply): Fault => ({ reply, class: 'transient', requests: 5 });
 /** An answer that cannot be read is asked for twice more. */
 const unreadable = (reply: Reply): Fault => ({ reply, class: 'contract', requests: 3 });
 
@@ -38,10 +32,14 @@ const FAULTS: Record<string, Fault> = {
   }),
   'slow drip of bytes': transient((response) => {
     response.writeHead(200, {});
-    const drip = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(drip));
-  }, 120),
-  hang: transient(() => {}, 120),
+    const drip = (): void => {
+      if (response.destroyed) return;
+      response.write(' ', () => setImmediate(drip));
+      vi.advanceTimersByTime(TIMEOUT_MS / 4);
+    };
+    drip();
+  }),
+  hang: transient(() => void vi.advanceTimersByTime(TIMEOUT_MS)),
   'HTML with 200': unreadable(bytes('<html>maintenance</html>')),
   'broken JSON': unreadable(bytes('{"value":1')),
   'bad UTF-8': unreadable(bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22]))),
@@ -61,11 +59,13 @@ const FAULTS: Record<string, Fault> = {
 };
 
 describe.each(Object.entries(FAULTS))('%s', (name, fault) => {
-  const api = fault.timeoutMs === undefined ? {} : { timeoutMs: fault.timeoutMs };
+  // A deadline comes when the server says so, not when the machine is slow.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
 
   it(`${name} once is repaired by asking again`, async () => {
     await using server = await openScriptedServer((number) => (number === 1 ? fault.reply : GOOD));
-    await using rig = openRig(server.origin, { api });
+    await using rig = openRig(server.origin);
     const answer = await rig.client.get(ASK);
     expect(answer).toMatchObject({ status: 200, body: { value: 1 }, requests: 2 });
     expect(server.seen).toHaveLength(2);
@@ -73,7 +73,7 @@ describe.each(Object.entries(FAULTS))('%s', (name, fault) => {
 
   it(`${name} without end is given up with its class and without the key`, async () => {
     await using server = await openScriptedServer(() => fault.reply);
-    await using rig = openRig(server.origin, { api });
+    await using rig = openRig(server.origin);
     const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ class: fault.class, requests: fault.requests, path: '/api/v1/x' });
@@ -85,7 +85,7 @@ describe.each(Object.entries(FAULTS))('%s', (name, fault) => {
 
   it(`${name} in a writing call is never repeated`, async () => {
     await using server = await openScriptedServer(() => fault.reply);
-    await using rig = openRig(server.origin, { api });
+    await using rig = openRig(server.origin);
     const error: unknown = await rig.client
       .post({ path: '/api/v2/content/c/cms/draft', body: { slug: 's' } })
       .catch((reason: unknown) => reason);

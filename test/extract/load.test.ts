@@ -5,7 +5,7 @@ import { silentLog } from '../../src/log.ts';
 import { openRig, recordingLog, START_MS, type Rig, ask } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
+import { answerTogether, json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const reset: Reply = (response) => response.socket?.resetAndDestroy();
@@ -127,11 +127,10 @@ it('Retry-After longer than the run may wait is given up', async () => {
 });
 
 it('requests on the wire stay within the concurrency', async () => {
-  await using server = await openScriptedServer(() => (response) => {
-    setTimeout(() => json({})(response, response.req), 5);
-  });
+  const held = answerTogether(3, json({}));
+  await using server = await openScriptedServer((n) => (n === 1 ? json({}) : held));
   await using rig = openRig(server.origin, { api: { concurrency: 3 } });
-  await Promise.all(times(30).map(() => rig.client.get(ask('/api/v1/a'))));
+  await Promise.all(times(31).map(() => rig.client.get(ask('/api/v1/a'))));
   expect(server.mostOpen()).toBe(3);
 });
 

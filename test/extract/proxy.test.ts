@@ -2,10 +2,17 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { describeProxy, openDispatcher } from '../../src/connect.ts';
 import { openRig, ASK } from './rig.ts';
 import { json, listen, openScriptedServer } from '../support/scripted-server.ts';
+
+beforeEach(() => {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) {
+    vi.stubEnv(name, undefined);
+    vi.stubEnv(name.toLowerCase(), undefined);
+  }
+});
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -13,26 +13,33 @@ describe('the limits of a range', () => {
     expect(new RangeLimits().refused(days('2026-01-01', '2026-03-31'), CUTTABLE)).toBe('halve');
   });
 
-  test('the longest length that was answered is asked for after a longer one was refused', () => {
-    const limits = new RangeLimits();
-    limits.refused(days('2026-03-01', '2026-03-30'), CUTTABLE);
-    expect([limits.maxDays, limits.isTooLong(days('2026-03-01', '2026-03-30'))]).toEqual([null, false]);
-    limits.answered(days('2026-03-01', '2026-03-30'));
-    expect(limits.maxDays).toBeNull();
-    limits.refused(days('2026-01-01', '2026-03-31'), CUTTABLE);
-    expect(limits.maxDays).toBe(30);
-    limits.answered(days('2026-01-01', '2026-02-14'));
-    expect(limits.maxDays).toBe(45);
+  test('a length that was refused where a shorter one was answered cuts the whole endpoint', () => {
+    const project = new RangeLimits();
+    const other = new RangeLimits(project);
+    const value = new RangeLimits(project, project);
+    project.refused(days('2026-01-01', '2026-03-31'), CUTTABLE);
+    project.answered(days('2026-02-15', '2026-03-31'));
+    expect([project.maxDays, project.isTooLong(days('2026-01-01', '2026-03-31'))]).toEqual([null, false]);
+    project.answered(days('2026-01-01', '2026-02-15'));
+    expect([project, other, value].map(({ maxDays }) => maxDays)).toEqual([46, 46, 46]);
+    expect(other.isTooLong(days('2026-01-01', '2026-03-31'))).toBe(true);
+    expect(other.isTooLong(days('2026-01-01', '2026-03-30'))).toBe(false);
   });
 
-  test('an older range no longer than one that was answered is refused for its age, and all before it', () => {
+  test('a length that one project refuses and another has answered is not too long for a window', () => {
+    const project = new RangeLimits();
+    project.answered(days('2026-01-01', '2026-01-31'));
+    const other = new RangeLimits(project);
+    other.answered(days('2026-01-01', '2026-01-01'));
+    other.refused(days('2026-01-01', '2026-01-31'), CUTTABLE);
+    expect([other.maxDays, other.isTooLong(days('2026-01-01', '2026-01-31'))]).toEqual([1, false]);
+  });
+
+  test('a range as long as one that was answered is refused for its age, and all before it', () => {
     const limits = new RangeLimits();
     limits.answered(days('2026-03-01', '2026-03-31'));
     expect(limits.refused(days('2026-01-11', '2026-02-10'), smallest('2026-02-10'))).toBe('too_old');
-    expect(limits.available).toBe('2026-02-11');
-    expect(limits.isTooOld(days('2026-01-01', '2026-02-10'))).toBe(true);
-    expect(limits.isTooOld(days('2026-01-01', '2026-02-11'))).toBe(false);
-    expect(limits.isTooOld(days('2026-02-11', '2026-02-20'))).toBe(false);
+    expect([limits.available, limits.maxDays]).toEqual(['2026-02-11', null]);
   });
 
   test('the latest of the days that are too old counts', () => {
@@ -43,15 +50,22 @@ describe('the limits of a range', () => {
     expect(limits.available).toBe('2026-02-11');
   });
 
-  test('a refusal that the age explains teaches no length', () => {
-    const limits = new RangeLimits();
-    limits.answered(days('2026-03-01', '2026-03-10'));
-    limits.refused(days('2026-01-15', '2026-03-31'), CUTTABLE);
-    expect(limits.maxDays).toBe(10);
-    limits.refused(days('2026-02-10', '2026-02-10'), smallest('2026-02-10'));
-    expect(limits.maxDays).toBeNull();
-    limits.refused(days('2026-02-11', '2026-03-10'), CUTTABLE);
-    expect(limits.maxDays).toBe(10);
+  test('an age holds for its project, and for the values of its filters until they show their own', () => {
+    const young = new RangeLimits();
+    const old = new RangeLimits(young);
+    const monitor = new RangeLimits(young, young);
+    young.tooOld(toDay('2026-02-10'));
+    expect([young, old, monitor].map(({ available }) => available)).toEqual([
+      '2026-02-11',
+      null,
+      '2026-02-11',
+    ]);
+    monitor.tooOld(toDay('2026-03-01'));
+    expect([young, old, monitor].map(({ available }) => available)).toEqual([
+      '2026-02-11',
+      null,
+      '2026-03-02',
+    ]);
   });
 
   test('a range that is newer or longer than what was answered is not too old', () => {
@@ -60,17 +74,9 @@ describe('the limits of a range', () => {
     limits.answered(days('2026-03-01', '2026-03-10'));
     expect(limits.refused(days('2026-03-01', '2026-03-01'), smallest('2026-03-01'))).toBe('failed');
     expect(limits.refused(days('2026-02-01', '2026-02-28'), smallest('2026-02-01'))).toBe('unclear');
-    expect(limits.available).toBeNull();
+    expect([limits.available, limits.maxDays]).toEqual([null, null]);
     limits.tooOld(toDay('2026-02-01'));
     expect(limits.available).toBe('2026-02-02');
-  });
-
-  test('ranges as early as one that was answered are tried out', () => {
-    const limits = new RangeLimits();
-    expect(limits.isUntried(days('2026-03-01', '2026-03-10'))).toBe(true);
-    limits.answered(days('2026-03-01', '2026-03-10'));
-    expect(limits.isUntried(days('2026-03-01', '2026-03-20'))).toBe(false);
-    expect(limits.isUntried(days('2026-02-28', '2026-03-20'))).toBe(true);
   });
 });
 

@@ -10,6 +10,8 @@ import type { Log, LogFields } from '../../src/log.ts';
 import { virtualEffects, type VirtualEffects } from '../support/virtual-effects.ts';
 
 export const KEY = 'pw_live/Canary+Key=7f3a9c "quoted" end'.replaceAll(' ', '-');
+/** Deadline of a request of a rig. */
+export const TIMEOUT_MS = 60_000;
 export const START_MS = Date.parse('2026-03-02T10:15:00Z');
 
 /** A request of a path. */
@@ -73,7 +75,7 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
     requestsPerMinute: 0,
     reserveQuota: 0.1,
     concurrency: 8,
-    timeoutMs: 5_000,
+    timeoutMs: TIMEOUT_MS,
     attempts: 5,
     maxBodyBytes: 1_000_000,
     ...options.api,

@@ -41,7 +41,11 @@ async function threeRuns() {
   rig.simulator.restate({ project, endpoint: 'visibility-time-series', days: toDay('2026-07-12'), by: -0.2 });
   rig.simulator.resetRequests();
   const night = await rig.sync();
-  return { rig, first, told, before, second, afterSecond, night };
+  const confirmed = rig.simulator.requests.length;
+  rig.simulator.setToday(toDay('2026-07-16'));
+  rig.simulator.resetRequests();
+  const usual = await rig.sync();
+  return { rig, first, told, before, second, afterSecond, night, confirmed, usual };
 }
 
 describe('a small project', () => {
@@ -113,9 +117,12 @@ describe('a small project', () => {
     expect(touched).toEqual([{ rows: series.length }]);
   });
 
-  it('a small project is asked the next night once a window and scope, never once a day', () => {
-    const { rig, night } = runs;
-    expect(night.requests).toBe(rig.simulator.requests.length);
+  it('a small project is asked each night once a window and scope, never once a day', () => {
+    const { rig, night, confirmed, usual } = runs;
+    // The night after the first sync asks once more for what had no row.
+    expect(night.requests).toBe(confirmed);
+    expect(confirmed).toBeGreaterThan(usual.requests);
+    expect(usual.requests).toBe(rig.simulator.requests.length);
     const counts = new Map<string, number>();
     for (const { path } of rig.simulator.requests) counts.set(path, (counts.get(path) ?? 0) + 1);
     const expected = new Map<string, number>();
@@ -132,8 +139,11 @@ it('a project of 6 models, 3 monitors, 230 prompts and cut lists takes at most 6
   const endpoints = { domain_citations: { limit: 4 }, domain_citation_totals: { limit: 4 } };
   const change = (config: Config): Config => ({ ...config, sync: { ...config.sync, endpoints } });
   await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-06-25', change });
-  await rig.pull();
-  rig.simulator.setToday(toDay('2026-07-15'));
+  for (const today of [TODAY, '2026-07-15']) {
+    rig.simulator.setToday(toDay(today));
+    await rig.pull();
+  }
+  rig.simulator.setToday(toDay('2026-07-16'));
   rig.simulator.resetRequests();
   const report = await rig.pull();
   expect(report.exitCode).toBe(0);

@@ -111,7 +111,7 @@ it('a whole window that is too old is left out once a single day of it was refus
       'select window_start as month, status, requests from meta.slices where window_start is not null order by 1',
     ),
   ).toEqual([
-    { month: '2026-05-01', status: 'refused', requests: 2 },
+    { month: '2026-05-01', status: 'refused', requests: 0 },
     { month: '2026-06-01', status: 'refused', requests: 2 },
     { month: '2026-07-01', status: 'loaded', requests: 1 },
   ]);

@@ -149,8 +149,8 @@ function addEvent(to: {
     });
     return;
   }
-  const monitor = item['monitor'] as Json;
-  const id = `${String(item['type'])}:${day}:${String(monitor['id'])}`;
+  const monitor = item['monitor'] as { id: string } | null;
+  const id = `${String(item['type'])}:${day}:${monitor?.id ?? ''}`;
   for (const prompt of item['prompts'] as Json[]) {
     to.prompts.set(`${id} ${String(prompt['id'])}`, {
       project_id: projectId,

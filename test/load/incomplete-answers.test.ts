@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, type Grain } from '../../src/day.ts';
-import { readLedger } from '../../src/run/ledger.ts';
+import { readCoverage } from '../../src/plan/coverage.ts';
 import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -15,7 +15,7 @@ test('an incomplete list adds what it has, is no witness and names the missing p
   await file.night(1, [list('a', 'b')]);
   const incomplete = { ...list('c'), incomplete: MISSING };
   const [entry] = await file.night(2, [incomplete]);
-  expect(entry?.failure).toEqual({ errorClass: 'contract', message: expect.stringContaining(MISSING) });
+  expect(entry?.failure).toMatchObject({ alarm: 'incomplete', message: expect.stringContaining(MISSING) });
   expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
   expect(await file.rows('select status, truncated, error_class from meta.slices')).toEqual([
     { status: 'truncated', truncated: true, error_class: 'contract' },
@@ -46,7 +46,7 @@ test('the days of an incomplete series are still owed', async () => {
   await using file = await WarehouseFile.open();
   const whole = answerOf('brand_visibility', documentedBodies['brand_visibility']);
   const settled = async (): Promise<readonly unknown[]> => {
-    const ledger = await readLedger(file.connection, QUESTION);
+    const ledger = await readCoverage(file.connection, QUESTION);
     return ledger.settled({ ...sliceOf('brand_visibility'), grain: 'day' });
   };
   await file.load([{ ...whole, incomplete: MISSING }]);
@@ -62,13 +62,12 @@ test('a week is asked again until a week that began on its Sunday is over and se
   const point = (date: string): unknown => ({ date, value: 1 });
   await file.load([
     answerOf('visibility', [point('2026-03-02')], { slice }),
-    // The days before the last row are empty, the ones behind it would be owed.
     answerOf('visibility', [point('2026-03-02'), point('2026-03-08')], { slice: { window } }),
   ]);
-  const ledger = await readLedger(file.connection, { ...QUESTION, lookbackDays: 7 });
+  const ledger = await readCoverage(file.connection, { ...QUESTION, lookbackDays: 7 });
   const settled = (grain: Grain) => ledger.settled({ ...sliceOf('visibility'), grain });
   expect(settled('day')).toEqual([days('2026-02-02', '2026-03-03')]);
-  expect(settled('week')).toEqual([days('2026-02-02', '2026-02-25')]);
+  expect(settled('week')).toEqual([days('2026-02-02', '2026-02-22')]);
 });
 
 test('a day whose row one night lacks is owed until a later night lacks it too', async () => {
@@ -76,7 +75,7 @@ test('a day whose row one night lacks is owed until a later night lacks it too',
   const night = async (number: number, ...of: readonly number[]) => {
     const points = of.map((day) => ({ date: `2026-03-0${String(day)}`, value: day }));
     await file.night(number, [answerOf('visibility', points)]);
-    const ledger = await readLedger(file.connection, QUESTION);
+    const ledger = await readCoverage(file.connection, QUESTION);
     return ledger.settled({ ...sliceOf('visibility'), grain: 'day' });
   };
   const whole = [days('2026-03-02', '2026-03-08')];

@@ -13,7 +13,7 @@ const EARLY = { window: days('2026-03-02', '2026-03-04') };
 const LATE = { window: days('2026-03-05', '2026-03-07') };
 const BOTH = { window: days('2026-03-02', '2026-03-07') };
 
-test('slices that one loader meets again are compared, and those that it has not met are inserted', async () => {
+test('slices that one loader meets again are compared, and no row is doubled', async () => {
   await using file = await WarehouseFile.open();
   const loader = await file.loader();
   const load = async (...answers: ArchivedAnswer[]) => {
@@ -32,10 +32,7 @@ test('slices that one loader meets again are compared, and those that it has not
     [3, 0, 0, 0],
     [2, 0, 0, 0],
   ]);
-  const compared = "select 1 from duckdb_tables() where table_name like 'difference%'";
-  expect(await file.rows(compared)).toEqual([]);
   expect(await load(visibility([2, 3, 4, 5, 6, 7], BOTH))).toEqual([[0, 0, 6, 0]]);
-  expect(await file.rows(compared)).toHaveLength(1);
   expect(await load(visibility([2, 3, 4, 5, 6, 7], BOTH, 2))).toEqual([[0, 6, 0, 0]]);
   const doubled =
     'select 1 from core.visibility group by project_id, grain, date, scope, scope_id having count(*) > 1';

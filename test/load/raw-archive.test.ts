@@ -16,7 +16,7 @@ const lines = (path: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** The first line of a file. */
-const HEADER = { warehouse: 'warehouse-1', run: 'run-1', sequence: 1, lookback_days: 7 };
+const HEADER = { warehouse: 'warehouse-1', run: 'run-1', sequence: 1, lookback_days: 7, is_witness: true };
 
 const archiveIn = (dir: string): RawArchive => new RawArchive(dir, FIRST_RUN);
 

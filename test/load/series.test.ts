@@ -31,14 +31,14 @@ test('a series is inserted, updated and deleted row by row, and counts what it d
   const [first] = await file.load([week([1, 2, 3, null, 5, 6, 7])]);
   expect(first?.counts).toMatchObject({ inserted: 7, updated: 0, unchanged: 0, deleted: 0 });
   const [second] = await file.night(2, [week([1, 20, undefined, null, 0, 6, 7])]);
-  expect(second?.counts).toMatchObject({ inserted: 0, updated: 2, unchanged: 4, deleted: 0, held: 1 });
+  expect(second?.counts).toMatchObject({ inserted: 0, updated: 1, unchanged: 5, deleted: 0, held: 2 });
   const [third] = await file.night(3, [week([1, 20, undefined, null, 0, 6, 7])]);
-  expect(third?.counts).toMatchObject({ inserted: 0, updated: 0, unchanged: 6, deleted: 1, held: 0 });
+  expect(third?.counts).toMatchObject({ inserted: 0, updated: 1, unchanged: 5, deleted: 1, held: 0 });
   expect(await file.rows(stored)).toEqual([
     { date: '2026-03-02', value: 1, run: 'run-1' },
     { date: '2026-03-03', value: 20, run: 'run-2' },
     { date: '2026-03-05', value: null, run: 'run-1' },
-    { date: '2026-03-06', value: 0, run: 'run-2' },
+    { date: '2026-03-06', value: 0, run: 'run-3' },
     { date: '2026-03-07', value: 6, run: 'run-1' },
     { date: '2026-03-08', value: 7, run: 'run-1' },
   ]);
@@ -88,29 +88,24 @@ test('a series touches no row of another scope, project, grain or window', async
   ]);
 });
 
-test('a series with the same key twice keeps the last, and refuses the other one only when it differs', async () => {
+test('a name that comes twice on a day keeps the last row, and refuses the other one only when it differs', async () => {
   await using file = await WarehouseFile.open();
-  const body = [
-    { date: '2026-03-02', value: 1 },
-    { date: '2026-03-03', value: 5 },
-    { date: '2026-03-02', value: 2 },
-    { date: '2026-03-03', value: 5 },
+  const series = [
+    { name: 'GPTBot', data: [1, 5] },
+    { name: 'GPTBot', data: [2, 5] },
   ];
-  const [entry] = await file.load([answerOf('visibility', body)]);
+  const body = { dates: ['2026-03-02', '2026-03-03'], series };
+  const [entry] = await file.load([answerOf('crawler_requests', body)]);
+  expect(entry).toMatchObject({ status: 'loaded', failure: null });
   expect(entry?.counts).toMatchObject({ inserted: 2, deduplicated: 1 });
-  expect(entry?.rejects).toMatchObject([{ path: 'visibility' }]);
   const rejects = 'select reason, row from meta.rejects';
   const [reject] = await file.connection.rowsAs(z.object({ reason: z.string(), row: z.string() }), rejects);
   expect(reject?.reason).toMatch(/same key appears twice/);
-  expect(JSON.parse(reject?.row ?? '')).toEqual({
-    project_id: 'project-1',
-    grain: 'day',
-    date: '2026-03-02',
-    scope: 'project',
-    scope_id: 'project-1',
-    visibility: 1,
-  });
-  expect(await file.rows(stored)).toMatchObject([{ value: 2 }, { value: 5 }]);
+  expect(JSON.parse(reject?.row ?? '')).toMatchObject({ date: '2026-03-02', requests: 1 });
+  expect(await file.rows('select requests from core.crawler_requests order by date')).toEqual([
+    { requests: 2 },
+    { requests: 5 },
+  ]);
   expect(await file.rows('select rows_received as n from meta.slices')).toEqual([{ n: 4 }]);
 });
 
@@ -130,8 +125,8 @@ test('a series with a refused day keeps what is stored of that day', async () =>
   });
   await file.night(3, [answerOf('visibility', body)]);
   expect(await file.rows(stored)).toMatchObject([{ value: 10 }, { value: 2 }, { value: 4 }]);
-  const owed = "select first_day, last_day from meta.owed_days where reason = 'refused'";
-  expect(await file.rows(owed)).toEqual([{ first_day: '2026-03-03', last_day: '2026-03-03' }]);
+  const bad = "select date, asked_on from meta.asked_days where state = 'refused' and reason = 'bad_row'";
+  expect(await file.rows(bad)).toEqual([{ date: '2026-03-03', asked_on: '2026-03-10' }]);
 });
 
 test('a series whose rows are all refused is failed', async () => {
@@ -163,52 +158,79 @@ test('a series that is cut off at its limit deletes nothing', async () => {
   expect(names.map(({ domain }) => domain)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a series that ends before its window removes nothing behind its end, and owes new days once', async () => {
+/** `row 2..4, empty 5..8`: the states of the days of March, in order. */
+async function statesOf({ connection }: WarehouseFile): Promise<string> {
+  const rows = await connection.rowsAs(
+    z.object({ day: z.number(), said: z.string() }),
+    `select day(date) as day, concat_ws(' ', state, reason) as said from meta.asked_days where date >= '2026-03-01' order by date`,
+  );
+  const ranges: { first: number; last: number; said: string }[] = [];
+  for (const { day, said } of rows) {
+    const before = ranges.at(-1);
+    if (before?.said === said) before.last = day;
+    else ranges.push({ first: day, last: day, said });
+  }
+  return ranges.map(({ first, last, said }) => `${said} ${String(first)}..${String(last)}`).join(', ');
+}
+
+test('a day without a row is empty when an answer of a later sync day has none either', async () => {
+  await using file = await WarehouseFile.open();
+  await file.night(1, [week([1, undefined, 3])]);
+  expect(await statesOf(file)).toBe('row 2..2, unconfirmed 3..3, row 4..4, unconfirmed 5..8');
+  // The same sync day again is no second word.
+  await file.night(1, [week([1, undefined, 3])], { runId: 'run-1b' });
+  expect(await statesOf(file)).toContain('unconfirmed 3..3');
+  await file.night(2, [week([1, undefined, 3])]);
+  expect(await statesOf(file)).toBe('row 2..2, empty 3..3, row 4..4, empty 5..8');
+});
+
+test('an answer that came while the day was running is no first word about a day without a row', async () => {
+  await using file = await WarehouseFile.open();
+  const running = days('2026-03-10', '2026-03-10');
+  for (const [number, state] of [
+    [1, 'unconfirmed'],
+    [2, 'unconfirmed'],
+    [3, 'empty'],
+  ] as const) {
+    await file.night(number, [answerOf('visibility', [], { slice: { window: running } })]);
+    expect(await statesOf(file)).toBe(`${state} 10..10`);
+  }
+});
+
+test('a day whose stored row no answer reaches keeps it, and is asked about on two sync days', async () => {
   await using file = await WarehouseFile.open();
   const window = days('2026-03-02', '2026-03-05');
   const short = week([1, 2], { slice: { window } });
   await file.night(1, [week([1, 2, 3], { slice: { window } })]);
-  const owed = 'select first_day, last_day, reason, witnessed_on from meta.owed_days';
-  const last = { first_day: '2026-03-05', last_day: '2026-03-05', reason: 'unconfirmed' };
-  expect(await file.rows(owed)).toEqual([{ ...last, witnessed_on: '2026-03-10' }]);
   const [entry] = await file.night(2, [short]);
   expect(entry).toMatchObject({ counts: { deleted: 0, held: 0 } });
-  expect(await file.rows('select covered_end from meta.slices')).toEqual([{ covered_end: '2026-03-05' }]);
-  expect(await file.rows(owed)).toEqual([]);
-  await file.night(3, [short]);
+  expect(await statesOf(file)).toBe('row 2..3, unconfirmed vanishing 4..4, empty 5..5');
+  for (const number of [3, 4]) await file.night(number, [short]);
+  expect(await statesOf(file)).toBe('row 2..3, row kept 4..4, empty 5..5');
   expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 3 }]);
 });
 
-test('a series without any row is settled as a whole by its own answer of a later sync day', async () => {
+test('empty days are asked once more when rows first come after them', async () => {
   await using file = await WarehouseFile.open();
-  const older = days('2026-02-02', '2026-03-01');
-  const owed = 'select first_day, last_day from meta.owed_days order by all';
-  await file.night(1, [week([]), week([], { slice: { window: older } })]);
-  expect(await file.rows(owed)).toEqual([
-    { first_day: '2026-02-02', last_day: '2026-03-01' },
-    { first_day: '2026-03-02', last_day: '2026-03-08' },
-  ]);
-  // The same sync day again is no second witness.
-  await file.night(1, [week([])], { runId: 'run-1b' });
-  expect(await file.rows(owed)).toHaveLength(2);
-  await file.night(2, [week([])]);
-  expect(await file.rows(owed)).toEqual([]);
+  for (const number of [1, 2]) await file.night(number, [week([])]);
+  expect(await statesOf(file)).toBe('empty 2..8');
+  await file.night(3, [week([undefined, undefined, undefined, 4])]);
+  expect(await statesOf(file)).toBe('unconfirmed 2..4, row 5..5, empty 6..8');
 });
 
-test('a series that has a row after all is owed as a whole, although an answer of that night was empty', async () => {
+test('a job that looks back less than the configuration settles nothing and takes nothing away', async () => {
   await using file = await WarehouseFile.open();
-  const older = days('2026-02-02', '2026-03-01');
-  await file.night(1, [week([]), week([], { slice: { window: older } })]);
-  await file.night(2, [answerOf('visibility', [], { slice: { window: days('2026-03-09', '2026-03-10') } })]);
-  await file.night(3, [
-    answerOf('visibility', [], { slice: { window: days('2026-03-09', '2026-03-11') } }),
-    week([1]),
+  await file.night(1, [week([1, 2, undefined, 4, 5, 6, 7])]);
+  const hourly = { isWitness: false };
+  for (const number of [2, 3]) {
+    const [entry] = await file.night(number, [week([10, undefined, undefined, 4, 5, 6, 7])], hourly);
+    expect(entry).toMatchObject({ status: 'loaded', counts: { deleted: 0 } });
+  }
+  expect(await file.rows('select * from meta.vanishing')).toEqual([]);
+  expect(await file.rows('select count(*) as n, min(visibility) as first from core.visibility')).toEqual([
+    { n: 6, first: 2 },
   ]);
-  const windows = 'select window_start, run_id from meta.slices where window_start is not null order by all';
-  expect(await file.rows(windows)).toEqual([
-    { window_start: '2026-03-02', run_id: 'run-3' },
-    { window_start: '2026-03-09', run_id: 'run-3' },
-  ]);
+  expect(await statesOf(file)).toBe('row 2..3, unconfirmed 4..4, row 5..8');
 });
 
 const shares = (

@@ -151,15 +151,17 @@ test('a value of a closed day that becomes null needs a second night, and a new 
   expect(await file.rows('select * from meta.vanishing')).toEqual([]);
 });
 
-test('four counts of sentiment that become 0 on a closed day wait, one of them does not', async () => {
+test('a count that becomes 0 on a closed day waits with its whole row, and a change to another figure does not', async () => {
   await using file = await WarehouseFile.open();
   const day = (positive: number, unknown: number): ArchivedAnswer =>
     answerOf('response_sentiment', [{ date: WEEK.start, positive, negative: 0, neutral: 0, unknown }]);
   await night(file, 1, day(5, 3));
-  expect(await night(file, 2, day(0, 3))).toMatchObject({ counts: { updated: 1, held: 0 } });
-  expect(await night(file, 3, day(0, 0))).toMatchObject({ counts: { updated: 0, held: 1 } });
-  expect(await file.rows('select unknown as n from core.response_sentiment')).toEqual([{ n: 3 }]);
-  expect(await night(file, 4, day(0, 0))).toMatchObject({ counts: { updated: 1 } });
+  expect(await night(file, 2, day(4, 3))).toMatchObject({ counts: { updated: 1, held: 0 } });
+  expect(await night(file, 3, day(9, 0))).toMatchObject({ counts: { updated: 0, held: 1 } });
+  const stored = 'select positive, unknown from core.response_sentiment';
+  expect(await file.rows(stored)).toEqual([{ positive: 4, unknown: 3 }]);
+  expect(await night(file, 4, day(9, 0))).toMatchObject({ counts: { updated: 1 } });
+  expect(await file.rows(stored)).toEqual([{ positive: 9, unknown: 0 }]);
 });
 
 test('the last digits of a mean are no change, and a bigger difference is one', async () => {

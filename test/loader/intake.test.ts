@@ -51,7 +51,7 @@ async function land(
 
 async function take(intake: Intake, start = ''): Promise<Taken> {
   const taken = takenNothing();
-  await intake.take(start, null, () => taken);
+  await intake.take(start, () => taken);
   return taken;
 }
 

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import type { SliceJob } from '../../src/plan/owed.ts';
-import { SameAnswers } from '../../src/believe/same-answers.ts';
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
@@ -9,7 +8,6 @@ import {
   OrganizationAsker,
   type OrganizationAskerOptions,
 } from '../../src/scale/loader/organization-asker.ts';
-import type { PreparedAnswer } from '../../src/load/prepare-answer.ts';
 import type { Round } from '../../src/scale/loader/round-dispatcher.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import type { Problem } from '../../src/run/outcome.ts';
@@ -48,7 +46,7 @@ async function openAsking(replies: readonly Reply[], maxWaitMs = 0): Promise<Ask
   let names = 0;
   const dispatcher: OrganizationAskerOptions['dispatcher'] = {
     nextName: () => String((names += 1)),
-    dispatch: async (round, { afterMs }) => {
+    dispatch: async (round, afterMs) => {
       dispatched.push({ slices: round.slices.length, afterMs });
       const reply = replies[dispatched.length - 1];
       if (reply === undefined) throw new Error('a round too many');
@@ -70,7 +68,7 @@ async function openAsking(replies: readonly Reply[], maxWaitMs = 0): Promise<Ask
     dispatcher,
     limitWrites: pLimit(1),
     zone: await newZone('a folder'),
-    same: new SameAnswers<PreparedAnswer>(),
+    probed: [],
     maxWaitMs,
   };
   return { dispatched, options };

@@ -3,7 +3,6 @@ import type { Intake } from '../../src/scale/loader/intake.ts';
 import { remoteClients, RoundDispatcher } from '../../src/scale/loader/round-dispatcher.ts';
 import type { Jobs, QueuedJob } from '../../src/scale/queue/jobs.ts';
 import type { RoundEnd, RoundJson } from '../../src/scale/queue/round.ts';
-import { SameAnswers } from '../../src/believe/same-answers.ts';
 import { silentLog } from '../../src/log.ts';
 import { toDay } from '../../src/day.ts';
 import { sliceOf } from '../support/answers.ts';
@@ -36,7 +35,7 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
     cancel: async (_queue, id) => void cancelled.push(id),
   };
   const intake: Pick<Intake, 'take'> = {
-    take: async (_start, _same, takenBy) => {
+    take: async (_start, takenBy) => {
       loadedAt.push(effects.now());
       for (const round of parts.splice(0)) {
         const taken = takenBy(round);
@@ -67,10 +66,7 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
         round: organization,
         organization,
       } as RoundJson;
-      const { end, reason, taken } = await dispatcher.dispatch(round, {
-        same: new SameAnswers(),
-        afterMs: organization === 'parked' ? 60_000 : 0,
-      });
+      const { end, reason, taken } = await dispatcher.dispatch(round, organization === 'parked' ? 60_000 : 0);
       return [end?.requests ?? reason, taken.answered.map(({ projectId }) => projectId)];
     }),
   );

@@ -4,6 +4,7 @@ import type { RoundEnd } from '../../src/scale/queue/round.ts';
 export const ROUND_END: RoundEnd = {
   problems: [],
   failed: [],
+  probes: [],
   requests: 0,
   retries: 0,
   warnings: [],

@@ -1,8 +1,10 @@
-import { addDays, minDay, type Day, type DayRange } from '../../src/day.ts';
+import { addDays, minDay, toDay, type Day, type DayRange } from '../../src/day.ts';
+import { windowFrom } from '../../src/plan/cut.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
-import { planSlices, type Coverage, type EndpointPlan, type PlannedSlice } from '../../src/plan/plan.ts';
-import { finalAfterDays, isFinal } from '../../src/believe/terms.ts';
+import { EMPTY_COVERAGE, type Coverage } from '../../src/plan/coverage.ts';
+import { planSlices, type EndpointPlan, type PlannedSlice } from '../../src/plan/plan.ts';
+import { finalAfterDays } from '../../src/believe/terms.ts';
 import { seriesKey, sliceKey, sliceWindow, windowKey, type Scope, type SeriesKey } from '../../src/slice.ts';
 
 interface Answered {
@@ -31,6 +33,7 @@ export class MemoryLedger {
     const of = (series: SeriesKey): Answered[] =>
       this.#answered.filter(({ planned }) => sliceKey(planned.slice) === seriesKey(series));
     return {
+      ...EMPTY_COVERAGE,
       settled: (series) =>
         of(series).flatMap(({ planned, fetchedOn, coveredEnd }): DayRange[] => {
           const start = sliceWindow(planned.slice)?.start;
@@ -38,14 +41,13 @@ export class MemoryLedger {
           const end = minDay(coveredEnd, addDays(fetchedOn, -finalAfterDays(this.#lookbackDays)));
           return end < start ? [] : [{ start, end }];
         }),
-      unconfirmed: () => [],
-      isWindowSettled: ({ windowKind, start, lastDay, ...series }) =>
-        this.#answered.some(
-          ({ planned: { slice }, fetchedOn }) =>
-            sliceKey(slice) === windowKey(series, windowKind, start) &&
-            isFinal(lastDay, { syncDay: fetchedOn, lookbackDays: this.#lookbackDays }),
-        ),
-      isListLoaded: () => false,
+      isWindowSettled: (target, windowKind, start) =>
+        this.#answered.some(({ planned: { slice }, fetchedOn }) => {
+          // The longest window of the kind: it runs no further than this.
+          const { end } = windowFrom(windowKind, start, toDay('9999-12-31'));
+          const final = addDays(fetchedOn, -finalAfterDays(this.#lookbackDays));
+          return sliceKey(slice) === windowKey(target, windowKind, start) && end <= final;
+        }),
     };
   }
 }

@@ -22,7 +22,7 @@ function textOf(pieces: readonly PlannedSlice[] | string): unknown {
 /** A server that refused 12 days, answered 10, and no longer has the days up to `oldest`. */
 function limits({ isRefused = true, oldest }: { isRefused?: boolean; oldest?: Day } = {}): RangeLimits {
   const range = new RangeLimits();
-  range.answered(days('2026-03-11', '2026-03-20'));
+  range.answered(days('2026-03-09', '2026-03-18'));
   const refused = days('2026-03-09', '2026-03-20');
   if (isRefused) range.refused(refused, { isSmallest: false, first: refused.start });
   if (oldest !== undefined) range.tooOld(oldest);

@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { askedDays, expectedSeries, planSlices, type PlannedSlice } from '../../src/plan/plan.ts';
+import { EMPTY_COVERAGE } from '../../src/plan/coverage.ts';
+import {
+  askedDays,
+  expectedSeries,
+  planSlices,
+  type Confirms,
+  type PlannedSlice,
+} from '../../src/plan/plan.ts';
 import { seriesKey, sliceGrain, sliceKey, sliceWindow } from '../../src/slice.ts';
 import { runs } from '../support/runs.ts';
 import { anyDay, daysOf } from './arbitraries.ts';
@@ -104,24 +111,60 @@ test('a window asks for one day beyond its end, unless that day lies ahead', () 
   expect(askedOf('exclusive', TODAY)).toBe(addDays(TODAY, 1));
 });
 
-test('a series without a row is asked once more, as far back as the request for its newest days reaches', () => {
-  const asked = (endpoint: string, unconfirmedFrom: Day): unknown =>
+test('days without a row by one answer are asked once more, in the fewest ranges and by the last stage alone', () => {
+  const asked = (confirms?: Confirms): unknown =>
     planSlices({
       projectId: 'p',
-      endpoints: [byDefault(endpointNamed(endpoint))],
+      endpoints: [byDefault(endpointNamed('visibility'))],
       scopeValues: NO_VALUES,
       range: { start: START, end: TODAY },
       today: TODAY,
       coverage: {
-        ...new MemoryLedger(7).coverage,
-        settled: () => [{ start: START, end: addDays(TODAY, -7) }],
-        unconfirmed: () => [{ start: unconfirmedFrom, end: addDays(TODAY, -1) }],
+        ...EMPTY_COVERAGE,
+        settled: () => [{ start: START, end: addDays(TODAY, -8) }],
+        unconfirmed: () => [
+          { start: START, end: START },
+          { start: addDays(START, 60), end: addDays(START, 62) },
+          { start: addDays(TODAY, -2), end: TODAY },
+        ],
       },
-    }).map(({ asked: range }) => range);
-  expect(asked('visibility', START)).toEqual([{ start: addDays(TODAY, -89), end: TODAY }]);
-  // The lead period takes a day of the request.
-  expect(asked('share_of_voice', START)).toEqual([{ start: addDays(TODAY, -89), end: TODAY }]);
-  expect(asked('visibility', addDays(TODAY, -20))).toEqual([{ start: addDays(TODAY, -20), end: TODAY }]);
+      ...(confirms === undefined ? {} : { confirms }),
+    }).map(({ slice }) => sliceWindow(slice));
+  const recent = { start: addDays(TODAY, -7), end: TODAY };
+  expect(asked()).toEqual([recent]);
+  expect(asked({ searched: [], recent })).toEqual([{ start: START, end: addDays(START, 62) }]);
+});
+
+test('the whole range is asked where something is searched for that left its day', () => {
+  const recent = { start: addDays(TODAY, -7), end: TODAY };
+  const planned = planSlices({
+    projectId: 'p',
+    endpoints: [byDefault(endpointNamed('events'))],
+    scopeValues: NO_VALUES,
+    range: { start: START, end: TODAY },
+    today: TODAY,
+    coverage: { ...EMPTY_COVERAGE, settled: () => [{ start: START, end: TODAY }] },
+    confirms: { searched: ['events'], recent },
+  });
+  expect(daysOf(planned.flatMap(({ slice }) => sliceWindow(slice) ?? [])).toSorted()).toEqual(
+    daysOf([{ start: START, end: addDays(TODAY, -8) }]),
+  );
+});
+
+test.each([
+  ['all', 2],
+  ['newest', 1],
+  ['nothing', 0],
+] as const)('of a series that was refused, %s of its slices are asked', (asks, slices) => {
+  const planned = planSlices({
+    projectId: 'p',
+    endpoints: [{ ...byDefault(endpointNamed('visibility')), scopes: ['monitor'] }],
+    scopeValues: { ...NO_VALUES, monitor: ['m'] },
+    range: { start: START, end: TODAY },
+    today: TODAY,
+    coverage: { ...EMPTY_COVERAGE, asks: () => asks },
+  });
+  expect(planned).toHaveLength(slices);
 });
 
 test('planSlices names every series that it plans among the expected ones', () => {

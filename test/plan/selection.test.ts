@@ -117,17 +117,18 @@ function owed(stage: Stage) {
     range: { start: toDay('2025-03-01'), end: NEWEST },
     today: NEWEST,
     coverage: new MemoryLedger(7).coverage,
-    isDropped: ({ endpoint }) => endpoint === 'sentiment',
+    searchedOf: () => [],
+    recent: { start: NEWEST, end: NEWEST },
     valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
     mentions: ['p', 'elsewhere'].map((projectId) => ({ endpoint: 'prompt', projectId, id: 'p-9' })),
     namesOf: (endpoint) => (endpoint === 'domain_citations' ? ['a.example'] : null),
   }).map(({ planned }) => planned);
 }
 
-it('each endpoint is asked for in the stage of its kind, finer scopes apart and without what is dropped', () => {
+it('each endpoint is asked for in the stage of its kind, finer scopes apart', () => {
   const namesOf = (stage: Stage): Set<string> => new Set(owed(stage).map(({ slice }) => slice.endpoint));
   const series = catalogue.filter(({ isDaily }) => isDaily).map(({ name }) => name);
-  const own = series.filter((name) => name !== 'domain_citations' && name !== 'sentiment');
+  const own = series.filter((name) => name !== 'domain_citations');
   expect(namesOf('reference')).toEqual(new Set(['validate_v1', 'models', 'prompts']));
   expect(namesOf('series')).toEqual(new Set(own));
   expect(owed('named series').map(({ slice, wanted }) => [slice.endpoint, wanted])).toEqual([

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -80,7 +81,7 @@ it('publish follows a symbolic link to the file', async () => {
     await publish({ targetPath: scratch.path('real/answers.duckdb') });
     symlinkSync(scratch.path('real/answers.duckdb'), scratch.path('link.duckdb'));
     const report = await publish({ targetPath: scratch.path('link.duckdb') });
-    expect(report.path).toBe(scratch.path('real/answers.duckdb'));
+    expect(report.path).toBe(realpathSync(scratch.path('real/answers.duckdb')));
   });
 });
 

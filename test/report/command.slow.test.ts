@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { cli } from '../cli/run.ts';
@@ -99,11 +99,11 @@ test('answerlake report --open starts the browser with the page, and names the p
   const folder = openFolder();
   const [page, seen] = [join(folder, 'page.html'), join(folder, 'seen')];
   const browser = join(folder, 'browser');
-  writeFileSync(browser, `#!/bin/sh\necho "$1" > ${seen}\n`, { mode: 0o755 });
+  writeFileSync(browser, `#!/bin/sh\necho "$1" > '${seen}'\n`, { mode: 0o755 });
   const open = (program: string) =>
     cli(['report', '--config', world.config, '--output', page, '--open'], { env: { BROWSER: program } });
   expect((await open(browser)).code).toBe(0);
-  await vi.waitFor(() => expect(readFileSync(seen, 'utf8')).toBe(`${page}\n`));
+  await expect.poll(() => readFileSync(seen, 'utf8')).toBe(`${page}\n`);
   const none = await open(join(folder, 'nowhere'));
   expect(none.code).toBe(0);
   expect(none.stderr).toContain(`open ${page} in a browser`);

@@ -18,7 +18,7 @@ const account = {
   isOrganizationKey: true,
 };
 const JOBS: SliceJob[] = Array.from({ length: 9 }, (_, index) => {
-  const slice = sliceOf('visibility', { window: days(`2026-03-0${String(index + 1)}`, '2026-03-09') });
+  const slice = sliceOf('visibility', { scope: 'model', scopeId: `m${String(index)}` });
   return { planned: { slice, asked: null, limit: null, askedWith: '' }, account, projectHeader: undefined };
 });
 
@@ -59,6 +59,29 @@ function ask(jobs: readonly SliceJob[], client: ApiClient, sink: OutcomeSink): P
   });
   return asker.ask(jobs);
 }
+
+test('the slices of one series are asked one after the other, those of two at the same time', async () => {
+  const waiting: (() => void)[] = [];
+  let expected = 1;
+  await using server = await openScriptedServer(() => (response, request) => {
+    waiting.push(() => json([])(response, request));
+    if (waiting.length >= expected) for (const reply of waiting.splice(0)) reply();
+  });
+  await using rig = openRig(server.origin, { api: { concurrency: 3 } });
+  const [first] = JOBS;
+  if (first === undefined) throw new Error('no job');
+  const ofSeries = (scopeId: string): SliceJob[] =>
+    ['01', '02', '03'].map((day) => {
+      const window = days(`2026-03-${day}`, `2026-03-${day}`);
+      const slice = sliceOf('visibility', { scope: 'model', scopeId, window });
+      return { ...first, planned: { ...first.planned, slice } };
+    });
+  await ask(ofSeries('m1'), rig.client, sinkOf(9));
+  expect([server.seen.length, server.mostOpen()]).toEqual([3, 1]);
+  expected = 2;
+  await ask([...ofSeries('m1'), ...ofSeries('m2')], rig.client, sinkOf(9));
+  expect([server.seen.length, server.mostOpen()]).toEqual([9, 2]);
+});
 
 test('a sink without room keeps requests back, although answers that are read hold no slot', async () => {
   await using server = await openScriptedServer(() => json([]));

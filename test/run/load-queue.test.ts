@@ -18,8 +18,7 @@ function answered(bytes: number): SliceOutcome {
 function heldLoader(): {
   batches: number[];
   letGo: () => void;
-  prepare: (outcome: SliceOutcome) => PreparedOutcome[];
-  release: () => PreparedOutcome[];
+  prepare: (outcome: SliceOutcome) => PreparedOutcome;
   commit: (outcomes: readonly PreparedOutcome[]) => Promise<LedgerEntry[]>;
 } {
   const batches: number[] = [];
@@ -29,9 +28,8 @@ function heldLoader(): {
     letGo: () => held.shift()?.(),
     prepare: (outcome) =>
       outcome.kind === 'failed'
-        ? [outcome]
-        : [prepareAnswer(endpointNamed('visibility'), outcome.answer, FIRST_RUN)],
-    release: () => [],
+        ? outcome
+        : prepareAnswer(endpointNamed('visibility'), outcome.answer, FIRST_RUN),
     commit: async (outcomes) => {
       batches.push(outcomes.length);
       await new Promise<void>((resolve) => held.push(resolve));
@@ -70,7 +68,7 @@ test('a push waits for the writer only while the bytes in flight are at their bo
   let isPushed = false;
   const push = queue.push(answered(MEBIBYTE)).then(() => (isPushed = true));
   loader.letGo();
-  await vi.waitFor(() => expect(loader.batches).toHaveLength(2));
+  await expect.poll(() => loader.batches).toHaveLength(2);
   expect([loader.batches, isPushed]).toEqual([[400, 1602], false]);
   loader.letGo();
   await push;
@@ -85,7 +83,7 @@ function longSeries(rowCount: number): PreparedOutcome {
 }
 
 test('a transaction takes a bounded number of rows, because a series of numbers has a row in three bytes', async () => {
-  const loader = { ...heldLoader(), prepare: () => [longSeries(25_000)] };
+  const loader = { ...heldLoader(), prepare: () => longSeries(25_000) };
   const queue = queueOf(loader);
   for (let count = 0; count < 2; count += 1) await queue.push(answered(1));
   expect(loader.batches).toEqual([2]);
@@ -95,12 +93,12 @@ test('a transaction takes a bounded number of rows, because a series of numbers 
   await new Promise(setImmediate);
   expect([loader.batches, isPushed]).toEqual([[2], false]);
   loader.letGo();
-  await vi.waitFor(() => expect(loader.batches).toEqual([2, 2]));
+  await expect.poll(() => loader.batches).toEqual([2, 2]);
   await push;
   expect(isPushed).toBe(true);
   const drained = queue.drain();
   loader.letGo();
-  await vi.waitFor(() => expect(loader.batches).toEqual([2, 2, 2]));
+  await expect.poll(() => loader.batches).toEqual([2, 2, 2]);
   loader.letGo();
   expect(await drained).toHaveLength(6);
 });

@@ -18,7 +18,8 @@ const problem = (kind: ErrorClass): Partial<Step> => ({
   problems: [{ error: error(kind), account: 'acme' }],
 });
 const REACHED = { reached: { accounts: 1, projects: 1 } };
-const FAILURE = { errorClass: 'contract' as const, message: 'another shape' };
+const FAILURE = { errorClass: 'contract', message: 'another shape', alarm: 'bad_row' } as const;
+const SHRUNK = { ...FAILURE, alarm: 'shrunk' } as const;
 
 function result(status: SliceResult['status'], more: Partial<SliceResult> = {}): SliceResult {
   return {
@@ -47,7 +48,7 @@ it.each<[string, Partial<Step>, string]>([
   ['nothing happened', {}, '0 ok'],
   ['a slice loaded', slices(result('loaded')), '0 ok'],
   ['one of two slices failed', slices(result('loaded'), result('failed', { failure: FAILURE })), '3 partial'],
-  ['an answer was suspicious', slices(result('suspicious')), '3 partial'],
+  ['an answer was suspicious', slices(result('suspicious', { failure: SHRUNK })), '3 partial'],
   ['days were too old for the server', slices(result('refused', { failure: FAILURE })), '0 ok'],
   ['a row was refused', slices(result('loaded', { rejected: 1 })), '0 ok'],
   ['the quota is used up', { ...REACHED, ...problem('quota') }, '5 parked'],
@@ -67,16 +68,25 @@ it.each<[string, Partial<Step>, string]>([
   expect(end(step)).toBe(expected);
 });
 
-it('a run warns of refused rows, undocumented fields, missing rows and days that are too old', () => {
+it('a run warns of refused rows, undocumented fields and days that are too old', () => {
   const told = (...results: SliceResult[]): string[] =>
     warningsOf(addStep(NOTHING_DONE, { results, problems: [] }));
   expect(told(result('loaded'))).toEqual([]);
   const odd = result('loaded', { rejected: 2, drifts: 1 });
-  expect(told(odd, result('suspicious'), result('refused', { failure: FAILURE }))).toEqual(
-    ['2 rows were refused', 'does not document', '1 answers lack', '1 slices are too old'].map((words) =>
+  expect(told(odd, result('refused', { failure: FAILURE }))).toEqual(
+    ['2 rows were refused', 'does not document', '1 slices are too old'].map((words) =>
       expect.stringContaining(words),
     ),
   );
+});
+
+it('a trouble that is known makes no run partial, but a strict one', () => {
+  const known = { ...slices(result('failed', { failure: FAILURE })), isKnown: () => true };
+  expect(end(known)).toBe('0 ok');
+  expect(end(known, true)).toBe('3 partial');
+  expect(end({ ...known, isKnown: (_, reason) => reason === 'refused' })).toBe('3 partial');
+  const outcome = addStep(NOTHING_DONE, { results: [], problems: [], ...known });
+  expect([outcome.failures, warningsOf(outcome)]).toEqual([[], [expect.stringContaining('1 answers')]]);
 });
 
 it('a strict run is partial when a row was refused or a field is new', () => {
@@ -108,7 +118,11 @@ it('an outcome adds up its steps and tells each failure with its place', () => {
     warnings: ['first'],
   });
   const second = addStep(first, {
-    results: [result('empty'), result('refused', { failure: FAILURE }), result('suspicious')],
+    results: [
+      result('empty'),
+      result('refused', { failure: FAILURE }),
+      result('suspicious', { failure: SHRUNK }),
+    ],
     problems: [{ error: error('auth'), account: 'acme', projectId: 'p' }, { error: 'text' }],
     warnings: ['second'],
   });
@@ -116,9 +130,9 @@ it('an outcome adds up its steps and tells each failure with its place', () => {
     ...REACHED,
     warnings: ['first', 'second'],
     drifts: 5,
-    suspicious: 1,
+    known: 0,
     refused: 1,
-    exitCodes: [3, 4, 1],
+    exitCodes: [4, 1],
   });
   expect(Object.values(second.totals).join(' ')).toBe('27 1 2 4 8 3 16 2 1');
   expect(second.failures).toMatchObject([
@@ -131,6 +145,7 @@ it('an outcome adds up its steps and tells each failure with its place', () => {
     },
     { scope: 'run', account: 'acme', project: 'p', endpoint: null, class: 'auth', message: 'it broke' },
     { scope: 'run', account: null, project: null, endpoint: null, class: 'bug', message: 'text' },
+    { scope: 'slice', alarm: 'shrunk' },
   ]);
 });
 

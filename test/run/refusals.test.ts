@@ -1,59 +1,47 @@
 import { expect, test } from 'vitest';
-import type { DayRange } from '../../src/day.ts';
-import type { PlannedSlice } from '../../src/plan/plan.ts';
-import { Refusals, type Verdict } from '../../src/run/refusals.ts';
-import { days, sliceOf } from '../support/answers.ts';
+import { toDay } from '../../src/day.ts';
+import { ApiError } from '../../src/extract/api-error.ts';
+import { Refusals } from '../../src/run/refusals.ts';
+import { days, sliceOf, type SliceChanges } from '../support/answers.ts';
 
-function planned(asked: DayRange | null, scopeId = 'p'): PlannedSlice {
-  return { slice: sliceOf('competitor_mentions', { scopeId }), asked, limit: null, askedWith: '' };
-}
+const refusalOf = (message: string): ApiError =>
+  new ApiError(message, {
+    class: 'contract',
+    status: 400,
+    code: null,
+    serverMessage: null,
+    path: '/',
+    requests: 1,
+    outcomeUnknown: false,
+  });
+const slice = (changes: SliceChanges = {}) => sliceOf('share_of_voice', changes);
 
-test.each([
-  [0, 0, 3],
-  [1, 0, 3],
-  [2, 0, 4],
-  [9, 0, 18],
-  [0, 1, 2],
-  [9, 1, 2],
-  [9, 2, 1],
-])(
-  'of a series with %i answers and %i refusals, %i more requests may be under way, of another three',
-  (answered, refused, expected) => {
-    const refusals = new Refusals();
-    const known = refusals.of(planned(null), 'acme');
-    const end = (count: number, verdict: Verdict): void => {
-      for (const begin of Array.from({ length: count }, () => known.begin)) begin()(verdict);
-    };
-    end(answered, { kind: 'answered' });
-    end(refused, { kind: 'refused', message: 'not in your plan' });
-    end(4, { kind: 'other' });
-    const mostOf = ({ isHeldBack, begin }: typeof known): number => {
-      let count = 0;
-      for (; !isHeldBack(); count += 1) begin();
-      return count;
-    };
-    expect(known.refused()).toBeNull();
-    expect([mostOf(known), mostOf(refusals.of(planned(null, 'q'), 'acme'))]).toEqual([expected, 3]);
-    end(3 - refused, { kind: 'refused', message: 'not in your plan' });
-    expect([known.isHeldBack(), known.refused()]).toEqual([false, 'not in your plan']);
-  },
-);
-
-test('one request of an endpoint tries until a range is answered, then two try earlier ones', async () => {
+test('three refusals close one series of a project for the run, and no other', () => {
   const refusals = new Refusals();
-  const isHeldBack = (asked: DayRange | null, account = 'acme'): boolean =>
-    refusals.of(planned(asked, 'q'), account).isHeldBack();
-  const early = days('2025-01-01', '2025-01-31');
-  const { begin, range } = refusals.of(planned(early), 'acme');
-  const end = begin();
-  expect([isHeldBack(early), isHeldBack(null), isHeldBack(early, 'other')]).toEqual([true, false, false]);
-  range.answered(days('2025-01-02', '2025-02-28'));
-  expect(isHeldBack(early)).toBe(false);
-  begin();
-  expect([isHeldBack(early), isHeldBack(days('2025-01-02', '2025-01-31'))]).toEqual([true, false]);
-  refusals.of(planned(days('2025-01-02', '2025-01-31'), 'r'), 'acme').begin();
-  const next = refusals.nextEnd();
-  end({ kind: 'answered' });
-  await next;
-  expect(isHeldBack(early)).toBe(false);
+  const refused = (changes?: SliceChanges): string | null =>
+    refusals.of(slice(changes), 'acme').refused?.message ?? null;
+  for (const message of ['no', 'no', 'not in your plan']) {
+    expect(refused()).toBeNull();
+    refusals.of(slice(), 'acme').add(refusalOf(message));
+  }
+  expect(refused()).toBe('not in your plan');
+  expect(refused({ grain: 'week' })).toBeNull();
+  expect(refused({ scope: 'model', scopeId: 'm' })).toBeNull();
+  expect(refused({ projectId: 'q', scopeId: 'q' })).toBeNull();
+});
+
+test('a young project takes nothing from an old one, and a monitor starts from its project', () => {
+  const refusals = new Refusals();
+  const rangeOf = (changes: SliceChanges, account = 'acme') => refusals.of(slice(changes), account).range;
+  const young = { projectId: 'young', scopeId: 'young' };
+  const monitor = { projectId: 'young', scope: 'monitor', scopeId: 'm' } as const;
+  rangeOf(young).tooOld(toDay('2026-02-28'));
+  expect(rangeOf({ ...young, grain: 'month' }).available).toBe('2026-03-01');
+  expect(rangeOf(monitor).available).toBe('2026-03-01');
+  expect(rangeOf({ projectId: 'old', scopeId: 'old' }).available).toBeNull();
+  expect(rangeOf({ ...monitor, projectId: 'old' }).available).toBeNull();
+  rangeOf(young).answered(days('2026-03-01', '2026-03-05'));
+  rangeOf(young).refused(days('2026-03-01', '2026-03-31'), { isSmallest: false, first: toDay('2026-03-01') });
+  expect(rangeOf({ projectId: 'old', scopeId: 'old' }).maxDays).toBe(5);
+  expect(rangeOf({ projectId: 'old', scopeId: 'old' }, 'other').maxDays).toBeNull();
 });

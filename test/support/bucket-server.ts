@@ -15,8 +15,8 @@ export interface BucketServer {
   requests: number;
   /** Keys may only read. */
   isReadOnly: boolean;
-  /** Every request is answered with 500. */
-  isAway: boolean;
+  /** Every request is answered with 500; `once`: the next one. */
+  isAway: boolean | 'once';
   /** There is no bucket of any name. */
   isMissing: boolean;
   env: Record<string, string>;
@@ -38,7 +38,9 @@ export async function startBucketServer(): Promise<BucketServer> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       state.requests += 1;
-      void answer(state, request, Buffer.concat(chunks)).then(({ status, body }) =>
+      const asked = { ...state };
+      if (state.isAway === 'once') state.isAway = false;
+      void answer(asked, request, Buffer.concat(chunks)).then(({ status, body }) =>
         response.writeHead(status).end(body),
       );
     });
@@ -67,7 +69,7 @@ async function answer(
   if (!(await isSigned(request, body))) {
     return { status: 403, body: '<Error><Code>SignatureDoesNotMatch</Code></Error>' };
   }
-  if (state.isAway) return { status: 500, body: '<Error><Code>InternalError</Code></Error>' };
+  if (state.isAway !== false) return { status: 500, body: '<Error><Code>InternalError</Code></Error>' };
   if (state.isMissing) return { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' };
   if (state.isReadOnly && request.method !== 'GET') {
     return { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' };

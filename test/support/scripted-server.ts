@@ -67,6 +67,15 @@ export function bytes(body: string | Buffer, status = 200, headers: Record<strin
   };
 }
 
+/** Holds requests until `count` of them wait, then answers them all. */
+export function answerTogether(count: number, reply: Reply): Reply {
+  const waiting: (() => void)[] = [];
+  return (response, request) => {
+    waiting.push(() => reply(response, request));
+    if (waiting.length >= count) for (const answer of waiting.splice(0)) answer();
+  };
+}
+
 /** Starts a server on loopback. @returns its port */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

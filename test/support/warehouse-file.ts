@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { addDays } from '../../src/day.ts';
 import { Loader } from '../../src/load/loader.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
+import { settleLoad } from '../../src/load/settle.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import type { RawArchive } from '../../src/load/raw-archive.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
@@ -23,6 +24,7 @@ export const FIRST_RUN: LoadRun = {
   sequence: 1,
   warehouse: 'warehouse-1',
   lookbackDays: 7,
+  isWitness: true,
 };
 
 const DAY_MS = 86_400_000;
@@ -67,7 +69,10 @@ export class WarehouseFile implements AsyncDisposable {
     const syncDay = addDays(SYNC_DAY, number - 1);
     const startedAt = RUN_STARTED_AT + (number - 1) * DAY_MS;
     const ofNight = answers.map((answer) => ({ ...answer, syncDay }));
-    return await this.load(ofNight, { runId: `run-${number}`, sequence: number, syncDay, startedAt, ...run });
+    const changes = { runId: `run-${number}`, sequence: number, syncDay, startedAt, ...run };
+    const entries = await this.load(ofNight, changes);
+    await settleLoad(this.connection, { ...FIRST_RUN, ...changes });
+    return entries;
   }
 
   async rows(sql: string): Promise<Row[]> {

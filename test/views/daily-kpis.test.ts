@@ -96,7 +96,7 @@ it('daily_kpis counts prompts, not groups: 0 on a covered day without events and
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-03'),
     slice('events', '2025-06-01..2025-06-02'),
-    slice('events', '2025-06-03..2025-06-03', { status: 'failed', covered_end: null }),
+    slice('events', '2025-06-03..2025-06-03', { status: 'failed' }),
   ]);
   await world.insert('core.events', [
     action('2', '2025-06-01'),
@@ -115,11 +115,10 @@ it('daily_kpis counts prompts, not groups: 0 on a covered day without events and
   );
 });
 
-it('daily_kpis ends where the answer ends, not where it was asked to', async () => {
+it('daily_kpis has the days of the project that answers cover, not those of a filter, a week or a suspicion', async () => {
   await using world = await openWorld();
   await world.insert('meta.slices', [
-    slice('visibility', '2025-06-01..2025-06-03', { covered_end: '2025-06-02' }),
-    slice('sentiment', '2025-06-09..2025-06-09', { covered_end: '2025-06-08' }),
+    slice('visibility', '2025-06-01..2025-06-02'),
     slice('share_of_voice', '2025-06-01..2025-07-01', { status: 'suspicious' }),
     slice('visibility', '2024-01-01..2025-06-03', { scope: 'model', scope_id: 'openai_gpt' }),
     slice('visibility', '2024-01-01..2025-06-03', { grain: 'week' }),

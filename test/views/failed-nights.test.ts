@@ -4,10 +4,10 @@ import { openWorld, slice } from './world.ts';
 const LAST_DAY = '2025-06-30';
 
 it.each([
-  { status: 'loaded', sync_day: LAST_DAY, covered_end: LAST_DAY },
+  { status: 'loaded', sync_day: LAST_DAY },
   // The night after took the place of the answer of the last day.
-  { status: 'failed', sync_day: '2025-07-01', covered_end: null },
-  { status: 'suspicious', sync_day: '2025-07-01', covered_end: null },
+  { status: 'failed', sync_day: '2025-07-01' },
+  { status: 'suspicious', sync_day: '2025-07-01' },
 ])('a month that was asked for on its last day is no whole window: $status on $sync_day', async (newest) => {
   await using world = await openWorld('2025-07-01');
   const month = { grain: null, window_kind: 'month' };
@@ -38,7 +38,7 @@ it('a day whose events were asked for before it was over is no whole one while t
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-06'),
     slice('events', '2025-06-01..2025-06-05', { grain: null }),
-    slice('events', '2025-06-02..2025-06-06', { grain: null, status: 'failed', covered_end: null }),
+    slice('events', '2025-06-02..2025-06-06', { grain: null, status: 'failed' }),
   ]);
   const days = "where date between '2025-06-04' and '2025-06-05' order by date";
   const expected = [

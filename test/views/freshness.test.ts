@@ -7,7 +7,7 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
   await world.insert('meta.expected_series', [
     { endpoint: 'sentiment', grain: 'day', start_date: '2025-06-01' },
   ]);
-  const failed = { status: 'failed', covered_end: null, error_message: 'HTTP 500', run_id: 'run-2' };
+  const failed = { status: 'failed', error_message: 'HTTP 500', run_id: 'run-2' };
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-04'),
     slice('share_of_voice', '2025-06-01..2025-06-02'),
@@ -20,7 +20,6 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
       grain: null,
       window_start: null,
       window_end: null,
-      covered_end: null,
     }),
   ]);
   await world.gives(
@@ -44,7 +43,6 @@ it('sync_freshness calls an endpoint partial whose answer came incomplete, and s
     slice('prompts', '2025-06-05..2025-06-05', {
       grain: null,
       window_start: null,
-      covered_end: null,
       ...lost,
     }),
     slice('visibility', '2025-06-01..2025-06-03', { run_id: 'run-0', fetched_at: '2025-06-04T06:00:00Z' }),

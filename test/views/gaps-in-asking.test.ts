@@ -89,10 +89,9 @@ it.each([
       slice('citation_ranks', '2025-06-03..2025-06-20', {
         status: 'failed',
         error_class: error ?? 'transient',
-        covered_end: null,
       }),
       // It never answered.
-      slice('crawler_requests', '2025-05-01..2025-06-20', { status: 'failed', covered_end: null }),
+      slice('crawler_requests', '2025-05-01..2025-06-20', { status: 'failed' }),
     ]);
     await world.gives('select max(date) as final from daily_kpis where is_final', [{ final }]);
   },

@@ -1,5 +1,14 @@
 import { it } from 'vitest';
-import { addDays, countDays, dayNumber, minDay, toDay, type Day, type Grain } from '../../src/day.ts';
+import {
+  addDays,
+  countDays,
+  dayNumber,
+  minDay,
+  periodStart,
+  toDay,
+  type Day,
+  type Grain,
+} from '../../src/day.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { days, openWorld, slice } from './world.ts';
 
@@ -13,15 +22,12 @@ const OUTCOMES = [...ANSWERED, ...ANSWERED, 'failed', 'suspicious'];
 interface Entry {
   start: Day;
   end: Day;
-  /** How far the answer reached. */
-  coveredEnd: Day;
-  syncDay: Day | null;
+  syncDay: Day;
   status: string;
-  errorClass: string | null;
   fetchedAt: string;
 }
 
-/** Places that are asked for three times in a row, with ends that differ by some days, on the same day, another day, or an unknown day. */
+/** Places that are asked for three times in a row, with ends that differ by some days, on the same day or another one. */
 function randomLedger(seed: number): Entry[] {
   const random = seededRandom(seed);
   const upTo = (most: number): number => Math.floor(random() * most);
@@ -35,10 +41,8 @@ function randomLedger(seed: number): Entry[] {
     return {
       start: addDays(place.start, -upTo(4)),
       end,
-      coveredEnd: random() < 0.3 ? addDays(end, -upTo(4)) : end,
-      syncDay: random() < 0.15 ? null : addDays(end, upTo(16) - 2),
+      syncDay: addDays(end, upTo(16) - 2),
       status: OUTCOMES[upTo(OUTCOMES.length)] ?? 'loaded',
-      errorClass: random() < 0.1 ? 'contract' : null,
       fetchedAt: `${asked}T03:00:00.000Z`,
     };
   });
@@ -58,27 +62,23 @@ function periods(grain: Grain): { date: Day; last: Day }[] {
 function judged(
   ledger: readonly Entry[],
   lookbackDays: number,
-  { date, last }: { date: Day; last: Day },
+  { grain, date, last }: { grain: Grain; date: Day; last: Day },
 ): Record<string, unknown> {
-  const about = ledger.filter(({ start, coveredEnd }) => start <= date && date <= coveredEnd);
-  const begun = about.filter(({ status }) => ANSWERED.includes(status));
-  const whole = begun.filter(({ coveredEnd }) => coveredEnd >= last);
-  const isWhole = whole.some(({ syncDay }) => syncDay === null || syncDay > last);
-  const isSettled = whole.some(
-    // The day of a sync is partial, whatever the look-back.
-    ({ syncDay }) => syncDay !== null && dayNumber(syncDay) - dayNumber(last) >= Math.max(lookbackDays, 1),
-  );
-  const lastStatus = about.at(-1)?.status ?? null;
-  const wasAnsweredLast = lastStatus !== null && ANSWERED.includes(lastStatus);
-  const isNewest = whole.length > 0 && countDays(last, SYNC_DAY) - 1 <= 1;
-  const before = isSettled ? 'settled' : isWhole ? 'covered' : null;
+  const about = ledger.filter(({ start, end }) => periodStart(start, grain) <= date && date <= end);
+  const ages = about
+    .filter(({ status }) => ANSWERED.includes(status))
+    .map(({ syncDay }) => dayNumber(syncDay) - dayNumber(last));
+  const isWhole = ages.some((age) => age > 0);
+  // The day of a sync is partial, whatever the look-back.
+  const isSettled = ages.some((age) => age >= Math.max(lookbackDays, 1));
+  const failed = about.findLast(({ status }) => !ANSWERED.includes(status))?.status ?? null;
+  const isNewest = countDays(last, SYNC_DAY) - 1 <= 1 && failed === null && ages.some((age) => age >= 0);
+  const before = isSettled ? 'settled' : isWhole || isNewest ? 'covered' : null;
   return {
     date,
-    is_covered: isWhole || (isNewest && wasAnsweredLast),
+    is_covered: before !== null,
     is_settled: isSettled,
-    status: before ?? (begun.length > 0 && wasAnsweredLast ? 'partial' : (lastStatus ?? 'never_asked')),
-    last_status: lastStatus,
-    last_success_at: whole.at(-1)?.fetchedAt ?? null,
+    status: before ?? failed ?? (ages.length > 0 ? 'partial' : 'never_asked'),
   };
 }
 
@@ -95,20 +95,18 @@ it.each(
     await world.insert('meta.expected_series', [{ endpoint: 'visibility', grain, start_date: FIRST }]);
     await world.insert(
       'meta.slices',
-      ledger.map(({ start, end, coveredEnd, syncDay, status, errorClass, fetchedAt }) =>
+      ledger.map(({ start, end, syncDay, status, fetchedAt }) =>
         slice('visibility', `${start}..${end}`, {
           grain,
-          covered_end: coveredEnd === end && status !== 'loaded' ? null : coveredEnd,
           sync_day: syncDay,
           status,
-          error_class: errorClass,
           fetched_at: fetchedAt,
         }),
       ),
     );
     await world.gives(
-      'select date, is_covered, is_settled, status, last_status, last_success_at from sync_series_coverage order by date',
-      periods(grain).map((period) => judged(ledger, lookbackDays, period)),
+      'select date, is_covered, is_settled, status from sync_series_coverage order by date',
+      periods(grain).map((period) => judged(ledger, lookbackDays, { grain, ...period })),
     );
   },
 );

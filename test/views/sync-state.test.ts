@@ -16,8 +16,8 @@ it('sync_gaps lists each expected day that no stored answer covers, up to the da
   ]);
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-02', { sync_day: '2025-06-03' }),
-    slice('visibility', '2025-06-03..2025-06-04', { status: 'failed', covered_end: null }),
-    slice('visibility', '2025-06-05..2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
+    slice('visibility', '2025-06-03..2025-06-04', { status: 'failed' }),
+    slice('visibility', '2025-06-05..2025-06-05', { status: 'empty', sync_day: '2025-06-07' }),
     slice('events', '2025-06-01..2025-06-07', { status: 'truncated' }),
   ]);
   await world.gives('select endpoint, date, status from sync_gaps order by date', [
@@ -38,7 +38,7 @@ it('sync_gaps waits for the night of the newest day, and lists it where that nig
     slice('events', '2025-06-01..2025-06-05'),
     slice('visibility', '2025-06-01..2025-06-04'),
     slice('sentiment', '2025-06-01..2025-06-04'),
-    slice('sentiment', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
+    slice('sentiment', '2025-06-01..2025-06-05', { status: 'failed' }),
   ]);
   await world.gives('select endpoint, date, status from sync_gaps', [
     { endpoint: 'sentiment', date: '2025-06-04', status: 'failed' },
@@ -50,24 +50,6 @@ it('sync_gaps does not count an answer that lost pages as covering', async () =>
   await world.insert('meta.expected_series', [expected('events', '2025-06-01')]);
   const lost = { status: 'truncated', error_class: 'contract', error_message: '200 of 405 came' };
   await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-01', lost)]);
-  const [{ endpoint, project_id, scope, scope_id, grain } = {}] = await world.rows(
-    'select * from meta.expected_series',
-  );
-  const [first_day, last_day] = ['2025-06-01', '2025-06-01'];
-  await world.insert('meta.owed_days', [
-    {
-      endpoint,
-      project_id,
-      scope,
-      scope_id,
-      grain,
-      first_day,
-      last_day,
-      reason: 'incomplete',
-      witnessed_on: first_day,
-      run_id: 'r',
-    },
-  ]);
   await world.gives('select date, status from sync_gaps', [{ date: '2025-06-01', status: 'incomplete' }]);
   await world.gives('select date from event_days', []);
 });

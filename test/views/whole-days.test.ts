@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { viewSettings } from '../../src/load/load-run.ts';
-import { readLedger } from '../../src/run/ledger.ts';
+import { readCoverage } from '../../src/plan/coverage.ts';
 import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 
 it('a day is not whole where one series was asked for on that day alone, however often others were since', async () => {
@@ -36,8 +36,9 @@ it('a day is not whole where one series was asked for on that day alone, however
   );
 });
 
-it('traffic of yesterday is not final outside UTC, as for the planner, whatever the look-back', async () => {
+it('traffic of a day that still runs in its zone is not final, for the views and for the planner', async () => {
   await using world = await openWorld('2025-06-05', 1);
+  await world.insert('meta.settings', [{ name: 'timezone_lag_days', value: '1' }]);
   const asked = { sync_day: '2025-06-05', asked_with: 'now' };
   await world.insert('meta.slices', [
     slice('visitor_visits', '2025-06-01..2025-06-05', { ...asked, timezone: 'America/Los_Angeles' }),
@@ -58,7 +59,8 @@ it('traffic of yesterday is not final outside UTC, as for the planner, whatever 
     endpoints.map((endpoint) => ({ endpoint, start_date: '2025-06-01' })),
   );
   const settled = async (endpoint: string): Promise<unknown> => {
-    const coverage = await readLedger(world.connection, {
+    await world.gives('select 1 as n', [{ n: 1 }]);
+    const coverage = await readCoverage(world.connection, {
       today: toDay('2025-06-06'),
       lookbackDays: 1,
       asksForOld: false,

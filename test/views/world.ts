@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { addDays, toDay } from '../../src/day.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Day } from '../../src/day.ts';
 import { createViews } from '../../src/publish/views.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
@@ -22,6 +24,40 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   scope: 'project',
   scope_id: 'p',
 };
+
+/** What the answered slices cover, as a load enters it; rows without a slice were asked for on the sync day, or long after. */
+const ASKED_DAYS = `
+  delete from meta.asked_days;
+  insert into meta.asked_days
+  select endpoint, project_id, scope, scope_id, grain, window_kind, date, max(asked_on), max(asked_on), max_by(asked_with, asked_on), null,
+    case when max(asked_on) is null then 'refused' when bool_or(is_open) then 'unconfirmed' when max_by(status, asked_on) in ('loaded', 'truncated') then 'row' else 'empty' end,
+    case when max(asked_on) is null and bool_or(is_open) then 'incomplete' when max(asked_on) is null then 'too_old' end
+  from (
+    select s.*, error_class is not null as is_open,
+      case when status <> 'refused' and error_class is null then sync_day - case when coalesce(timezone, 'UTC') = 'UTC' then 0
+        else coalesce((select max(try_cast(value as integer)) from meta.settings where name = 'timezone_lag_days'), 0) end end as asked_on,
+      case when window_kind is not null then window_start else cast(unnest(generate_series(
+        cast(date_trunc(coalesce(grain, 'day'), window_start) as date),
+        case when window_kind is null then window_end else cast(date_trunc(coalesce(grain, 'day'), window_start) as date) end,
+        case grain when 'week' then interval '7 days' when 'month' then interval '1 month' else interval '1 day' end)) as date) end as date
+    from meta.slices s where window_start is not null and status in ('loaded', 'empty', 'not_enabled', 'truncated', 'refused')
+  ) group by all;
+${catalogue.flatMap(rowsAsked).join(';\n')}`;
+
+function rowsAsked({ name, cut, outputs: [{ table }] }: Endpoint): string[] {
+  if (cut.kind === 'list' || cut.kind === 'lookup') return [];
+  const asked =
+    "coalesce((select max(try_cast(value as date)) from meta.settings where name = 'sync_day'), date '9000-01-01')";
+  const columns = {
+    window: 'scope, scope_id, cast(null as varchar), window_kind, window_start',
+    series: 'scope, scope_id, grain, cast(null as varchar), cast(date_trunc(grain, date) as date)',
+    dated: "'project', project_id, cast(null as varchar), cast(null as varchar), date",
+  }[cut.kind];
+  return [
+    `insert into meta.asked_days select distinct '${name}', project_id, ${columns}, ${asked}, ${asked}, null, null, 'row', null
+     from core.${table} where not exists (from meta.slices where endpoint = '${name}')`,
+  ];
+}
 
 /** A small database with every table and view, to be filled by hand. */
 export interface World extends AsyncDisposable {
@@ -49,8 +85,12 @@ export async function openWorld(syncDay?: string, lookbackDays?: number): Promis
   const connection = await database.connect();
   const world: World = {
     connection,
-    rows: async (sql) => await connection.rows(sql),
+    rows: async (sql) => {
+      await connection.run(ASKED_DAYS);
+      return await connection.rows(sql);
+    },
     gives: async (sql, rows) => {
+      await connection.run(ASKED_DAYS);
       expect(await connection.rows(sql), sql).toEqual(rows);
     },
     insert: async (table, rows) => {
@@ -96,7 +136,7 @@ export function slice(endpoint: string, span: string, more: Cells = {}): Cells {
     grain: endpoint === 'events' ? null : 'day',
     window_start: start,
     window_end: end,
-    covered_end: end,
+
     sync_day: end,
     status: 'loaded',
     fetched_at: `${end}T06:00:00Z`,

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { listParts } from '../../src/scale/landing/part.ts';
+import { listParts, readManifest, readPart } from '../../src/scale/landing/part.ts';
+import type { Slice } from '../../src/slice.ts';
 import { silentLog } from '../../src/log.ts';
 import { roundEndSchema, type RoundEnd, type Round } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
 import { serveRound } from '../../src/scale/worker/serve-round.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { newZone } from '../landing/zones.ts';
-import { days, sliceOf } from '../support/answers.ts';
+import { days, PROJECT, sliceOf } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
 
@@ -22,7 +23,10 @@ const SLICES = [
   sliceOf('visibility', { window: days('2026-02-23', '2026-03-01') }),
 ];
 
-async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> {
+async function serve(
+  origin: string,
+  slices: readonly Slice[] = SLICES,
+): Promise<{ end: RoundEnd; parts: number; verdicts: unknown[] }> {
   const zone = await newZone('a folder');
   const account = { name: 'acme', apiKey: secretOf('env:KEY', 'a-key'), projects: 'all' as const };
   const config = {
@@ -32,7 +36,7 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
       requestsPerMinute: 0,
       reserveQuota: 0,
       concurrency: 1,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       attempts: 3,
       maxBodyBytes: 1_000_000,
     },
@@ -46,7 +50,8 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
     accounts: [{ name: 'acme', organizationId: 'o1', isOrganizationKey: true }],
     quotas: [QUOTA],
     maxWaitMs: 7_200_000,
-    slices: SLICES.map((slice) => ({
+    probed: [],
+    slices: slices.map((slice) => ({
       slice,
       asked: null,
       limit: null,
@@ -59,7 +64,15 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
   const { signal } = new AbortController();
   const context = { config, effects: virtualEffects(NOW), log: silentLog, signal, version: '0.0.0' };
   const end = await serveRound(round, { context, zone, lost: signal, enough: signal });
-  return { end: roundEndSchema.parse(end), parts: (await listParts(zone, '')).length };
+  const parts = await listParts(zone, '');
+  const verdicts: unknown[] = [];
+  for (const name of parts) {
+    const found = await readManifest(zone, name);
+    const part = found.kind === 'sound' ? await readPart(zone, found) : found;
+    if (part.kind === 'sound')
+      verdicts.push(...part.answers.map(({ slice, verdict }) => [slice.scopeId, verdict]));
+  }
+  return { end: roundEndSchema.parse(end), parts: parts.length, verdicts };
 }
 
 test('a worker leaves a Retry-After beyond its two minutes to the loader, and hands lists of the key back', async () => {
@@ -72,4 +85,31 @@ test('a worker leaves a Retry-After beyond its two minutes to the loader, and ha
   ]);
   expect(end).toMatchObject({ at: NOW, failed: [], warnings: [], quotas: [QUOTA] });
   expect([server.seen.length, parts]).toEqual([1, 0]);
+});
+
+test('a worker finds out with one question that a filter is ignored, and lands that', async () => {
+  await using server = await openScriptedServer(() =>
+    json(
+      [
+        { date: '2026-03-02', value: 1 },
+        { date: '2026-03-03', value: 2 },
+      ],
+      200,
+      { date: new Date(NOW).toUTCString() },
+    ),
+  );
+  const { end, verdicts } = await serve(server.origin, [
+    sliceOf('visibility'),
+    sliceOf('visibility', { scope: 'model', scopeId: 'm' }),
+    sliceOf('visibility', { scope: 'model', scopeId: 'n' }),
+  ]);
+  expect(verdicts).toEqual([
+    [PROJECT, undefined],
+    ['m', 'filter'],
+    ['n', 'filter'],
+  ]);
+  expect(end.probes).toEqual([
+    { endpoint: 'visibility', projectId: PROJECT, parameter: 'models', askedWith: '', verdict: 'ignored' },
+  ]);
+  expect([end.failed, server.seen.length]).toEqual([[], 4]);
 });

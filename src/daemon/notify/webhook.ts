@@ -105,8 +105,6 @@ function escapeSlack(text: string): string {
 export interface WebhookParts {
   effects: Effects;
   signal: AbortSignal;
-  /** Deadline of one try; 10 s when left out. */
-  timeoutMs?: number;
 }
 
 const TRIES = 2;
@@ -117,13 +115,13 @@ const PAUSE_MS = 1000;
 export async function postWebhook(
   webhook: Secret,
   message: WebhookMessage,
-  { effects, signal, timeoutMs = TIMEOUT_MS }: WebhookParts,
+  { effects, signal }: WebhookParts,
 ): Promise<string | null> {
   let problem = 'was not tried';
   for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt += 1) {
     try {
       if (attempt > 1) await effects.sleep(PAUSE_MS, signal);
-      const status = await post(webhook, message, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      const status = await post(webhook, message, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
       if (status >= 200 && status < 300) return null;
       problem = `answered ${status}`;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { secretsOf } from '../../config/file.ts';
@@ -7,11 +8,25 @@ export interface Installation {
   node: string;
   /** Absolute path of the program. */
   program: string;
+  /** A name or an id. */
   user: string;
+  /** Null: the one that the user database gives the user. */
+  group: string | null;
+}
+
+/** Who runs this process. An id without a name (`docker run --user 4242`) needs its group beside it. */
+export function ownUser(read: () => { username: string } = userInfo): Pick<Installation, 'user' | 'group'> {
+  try {
+    return { user: read().username, group: null };
+  } catch (error) {
+    const [user, group] = [process.getuid?.(), process.getgid?.()];
+    if (user === undefined || group === undefined) throw error;
+    return { user: String(user), group: String(group) };
+  }
 }
 
 /** A systemd unit of `answerlake schedule` for this configuration, with absolute paths. */
-export function systemdUnit(config: Config, { node, program, user }: Installation): string {
+export function systemdUnit(config: Config, { node, program, user, group }: Installation): string {
   const { directory, path, warehouse, raw } = config;
   const variables = secretsOf(config).flatMap(({ origin }) =>
     origin.startsWith('env:') ? [origin.slice('env:'.length)] : [],
@@ -37,6 +52,7 @@ export function systemdUnit(config: Config, { node, program, user }: Installatio
     '[Service]',
     'Type=exec',
     `User=${user}`,
+    ...(group === null ? [] : [`Group=${group}`]),
     'UMask=0027',
     `WorkingDirectory=${escaped(directory)}`,
     ...environment,

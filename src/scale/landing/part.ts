@@ -25,6 +25,7 @@ export const manifestSchema = z.strictObject({
   warehouse: z.string().nullable().default(null),
   sequence: z.int().nullable().default(null),
   lookback_days: z.int().default(DEFAULT_LOOKBACK_DAYS),
+  is_witness: z.boolean().default(true),
   /** The round of the run to which it belongs. */
   round: z.string(),
   organization: z.string(),
@@ -64,6 +65,7 @@ export function runOf(manifest: Manifest): LoadRun {
     warehouse: manifest.warehouse,
     sequence: manifest.sequence,
     lookbackDays: manifest.lookback_days,
+    isWitness: manifest.is_witness,
   };
 }
 
@@ -103,6 +105,7 @@ export async function landPart(zone: Zone, content: PartContent): Promise<Manife
     warehouse: run.warehouse,
     sequence: run.sequence,
     lookback_days: run.lookbackDays,
+    is_witness: run.isWitness,
     round,
     organization,
     answers: answers.length,

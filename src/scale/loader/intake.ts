@@ -16,8 +16,6 @@ import {
   type SoundPart,
 } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
-import { SameAnswers } from '../../believe/same-answers.ts';
-import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import type { Log } from '../../log.ts';
 import { hasEndpoint } from '../../endpoints/catalogue.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
@@ -81,15 +79,10 @@ export class Intake {
 
   /**
    * Loads the parts whose name begins with `start` and that are not loaded yet, the oldest run first.
-   * @param same the answers of the run under way; null for parts of earlier runs
    * @param takenBy to what the parts of a round are added
    * @throws AnswerlakeError (storage, locked)
    */
-  async take(
-    start: string,
-    same: SameAnswers<PreparedAnswer> | null,
-    takenBy: (round: string) => Taken,
-  ): Promise<void> {
+  async take(start: string, takenBy: (round: string) => Taken): Promise<void> {
     const fresh = await this.#fresh(start);
     this.#waiting = fresh.length;
     try {
@@ -97,7 +90,7 @@ export class Intake {
         const manifests = await this.#readManifests(fresh.splice(0, MAX_MANIFESTS), takenBy);
         for (const batch of batchesOf(manifests)) {
           if (this.#options.signal.aborted) return;
-          await this.#load(batch, { same: same ?? new SameAnswers(), takenBy });
+          await this.#load(batch, takenBy);
           this.#waiting -= batch.length;
         }
       }
@@ -164,10 +157,7 @@ export class Intake {
     return found.flatMap((one) => (one.kind === 'sound' ? [one] : []));
   }
 
-  async #load(
-    batch: readonly SoundManifest[],
-    { same, takenBy }: { same: SameAnswers<PreparedAnswer>; takenBy: (round: string) => Taken },
-  ): Promise<void> {
+  async #load(batch: readonly SoundManifest[], takenBy: (round: string) => Taken): Promise<void> {
     const { config, effects, log, zone, connection, limitWrites } = this.#options;
     const read = await this.#reading.map(batch, (one) => readPart(zone, one));
     const parts: SoundPart[] = [];
@@ -178,12 +168,10 @@ export class Intake {
     const rounds = new Map<string, string>();
     for (const { manifest } of parts) for (const slice of manifest.slices) rounds.set(slice, manifest.round);
     const entries = await limitWrites(() =>
-      loadParts(parts, { connection, rawDir: config.raw.dir, same, now: effects.now() }),
+      loadParts(parts, { connection, rawDir: config.raw.dir, now: effects.now() }),
     );
-    const last = parts.at(-1)?.manifest.round ?? '';
-    // An answer may refute one of an earlier part.
     for (const entry of entries) {
-      takenBy(rounds.get(sliceName(entry.slice)) ?? last).results.push(resultOf(entry));
+      takenBy(rounds.get(sliceName(entry.slice)) ?? '').results.push(resultOf(entry));
     }
     for (const { name, manifest, answers } of parts) {
       const taken = takenBy(manifest.round);

@@ -2,11 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { runOf, type Manifest, type SoundPart } from '../landing/part.ts';
-import { SameAnswers } from '../../believe/same-answers.ts';
 import type { ArchivedAnswer } from '../../slice.ts';
 import { type LedgerEntry, supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
-import { type PreparedAnswer, refusedAnswer, type SliceOutcome } from '../../load/prepare-answer.ts';
+import { refusedAnswer, type SliceOutcome } from '../../load/prepare-answer.ts';
 import { archivePartPath } from '../../load/raw-archive.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
@@ -14,8 +13,6 @@ import { type Connection, transaction } from '../../warehouse/connection.ts';
 export interface LoadPartContext {
   connection: Connection;
   rawDir: string;
-  /** The answers of the run so far. */
-  same: SameAnswers<PreparedAnswer>;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -33,14 +30,13 @@ export async function loadParts(
   if (first === undefined) return [];
   for (const part of parts) await archivePart(part, context.rawDir);
   const { manifest } = first;
-  const { connection, same } = context;
+  const { connection } = context;
   const answers = parts.flatMap((part) => part.answers);
   const superseded = await supersededAnswers(connection, answers, manifest);
   const left = new Set(answers.filter((_, index) => superseded.has(index)));
   const fresh = answers.filter((answer) => !left.has(answer));
-  const projects = [...new Set(answers.flatMap(({ slice }) => slice.projectId ?? []))];
-  const load = (outcomes: readonly SliceOutcome[], own = same): Promise<LedgerEntry[]> =>
-    new Loader({ connection, run: runOf(manifest), archive: null, same: own, projects }).load(outcomes);
+  const load = (outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
+    new Loader({ connection, run: runOf(manifest), archive: null }).load(outcomes);
   const enter = (outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
     transaction(connection, async () => {
       await enterRun(connection, manifest);
@@ -59,7 +55,7 @@ export async function loadParts(
     // Slices that break a transaction of their own are recorded as failed.
     for (const answer of fresh) {
       const failure: unknown = await transaction(connection, async () => {
-        await load([answered(answer)], new SameAnswers());
+        await load([answered(answer)]);
         throw tried;
       }).catch((reason: unknown) => reason);
       outcomes.push(failure === tried ? answered(answer) : refusedAnswer(answer, failure));

@@ -2,13 +2,13 @@ import type { LimitFunction } from 'p-limit';
 import { seenQuotas } from '../../extract/clients.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Zone } from '../landing/zone.ts';
-import type { SameAnswers } from '../../believe/same-answers.ts';
 import { Loader } from '../../load/loader.ts';
-import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import { problemOfRound, type RoundEnd, type RoundJson, type RoundProblem } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
 import type { JobAsker } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
+import type { Probe } from '../../believe/suspicion.ts';
+import { writeProbes } from '../../run/probes.ts';
 import type { RunContext } from '../../run/run-context.ts';
 import type { RoundDispatcher } from './round-dispatcher.ts';
 import { countDays } from '../../day.ts';
@@ -35,8 +35,8 @@ export interface OrganizationAskerOptions {
   dispatcher: Pick<RoundDispatcher, 'nextName' | 'dispatch'>;
   limitWrites: LimitFunction;
   zone: Zone;
-  /** The answers of the run so far. */
-  same: SameAnswers<PreparedAnswer>;
+  /** What one more question has shown, in this run or lately. */
+  probed: Probe[];
   /** Longest wait for hourly quotas, and for waits that the server requests. */
   maxWaitMs: number;
 }
@@ -62,13 +62,14 @@ export class OrganizationAsker implements JobAsker {
       if (context.signal.aborted) break;
       const before = answered.size;
       const round = this.#roundOf(left.slice(0, MAX_SLICES));
-      const { end, reason, taken } = await dispatcher.dispatch(round, { same: this.#options.same, afterMs });
+      const { end, reason, taken } = await dispatcher.dispatch(round, afterMs);
       afterMs = 0;
       results.add(taken.results);
       for (const slice of taken.answered) answered.add(slice);
       problems.push(...taken.damages.map(({ name, what }) => ({ error: this.#damaged(name, what) })));
       if (end !== null) {
         await this.#loadFailed(end);
+        await this.#enterProbes(end);
         for (const { slice } of end.failed) answered.add(slice);
         afterMs = this.#judge(end, problems);
       }
@@ -89,6 +90,7 @@ export class OrganizationAsker implements JobAsker {
   #roundOf(jobs: readonly SliceJob[]): RoundJson {
     const { organization, context, dispatcher } = this.#options;
     const accounts = new Map(jobs.map(({ account }) => [account.config.name, account]));
+    const projects = new Set(jobs.map(({ planned }) => planned.slice.projectId));
     return {
       run: context.run,
       round: dispatcher.nextName(),
@@ -100,6 +102,7 @@ export class OrganizationAsker implements JobAsker {
       })),
       quotas: seenQuotas(context.clients.quotas),
       maxWaitMs: this.#options.maxWaitMs,
+      probed: this.#options.probed.filter(({ projectId }) => projects.has(projectId)),
       slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
         slice: flatSlice(slice),
         asked,
@@ -139,10 +142,18 @@ export class OrganizationAsker implements JobAsker {
       error: problemOfRound(one).error,
     }));
     const entries = await limitWrites(async () => {
-      const loader = new Loader({ connection, run, archive: null, projects: [] });
+      const loader = new Loader({ connection, run, archive: null });
       return await loader.load(outcomes);
     });
     results.add(entries.map(resultOf));
+  }
+
+  /** The next rounds ask nothing of it again. */
+  async #enterProbes({ probes }: RoundEnd): Promise<void> {
+    if (probes.length === 0) return;
+    const { context, limitWrites, probed } = this.#options;
+    probed.push(...probes);
+    await limitWrites(() => writeProbes(context.connection, context.run, probes));
   }
 
   #damaged(name: string, what: string): AnswerlakeError {

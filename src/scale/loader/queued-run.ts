@@ -1,12 +1,11 @@
 import type { LimitFunction } from 'p-limit';
 import type { Zone } from '../landing/zone.ts';
-import { SameAnswers } from '../../believe/same-answers.ts';
-import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import { readQuotas } from '../../run/journal.ts';
 import { quotasOf } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
+import { readGoodProbes } from '../../run/probes.ts';
 import type { Step } from '../../run/outcome.ts';
 import { askStages, pushValidations, runStages, type PlannedRun } from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
@@ -63,8 +62,8 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   });
   const run = await enterRun(prepared);
   const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, log, signal });
-  const same = new SameAnswers<PreparedAnswer>();
-  const options = { dispatcher, limitWrites, zone, same, maxWaitMs, clients, parked: own.parked };
+  const probed = await readGoodProbes(connection, prepared.run);
+  const options = { dispatcher, limitWrites, zone, probed, maxWaitMs, clients, parked: own.parked };
   return await runToEnd(
     run,
     runStages(run, (all, ofRun) => askOrganizations(all, ofRun, options)),
@@ -73,7 +72,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
 
 interface AskOptions extends Pick<
   OrganizationAskerOptions,
-  'dispatcher' | 'limitWrites' | 'zone' | 'same' | 'maxWaitMs'
+  'dispatcher' | 'limitWrites' | 'zone' | 'probed' | 'maxWaitMs'
 > {
   clients: RemoteClients;
   /** Of the keys that the loader itself asks with. */

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Effects } from '../../effects.ts';
 import { runFolder } from '../landing/part.ts';
-import type { SameAnswers } from '../../believe/same-answers.ts';
-import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import type { Jobs, QueuedJob } from '../queue/jobs.ts';
 import { roundEndSchema, type RoundEnd, type RoundJson } from '../queue/round.ts';
 import { ROUND_QUEUE } from '../queue/schema.ts';
@@ -87,7 +85,6 @@ export interface Round extends Ended {
 
 interface OpenRound {
   round: RoundJson;
-  same: SameAnswers<PreparedAnswer>;
   taken: Taken;
   ended: Ended | null;
   settle: (ended: Ended) => void;
@@ -114,14 +111,10 @@ export class RoundDispatcher {
 
   /**
    * Sends a round and loads the parts that its worker lands, while it runs and afterwards.
-   * @param same the answers of the run so far
    * @param afterMs how long the round waits in the queue, by PostgreSQL's clock
    * @throws AnswerlakeError (storage, locked)
    */
-  async dispatch(
-    round: RoundJson,
-    { same, afterMs }: { same: SameAnswers<PreparedAnswer>; afterMs: number },
-  ): Promise<Round> {
+  async dispatch(round: RoundJson, afterMs: number): Promise<Round> {
     const { jobs, effects, log } = this.#options;
     if (afterMs > 0) {
       const until = new Date(effects.now() + afterMs).toISOString();
@@ -131,7 +124,7 @@ export class RoundDispatcher {
     const taken = takenNothing();
     if (id === null) return { end: null, reason: 'the queue took no round', taken };
     const ended = new Promise<Ended>((settle, fail) => {
-      this.#open.set(id, { round, same, taken, ended: null, settle, fail });
+      this.#open.set(id, { round, taken, ended: null, settle, fail });
     });
     if (!this.#isWatching) void this.#watch();
     const end = await ended;
@@ -212,7 +205,6 @@ export class RoundDispatcher {
     const late = takenNothing();
     await intake.take(
       runFolder(first.round.run),
-      first.same,
       (name) => open.find(({ round }) => round.round === name)?.taken ?? late,
     );
     clients.record(late);

@@ -94,7 +94,7 @@ async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): 
   for (const { id } of left) await jobs.cancel(ROUND_QUEUE, id);
   if (left.some(({ state }) => state === 'active')) await untilWorkersStop(context, jobs);
   const taken = takenNothing();
-  await intake.take('', null, () => taken);
+  await intake.take('', () => taken);
   if (taken.results.length === 0) return;
   log.info('loader.caught_up', { slices: taken.results.length });
   await publishChanged(connection, context);

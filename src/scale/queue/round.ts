@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALARM_REASONS } from '../../believe/alarms.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
 import { sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
@@ -21,6 +22,7 @@ const runSchema = z.object({
   warehouse: z.string().nullable(),
   sequence: z.number().nullable(),
   lookbackDays: z.number(),
+  isWitness: z.boolean(),
 });
 const accountSchema = z.object({
   name: z.string(),
@@ -34,6 +36,15 @@ const quotaSchema = z.object({
   isHourly: z.boolean().optional(),
 });
 
+/** What one more question has shown of a parameter. */
+const probeSchema = z.object({
+  endpoint: z.string(),
+  projectId: z.string(),
+  parameter: z.string(),
+  askedWith: z.string(),
+  verdict: z.enum(['good', 'ignored']),
+});
+
 /** A worker asks for these slices and lands the answers. */
 export const roundSchema = z.object({
   run: runSchema,
@@ -43,6 +54,8 @@ export const roundSchema = z.object({
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
   /** For messages only: workers do not wait. */
   maxWaitMs: z.number(),
+  /** What is known already. */
+  probed: z.array(probeSchema).default([]),
   slices: z.array(
     z.object({
       slice: sliceSchema,
@@ -100,8 +113,11 @@ export const roundEndSchema = z.object({
       httpStatus: z.number().nullable(),
       at: z.number(),
       refused: z.literal('too_old').exactOptional(),
+      alarm: z.enum(ALARM_REASONS).exactOptional(),
     }),
   ),
+  /** What one more question has shown. */
+  probes: z.array(probeSchema).default([]),
   /** Requests that no part counts. */
   requests: z.number(),
   retries: z.number(),

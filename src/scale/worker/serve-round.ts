@@ -9,6 +9,8 @@ import { problemOf, type Round, type RoundEndJson } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
 import { correctionMs, skewText } from '../../plan/selection.ts';
 import { SliceAsker } from '../../run/ask.ts';
+import { JudgedSink } from '../../run/judged-sink.ts';
+import { namesProject, Prober } from '../../run/prober.ts';
 import { Progress } from '../../run/progress.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import { LandingSink } from './landing-sink.ts';
@@ -58,16 +60,14 @@ export async function serveRound(
     totals: clients.totals,
     lost,
   });
-  const asker = new SliceAsker({
-    ...context,
-    signal: AbortSignal.any([lost, sink.broken]),
-    run,
-    clients,
-    progress: new Progress(undefined),
-    sink,
-    enough,
-  });
+  const signal = AbortSignal.any([lost, sink.broken]);
+  const prober = new Prober({ ...context, signal, clients, namesProject: namesProject(accounts) });
+  const projects = new Set(jobs.map(({ planned }) => planned.slice.projectId)).size;
+  const judged = new JudgedSink({ sink, prober, signal, projects, probed: round.probed });
+  const progress = new Progress(undefined);
+  const asker = new SliceAsker({ ...context, signal, run, clients, progress, sink: judged, enough });
   const problems = await asker.ask(jobs);
+  await judged.settle();
   lost.throwIfAborted();
   const uncounted = await sink.finish();
   const warnings: string[] = [];
@@ -80,6 +80,7 @@ export async function serveRound(
   return {
     problems: problems.map(({ error, ...where }) => problemOf(error, where)),
     failed: sink.failed,
+    probes: judged.takeProbes(),
     ...uncounted,
     warnings,
     quotas: seenQuotas(clients.quotas),

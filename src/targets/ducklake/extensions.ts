@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bucketAccess } from '../../bucket/bucket-access.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { shellWord } from '../../text.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import * as duckdb from '@duckdb/node-api';
 import { quoteLiteral } from '../../warehouse/sql.ts';
@@ -51,7 +52,7 @@ function extensionPath(folder: string, name: Extension): string | undefined {
 function installCommand(folder: string, names: readonly Extension[]): string {
   const version = duckdb.version().replace(/^v/, '');
   const packages = names.map((name) => `duckdb-extension-${name.replaceAll('_', '-')}==${version}`);
-  return `python3 -m pip install --no-deps --upgrade --target ${folder} ${packages.join(' ')}`;
+  return `python3 -m pip install --no-deps --upgrade --target ${shellWord(folder)} ${packages.join(' ')}`;
 }
 
 function refusal(folder: string, needed: readonly Extension[], what: string): AnswerlakeError {

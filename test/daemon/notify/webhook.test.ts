@@ -1,17 +1,24 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { realEffects } from '../../../src/effects.ts';
 import { postWebhook } from '../../../src/daemon/notify/webhook.ts';
 import { secretOf } from '../../../src/secret.ts';
 import { openScriptedServer } from '../../support/scripted-server.ts';
 
+afterEach(() => void vi.restoreAllMocks());
+
 const MESSAGE = { text: 'hello', blocks: [] };
 
 async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: string) {
+  const deadlines: AbortController[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    deadlines.push(new AbortController());
+    return deadlines.at(-1)?.signal ?? AbortSignal.abort();
+  });
   await using server = await openScriptedServer((number) => (response) => {
     const status = statuses[number - 1] ?? 200;
     if (status === 'cut') response.socket?.destroy();
-    else if (status !== 'hang')
-      response.writeHead(status, location === undefined ? {} : { location }).end('ok');
+    else if (status === 'hang') deadlines.at(-1)?.abort();
+    else response.writeHead(status, location === undefined ? {} : { location }).end('ok');
   });
   const pauses: number[] = [];
   const problem = await postWebhook(secretOf('env:HOOK', `${server.origin}/canary`), MESSAGE, {
@@ -23,7 +30,6 @@ async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: s
       },
     },
     signal: new AbortController().signal,
-    timeoutMs: statuses.includes('hang') ? 300 : 10_000,
   });
   return { seen: server.seen, problem, pauses };
 }

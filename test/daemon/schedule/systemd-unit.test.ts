@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
+import { ownUser } from '../../../src/daemon/schedule/systemd-unit.ts';
 import { cli } from '../../cli/run.ts';
 import { openFolder } from '../../support/folder.ts';
 
@@ -20,22 +20,38 @@ async function unitOf(folder: string, more = ''): Promise<string> {
   return stdout;
 }
 
+const quotedBlanks = (path: string): string => (path.includes(' ') ? `"${path}"` : path);
+
 it('answerlake schedule --systemd prints a unit with its paths and user, and without keys', async () => {
-  const folder = realpathSync(openFolder());
+  const folder = openFolder();
   const lines = (await unitOf(folder)).split('\n');
-  expect(lines).toContain(
-    `ExecStart=${process.execPath} ${realpathSync(process.argv[1] ?? '')} schedule --config ${folder}/answerlake.yaml`,
-  );
+  const words = [
+    process.execPath,
+    realpathSync(process.argv[1] ?? ''),
+    'schedule',
+    '--config',
+    join(folder, 'answerlake.yaml'),
+  ];
+  expect(lines).toContain(`ExecStart=${words.map(quotedBlanks).join(' ')}`);
   expect(lines).toContain(`WorkingDirectory=${folder}`);
-  expect(lines).toContain(`ReadWritePaths=${folder}`);
+  expect(lines).toContain(`ReadWritePaths=${quotedBlanks(folder)}`);
   expect(lines).toContain(`EnvironmentFile=-${folder}/keys.env`);
   expect(lines).toContain('# Write ACME_KEY=… into it, a line each; mode 0600.');
-  expect(lines).toContain(`User=${userInfo().username}`);
+  expect(lines).toContain(`User=${ownUser().user}`);
   expect(lines).toContain('ExecReload=/bin/kill -HUP $MAINPID');
 });
 
+it('a process without a name in the user database is named by its ids', () => {
+  const nameless = (): never => {
+    throw new Error('uv_os_get_passwd returned ENOENT');
+  };
+  const [user, group] = [String(process.getuid?.()), String(process.getgid?.())];
+  expect(ownUser(nameless)).toEqual({ user, group });
+  expect(ownUser(() => ({ username: 'lake' }))).toEqual({ user: 'lake', group: null });
+});
+
 it('a unit names folders outside, and quotes blanks and percent signs', async () => {
-  const folder = join(realpathSync(openFolder()), 'my 100% data');
+  const folder = join(openFolder(), 'my 100% data');
   mkdirSync(folder);
   const text = await unitOf(folder, 'warehouse: { path: /srv/lake/answers.duckdb }\nraw: { dir: . }\n');
   const lines = text.split('\n');
@@ -48,7 +64,7 @@ it('a unit names folders outside, and quotes blanks and percent signs', async ()
 });
 
 it.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the unit', async () => {
-  const folder = realpathSync(openFolder());
+  const folder = openFolder();
   const unit = join(folder, 'answerlake.service');
   writeFileSync(unit, await unitOf(folder));
   expect(execFileSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })).toBe('');

@@ -31,7 +31,7 @@ it('a missing extension is refused with the command that installs it, and nothin
   await expect(loadExtensions(connection, settings)).rejects.toMatchObject({
     class: 'configuration',
     message: expect.stringMatching(
-      /extensions has no ducklake, httpfs for DuckDB v1\.\d+\.\d+\. Run python3 -m pip install --no-deps --upgrade --target \S+extensions duckdb-extension-ducklake==1\.\d+\.\d+ duckdb-extension-httpfs==1\.\d+\.\d+,/,
+      /extensions has no ducklake, httpfs for DuckDB v1\.\d+\.\d+\. Run python3 -m pip install --no-deps --upgrade --target \S.*extensions'? duckdb-extension-ducklake==1\.\d+\.\d+ duckdb-extension-httpfs==1\.\d+\.\d+,/,
     ),
   });
   await expect(openDuckLake(settings).inspect()).rejects.toMatchObject({ exitCode: 2 });

@@ -1,0 +1,381 @@
+import { dayNumber, overlap } from '../day.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
+import type { Row } from '../endpoints/table.ts';
+import type { AnswerlakeError } from '../errors.ts';
+import { seriesKey, sliceGrain, sliceWindow, type Ignored, type Slice } from '../slice.ts';
+import { areEqual, areTelling, gistOf, type PlacedRows } from './placed-rows.ts';
+
+/** An answer that is not stored yet. */
+export interface Offered<Item> {
+  item: Item;
+  slice: Slice;
+  askedWith: string | undefined;
+  placed: PlacedRows;
+}
+
+/** An answer that may go on, and what was found out about it. */
+export interface Judged<Item> {
+  item: Item;
+  /** `good`: nothing was proven against it; an error: nothing was found out, so it is not stored now. */
+  verdict: 'good' | Ignored | AnswerlakeError;
+}
+
+/** What was found out about a parameter. */
+export type Finding = 'good' | 'ignored' | AnswerlakeError;
+
+/** One more question to ask, because of an answer that looks as if its own question was ignored. */
+export interface Question<Item> extends Offered<Item> {
+  suspected: Ignored;
+  /** The projects that its finding is about. */
+  projectIds: readonly string[];
+}
+
+/** A parameter of an endpoint and project, as `meta.probes` names it. */
+export interface Probed {
+  endpoint: string;
+  projectId: string;
+  parameter: string;
+  askedWith: string;
+}
+
+/** What one more question has shown. */
+export interface Probe extends Probed {
+  verdict: 'good' | 'ignored';
+}
+
+/** What is kept of an answer, also when it has gone on. */
+interface Known {
+  slice: Slice;
+  askedWith: string;
+  isTelling: boolean;
+  gist: string;
+  suspected: Set<Ignored>;
+  /** What an answer that differs was seen for: of another project, of another window. */
+  apart: Set<Ignored>;
+  /** The other project of an equal answer. */
+  twin: string | null;
+}
+
+interface Filter {
+  /** A value that has not the project's figures was seen. */
+  isCleared: boolean;
+  /** Values that have them. */
+  equal: Set<string>;
+}
+
+/** In the order in which they are asked about. */
+const KINDS = ['filter', 'project', 'window', 'steps'] as const satisfies readonly Ignored[];
+/** A longer answer is compared with those to its filters by its last rows. */
+const MAX_KEPT_ROWS = 500;
+
+/** What `meta.probes` calls the parameter that is suspected. */
+function parameterOf({ endpoint, scope }: Slice, suspected: Ignored): string {
+  const names = {
+    filter: endpointNamed(endpoint).scopes[scope] ?? scope,
+    project: 'X-Project-Id',
+    window: 'startDate and endDate',
+    steps: 'max_window_days',
+  };
+  return names[suspected];
+}
+
+/**
+ * Compares the answers of one stage. An answer waits until another one differs from it, or the stage ends: then what still looks as if the
+ * server had ignored the question is asked about.
+ */
+export class Suspicions<Item> {
+  readonly #projects: number;
+  readonly #findings = new Map<string, Finding>();
+  /** Question without its project → answers. */
+  readonly #byProject = new Map<string, Known[]>();
+  /** Question without its window → answers about whole windows. */
+  readonly #byWindow = new Map<string, Known[]>();
+  /** Project and days → what it has without a filter. */
+  readonly #whole = new Map<string, PlacedRows[]>();
+  readonly #filters = new Map<string, Filter>();
+  /** Endpoint of a project → what two of its answers have shown to matter. */
+  readonly #apart = new Map<string, Set<Ignored>>();
+  /** Endpoint and id → the first answer that has it. */
+  readonly #owners = new Map<string, Known>();
+  /** In the order in which they were offered. */
+  readonly #waiting = new Map<Known, Offered<Item>>();
+
+  /** @param options.projects how many are asked for @param options.probed what was found out in this run or, where it is good, lately */
+  constructor({ projects, probed }: { projects: number; probed: readonly Probe[] }) {
+    this.#projects = projects;
+    for (const probe of probed) this.#findings.set(findingKey(probe), probe.verdict);
+  }
+
+  /** Returns what may go on now, in the order in which it was offered. */
+  offer(offered: Offered<Item>): Judged<Item>[] {
+    const { slice, askedWith = '', placed } = offered;
+    const known: Known = {
+      slice,
+      askedWith,
+      isTelling: areTelling(placed),
+      gist: gistOf(placed),
+      suspected: new Set(isInSteps(slice, placed) ? ['steps'] : []),
+      apart: new Set(),
+      twin: null,
+    };
+    this.#waiting.set(known, offered);
+    if (slice.scope !== 'project') this.#compareFilter(known, placed);
+    else {
+      if (placed.ids === null) this.#compareProjects(known);
+      else this.#compareLists(known, placed.ids);
+      if (slice.kind === 'window') this.#compareWindows(known);
+      this.#keepWhole(slice, placed);
+    }
+    return this.#goOn((one) => (one.slice.endpoint === slice.endpoint ? this.#judge(one) : null));
+  }
+
+  /** What is to be found out, now that nothing more comes that the answers could be compared with. */
+  questions(): Question<Item>[] {
+    const questions = new Map<string, Question<Item>>();
+    for (const [known, offered] of this.#waiting) {
+      for (const suspected of KINDS) {
+        // All values of a filter are suspected together, but not each of them has figures to compare.
+        if (!known.suspected.has(suspected) || !this.#isSuspected(known, suspected)) continue;
+        if (this.#findingOf(known, suspected) !== undefined) continue;
+        const others = suspected === 'project' ? [known.twin] : [];
+        const projectIds = [known.slice.projectId, ...others].filter((id) => id !== null).toSorted();
+        const key = JSON.stringify([known.slice.endpoint, parameterOf(known.slice, suspected), projectIds]);
+        const other = questions.get(key);
+        // Of two equal answers the later one is asked about.
+        if (other === undefined || worth(offered, suspected) >= worth(other, suspected))
+          questions.set(key, { ...offered, suspected, projectIds });
+      }
+    }
+    return [...questions.values()];
+  }
+
+  /** Takes note of what was found out, and returns what it is about. */
+  settle({ slice, askedWith = '', suspected, projectIds }: Question<Item>, finding: Finding): Probed[] {
+    const { endpoint } = slice;
+    const parameter = parameterOf(slice, suspected);
+    const all = projectIds.map((projectId) => ({ endpoint, projectId, parameter, askedWith }));
+    for (const probed of all) {
+      const key = findingKey(probed);
+      // Of the three projects of two questions, one may be in both.
+      if (this.#findings.get(key) !== 'ignored') this.#findings.set(key, finding);
+    }
+    return all;
+  }
+
+  /** Everything that waits; without what is suspected and was not asked about, where the run is stopped. */
+  release({ isStopped }: { isStopped: boolean }): Judged<Item>[] {
+    const isOpen = (known: Known): boolean =>
+      KINDS.some((kind) => this.#isSuspected(known, kind) && this.#findingOf(known, kind) === undefined);
+    return this.#goOn((known) => this.#judge(known) ?? (isStopped && isOpen(known) ? null : 'good'));
+  }
+
+  #goOn(judge: (known: Known) => Judged<Item>['verdict'] | null): Judged<Item>[] {
+    const gone: Judged<Item>[] = [];
+    for (const [known, { item }] of this.#waiting) {
+      const verdict = judge(known);
+      if (verdict === null) continue;
+      gone.push({ item, verdict });
+      this.#waiting.delete(known);
+    }
+    return gone;
+  }
+
+  /** Null while it waits. */
+  #judge(known: Known): Judged<Item>['verdict'] | null {
+    let waits = false;
+    for (const kind of KINDS) {
+      if (!this.#isVaried(known, kind)) continue;
+      const finding = this.#findingOf(known, kind);
+      if (finding === 'good') continue;
+      const isSuspected = this.#isSuspected(known, kind);
+      const isDoubtful = isSuspected || !this.#isToldApart(known, kind);
+      if (finding === undefined) waits ||= isDoubtful;
+      else if (finding !== 'ignored') {
+        if (isSuspected) return finding;
+        // An answer to a filter is too short to show by itself what was ignored for its project.
+      } else if (isDoubtful || (known.slice.scope !== 'project' && kind !== 'steps')) return kind;
+    }
+    return waits ? null : 'good';
+  }
+
+  #findingOf({ slice, askedWith }: Known, kind: Ignored): Finding | undefined {
+    if (this.#findings.size === 0) return undefined;
+    const { endpoint, projectId } = slice;
+    const parameter = parameterOf(slice, kind);
+    return this.#findings.get(findingKey({ endpoint, projectId: projectId ?? '', parameter, askedWith }));
+  }
+
+  /** Whether its question has other answers that it is compared with. */
+  #isVaried({ slice }: Known, kind: Ignored): boolean {
+    switch (kind) {
+      case 'filter':
+        return slice.scope !== 'project';
+      case 'project':
+        return this.#projects > 1 && isOfProject(slice);
+      case 'window':
+        return slice.kind === 'window';
+      case 'steps':
+        return true;
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  #isSuspected({ slice, suspected }: Known, kind: Ignored): boolean {
+    if (kind !== 'filter') return suspected.has(kind);
+    const { isCleared, equal } = this.#filterOf(slice);
+    return !isCleared && equal.size > 1;
+  }
+
+  #isToldApart({ slice, apart }: Known, kind: Ignored): boolean {
+    if (kind === 'steps') return true;
+    if (kind === 'filter') return this.#filterOf(slice).isCleared;
+    if (slice.scope === 'project') return apart.has(kind);
+    return this.#apart.get(projectKey(slice))?.has(kind) === true;
+  }
+
+  #tellApart(kind: Ignored, one: Known, other: Known): void {
+    for (const { slice, apart } of [one, other]) {
+      apart.add(kind);
+      const shown = this.#apart.get(projectKey(slice)) ?? new Set();
+      this.#apart.set(projectKey(slice), shown.add(kind));
+    }
+  }
+
+  #compareProjects(known: Known): void {
+    for (const other of addTo(this.#byProject, questionKey(known.slice), known)) {
+      if (other.slice.projectId === known.slice.projectId) continue;
+      if (!this.#isAlike(known, other)) this.#tellApart('project', known, other);
+      else if (known.isTelling) suspectTwins(known, other);
+    }
+  }
+
+  /** Two projects have no prompt and no action in common. */
+  #compareLists(known: Known, ids: readonly string[]): void {
+    const { endpoint, projectId } = known.slice;
+    for (const id of ids) {
+      const owner = this.#owners.get(`${endpoint} ${id}`);
+      if (owner === undefined) this.#owners.set(`${endpoint} ${id}`, known);
+      else if (owner.slice.projectId !== projectId) suspectTwins(known, owner);
+    }
+    for (const other of addTo(this.#byProject, questionKey(known.slice), known)) {
+      if (other.slice.projectId !== projectId && other.gist !== known.gist)
+        this.#tellApart('project', known, other);
+    }
+  }
+
+  #compareWindows(known: Known): void {
+    for (const other of addTo(this.#byWindow, seriesOf(known.slice), known)) {
+      if (overlap(sliceWindow(known.slice), sliceWindow(other.slice))) continue;
+      if (!this.#isAlike(known, other)) this.#tellApart('window', known, other);
+      else if (known.isTelling) for (const { suspected } of [known, other]) suspected.add('window');
+    }
+  }
+
+  /** An answer that has gone on is compared by what is kept of it. */
+  #isAlike(one: Known, other: Known): boolean {
+    if (one.gist !== other.gist) return false;
+    const [own, theirs] = [this.#waiting.get(one), this.#waiting.get(other)];
+    return own === undefined || theirs === undefined || areEqual(own.placed, theirs.placed);
+  }
+
+  #keepWhole(slice: Slice, placed: PlacedRows): void {
+    if (Object.keys(endpointNamed(slice.endpoint).scopes).length < 2) return;
+    addTo(this.#whole, wholeKey(slice), { ...placed, rows: lastRows(placed.rows) });
+    for (const [known, held] of this.#waiting) {
+      if (known.slice.scope !== 'project' && wholeKey(known.slice) === wholeKey(slice))
+        this.#compareFilter(known, held.placed);
+    }
+  }
+
+  #compareFilter({ slice, suspected }: Known, placed: PlacedRows): void {
+    const filter = this.#filterOf(slice);
+    if (filter.isCleared) return;
+    const isAsked = dayTest(slice);
+    const rows = (this.#whole.get(wholeKey(slice)) ?? []).flatMap((whole) => whole.rows.filter(isAsked));
+    if (rows.length === 0) return;
+    const days = new Set(rows.map(({ date }) => date));
+    const own = { ...placed, rows: placed.rows.filter(({ date }) => days.has(date)) };
+    if (!areEqual(own, { ...placed, rows })) filter.isCleared = true;
+    else if (areTelling(own)) {
+      suspected.add('filter');
+      filter.equal.add(slice.scopeId);
+    }
+  }
+
+  #filterOf({ endpoint, projectId, scope }: Slice): Filter {
+    const key = JSON.stringify([endpoint, projectId, scope]);
+    const filter = this.#filters.get(key) ?? { isCleared: false, equal: new Set() };
+    this.#filters.set(key, filter);
+    return filter;
+  }
+}
+
+/** Whether answers of two projects can be compared. */
+function isOfProject({ endpoint, kind }: Slice): boolean {
+  return kind === 'series' || kind === 'window' || endpointNamed(endpoint).outputs[0].ownedId !== null;
+}
+
+/** Which of two suspected answers tells more when it is asked about. */
+function worth({ slice, placed }: Pick<Offered<unknown>, 'slice' | 'placed'>, suspected: Ignored): number {
+  const isPreferred = suspected === 'steps' ? slice.scope === 'project' : sliceGrain(slice) === 'day';
+  return (isPreferred ? Number.MAX_SAFE_INTEGER / 2 : 0) + placed.rows.length;
+}
+
+function suspectTwins(one: Known, other: Known): void {
+  one.twin = other.slice.projectId;
+  other.twin ??= one.slice.projectId;
+  for (const { suspected } of [one, other]) suspected.add('project');
+}
+
+/** Three days or more, of which no two are adjacent. */
+function isInSteps(slice: Slice, { days }: PlacedRows): boolean {
+  if (sliceGrain(slice) !== 'day' || days.length < 3) return false;
+  return days.every((day, index) => index === 0 || dayNumber(day) - dayNumber(days[index - 1] ?? day) > 1);
+}
+
+/** As many of the last days as are kept, each as a whole. */
+function lastRows(rows: readonly Row[]): readonly Row[] {
+  if (rows.length <= MAX_KEPT_ROWS) return rows;
+  const cut = rows.at(-MAX_KEPT_ROWS)?.['date'];
+  return cut === undefined ? rows : rows.slice(-MAX_KEPT_ROWS).filter(({ date }) => date !== cut);
+}
+
+function dayTest(slice: Slice): (row: Row) => boolean {
+  if (slice.kind !== 'series') return () => true;
+  const { start, end } = slice.window;
+  return ({ date }) => typeof date === 'string' && date >= start && date <= end;
+}
+
+/** Adds to a list and returns what was in it before. */
+function addTo<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): readonly Entry[] {
+  const before = lists.get(key) ?? [];
+  lists.set(key, [...before, entry]);
+  return before;
+}
+
+function findingKey({ endpoint, projectId, parameter, askedWith }: Probed): string {
+  return JSON.stringify([endpoint, projectId, parameter, askedWith]);
+}
+
+/** Equal for answers to the same question of two projects. */
+function questionKey(slice: Slice): string {
+  const kind = slice.kind === 'window' ? slice.windowKind : sliceGrain(slice);
+  return JSON.stringify([slice.endpoint, kind, sliceWindow(slice)]);
+}
+
+/** Equal for all answers of an endpoint about one project. */
+function projectKey({ endpoint, projectId }: Slice): string {
+  return JSON.stringify([endpoint, projectId]);
+}
+
+/** Equal for the windows of one series. */
+function seriesOf(slice: Slice): string {
+  return seriesKey({ ...slice, grain: sliceGrain(slice) });
+}
+
+/** Equal for an answer about a project and all its filtered ones. */
+function wholeKey(slice: Slice): string {
+  const window = slice.kind === 'window' ? [slice.windowKind, slice.window] : null;
+  return JSON.stringify([slice.endpoint, slice.projectId, sliceGrain(slice), window]);
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { areSame, confirms, placedRows, type PlacedRows } from '../believe/placed-rows.ts';
+import { readAnswer } from '../believe/read-answer.ts';
+import type { Finding, Question } from '../believe/suspicion.ts';
+import { lastOf } from '../believe/terms.ts';
+import type { Config } from '../config/config.ts';
+import { addDays, dayNumber, isDay, type Day } from '../day.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { ApiError } from '../extract/api-error.ts';
+import type { ApiClient } from '../extract/client.ts';
+import type { Clients } from '../extract/clients.ts';
+import type { Account } from '../extract/reach-projects.ts';
+import type { Answered } from '../load/prepare-answer.ts';
+import type { Log } from '../log.ts';
+import { describeSlice, seriesSlice, windowSlice, type ArchivedAnswer, type Slice } from '../slice.ts';
+import { fetchPlanned, type PlannedRequest } from './fetch-planned.ts';
+
+/** Statuses that refuse a question, or a project that does not exist. */
+const REFUSING: ReadonlySet<number | null> = new Set([400, 401, 403, 404, 422]);
+/** No answer speaks of days that far ahead. */
+const DAYS_AHEAD = 2;
+
+export interface ProberOptions {
+  config: { sync: Pick<Config['sync'], 'endpoints' | 'timezone'> };
+  log: Log;
+  signal: AbortSignal;
+  clients: Pick<Clients, 'of'>;
+  namesProject: (account: string) => boolean;
+}
+
+/** Whether the key of an account names the project that it asks for. */
+export function namesProject(accounts: readonly Account[]): (account: string) => boolean {
+  const names = new Set(
+    accounts.flatMap(({ config, isOrganizationKey }) => (isOrganizationKey ? [config.name] : [])),
+  );
+  return (account) => names.has(account);
+}
+
+/** Asks one more question about an answer. It goes through the run's client, and closes no path and teaches no limit. */
+export class Prober {
+  readonly #options: ProberOptions;
+  /** Endpoint and account → whether a project that does not exist gets the answer of one that does. */
+  readonly #anyProject = new Map<string, Promise<boolean>>();
+
+  constructor(options: ProberOptions) {
+    this.#options = options;
+  }
+
+  /** @throws the signal's reason, or what stopped the client */
+  async ask(question: Question<Answered>): Promise<Finding> {
+    const { log, signal } = this.#options;
+    const { slice, suspected } = question;
+    const facts = { endpoint: slice.endpoint, project: slice.projectId, suspected };
+    try {
+      const finding = (await this.#isIgnored(question)) ? 'ignored' : 'good';
+      log.info('answer.questioned', { ...facts, finding });
+      return finding;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof AnswerlakeError) || error.class === 'stopped') throw error;
+      log.warn('answer.questioned', { ...facts, finding: 'none', error: error.message });
+      return new AnswerlakeError(
+        `${describeSlice(slice)}: not stored yet, because one more question about it was not answered: ${error.message}`,
+        { class: 'transient', scope: 'slice', cause: error },
+      );
+    }
+  }
+
+  async #isIgnored(question: Question<Answered>): Promise<boolean> {
+    const { slice, suspected, placed } = question;
+    switch (suspected) {
+      case 'filter': {
+        const other = { ...slice, scopeId: unknownValue(slice) };
+        return isSame(await this.#see(question, { slice: other }), placed);
+      }
+      case 'project':
+        return (await this.#isAnyProject(question)) || (await this.#isMixedUp(question));
+      case 'window': {
+        if (slice.kind !== 'window') return false;
+        const day = addDays(question.item.answer.syncDay, DAYS_AHEAD);
+        const window = { start: day, end: day };
+        const ahead = windowSlice(slice, slice.windowKind, window);
+        return isSame(await this.#see(question, { slice: ahead, asked: window }), placed);
+      }
+      case 'steps': {
+        const day = leftOut(placed);
+        return ((await this.#see(question, periodOf(question, day)))?.days.length ?? 0) > 0;
+      }
+      default:
+        return suspected satisfies never;
+    }
+  }
+
+  /** The header is ignored: a project that does not exist gets the same answer. Keys of one project send none. */
+  async #isAnyProject(question: Question<Answered>): Promise<boolean> {
+    const { slice, item, placed } = question;
+    const { account } = item.answer;
+    if (!this.#options.namesProject(account)) return false;
+    const key = JSON.stringify([slice.endpoint, account]);
+    const asked =
+      this.#anyProject.get(key) ??
+      this.#see(question, { projectHeader: randomUUID() }).then((seen) => isSame(seen, placed));
+    this.#anyProject.set(key, asked);
+    return await asked;
+  }
+
+  /** A cache has the answer of another project: the same question at another address gets another one. */
+  async #isMixedUp(question: Question<Answered>): Promise<boolean> {
+    const { slice, placed } = question;
+    const seen = await this.#see(question, elsewhere(question));
+    if (seen === null) return false;
+    return slice.kind === 'window' ? !isSame(seen, placed) : !confirms(seen, placed);
+  }
+
+  /** What the server answers to the question with `changes`; null where it refuses it. */
+  async #see(
+    { slice, item: { answer } }: Question<Answered>,
+    { isTurned = false, ...changes }: Changes,
+  ): Promise<PlacedRows | null> {
+    const { clients, config, signal, namesProject } = this.#options;
+    const client = clients.of(answer.account);
+    const planned = {
+      slice,
+      asked: answer.asked,
+      limit: answer.limit,
+      projectHeader: namesProject(answer.account) ? (slice.projectId ?? undefined) : undefined,
+      signal,
+      ...changes,
+    };
+    const endpoint = endpointNamed(slice.endpoint);
+    try {
+      const fetched = await fetchPlanned(isTurned ? turned(client) : client, config, planned);
+      const seen: ArchivedAnswer = { ...answer, ...planned, ...fetched };
+      return placedRows(endpoint, seen, readAnswer(endpoint, seen).rows);
+    } catch (error) {
+      const isRefused = error instanceof ApiError && REFUSING.has(error.status);
+      // Rows of days that were not asked for, or a body of another shape: not the same answer.
+      const isOther =
+        error instanceof AnswerlakeError && !(error instanceof ApiError) && error.class === 'contract';
+      if (isRefused || isOther) return null;
+      throw error;
+    }
+  }
+}
+
+type Changes = Partial<PlannedRequest> & {
+  /** Sends the parameters in the opposite order. */
+  isTurned?: boolean;
+};
+
+function isSame(seen: PlacedRows | null, placed: PlacedRows): boolean {
+  return seen !== null && areSame(seen, placed);
+}
+
+function turned(client: Pick<ApiClient, 'get'>): Pick<ApiClient, 'get'> {
+  return { get: (request) => client.get({ ...request, query: request.query.toReversed() }) };
+}
+
+function unknownValue({ scope }: Slice): string {
+  return scope === 'page' ? `/${randomUUID()}` : randomUUID();
+}
+
+/** A day without a row between two that have one. */
+function leftOut({ days: [first] }: PlacedRows): Day {
+  if (first === undefined) throw new RangeError('a series in steps has days');
+  return addDays(first, 1);
+}
+
+/** The same question at another address. */
+function elsewhere(question: Question<Answered>): Changes {
+  const { slice, placed } = question;
+  const last = placed.rows.at(-1)?.['date'];
+  if (slice.kind === 'series' && typeof last === 'string' && isDay(last)) return periodOf(question, last);
+  const { paging } = endpointNamed(slice.endpoint);
+  return paging.kind === 'number' ? { pageSize: paging.size - 1 } : { isTurned: true };
+}
+
+/** One period of a series, asked for as the whole series is. */
+function periodOf({ slice, item: { answer } }: Question<Answered>, day: Day): Changes {
+  if (slice.kind !== 'series' || answer.asked === null) return {};
+  const { asked } = answer;
+  const end = lastOf(day, slice.grain);
+  const window = { start: day, end: isDay(end) ? end : day };
+  const lead = dayNumber(slice.window.start) - dayNumber(asked.start);
+  // A server that does not count the last day is asked for one more.
+  const more = Math.max(0, dayNumber(asked.end) - dayNumber(slice.window.end));
+  return {
+    slice: seriesSlice(slice, slice.grain, window),
+    asked: { start: addDays(window.start, -lead), end: addDays(window.end, more) },
+  };
+}

@@ -1,0 +1,242 @@
+import { cpSync, readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { addDays, toDay } from '../../src/day.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { replayArchive } from '../../src/replay/replay.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { ODD_DAYS, pairWorld, unrestricted, type OddWorld } from '../../simulator/odd-worlds.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
+import { openRig, type Rig } from '../flow/rig.ts';
+import type { UnpublishedRun } from '../flow/unpublished.ts';
+import { startProgram } from '../support/program.ts';
+import { diceOf } from './dice.ts';
+import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from './judge-world.ts';
+import type { Change } from './odd-answers.ts';
+import type { OddCase, Visit } from './odd-cases.ts';
+import { contentOf, pendingOf } from './warehouse-content.ts';
+import { factsOf, storedFacts, type Facts } from './world-truth.ts';
+
+const KEY = 'pair-organization-key';
+const HOUR_MS = 3_600_000;
+const LOOKBACK_DAYS = 6;
+const HOURLY = { endpoints: ['events'], lookbackDays: 2 };
+/** Nights from the beginning of an oddity, or from its end, that may end with 3. */
+const UNSETTLED_NIGHTS = 3;
+
+export interface OddReport {
+  visits: number;
+  problems: string[];
+  /** Night, exit code and requests of each visit. */
+  log: string;
+}
+
+type Run = Pick<UnpublishedRun, 'runId' | 'exitCode' | 'failures' | 'warnings' | 'requests'>;
+
+/** Visits to an odd world, each of them judged, and its requests against those of its twin. */
+export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport> {
+  const { below } = diceOf(odd.name, seed);
+  const made = odd.make(below);
+  const change = odd.change?.(below);
+  const isFault = odd.isFault === true;
+  // The server hides nothing of its world.
+  const isWhole = (isFault || change === undefined) && made.isRestricted !== true;
+  await using rig = await openWorld(odd, made);
+  const { missingDays } = made.options ?? {};
+  await using truthful = await startSimulator({
+    world: unrestricted(made.world),
+    firstDay: ODD_DAYS.first,
+    today: ODD_DAYS.sync,
+    ...(missingDays === undefined ? {} : { missingDays }),
+  });
+  const working = workingPath(rig.config.warehouse.path);
+  const backup = `${working}.backup`;
+  const said: Said = { versions: new Map(), alteredOn: new Set() };
+  const problems: string[] = [];
+  const log: string[] = [];
+  const requests = new Map<number, number>();
+  let before: Facts = new Map();
+  let judged: JudgedVisit | undefined;
+  for (const visit of odd.visits) {
+    const today = addDays(ODD_DAYS.sync, visit.night);
+    const isAltered = change !== undefined && (!isFault || visit.isAltered === true);
+    const isLast = visit === odd.visits.at(-1);
+    truthful.setToday(today);
+    rig.simulator.setToday(today);
+    if (visit.isRestored === true) {
+      cpSync(backup, working);
+      before = storedFacts(await contentOf(working, { runId: '', endpoints: null }));
+    }
+    rig.simulator.override(everything, isAltered ? ofGoodAnswers(change) : undefined);
+    const run = await visitWorld(rig, visit);
+    if (isFault) rig.simulator.override(everything, undefined);
+    if (isFault && isAltered) said.alteredOn.add(today);
+    if (visit === odd.visits[0]) cpSync(working, backup);
+    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, isWindowsOnly: odd.isWindowsOnly === true };
+    const honest = factsOf({ ...asked, simulator: rig.simulator });
+    const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
+    remember(said, honest, truth);
+    const content = await contentOf(working, { runId: run.runId, endpoints: null });
+    judged = {
+      today,
+      exitCode: run.exitCode,
+      honest,
+      truth,
+      said,
+      before,
+      stored: storedFacts(content),
+      content,
+      pending: await pendingOf(working),
+      isLast,
+      mayLack: odd.hasAlarm === true,
+      endpoints: visit.isHourly === true ? HOURLY.endpoints : null,
+    };
+    const found = judgeVisit(judged);
+    if (run.exitCode !== 0 && !(run.exitCode === 3 && mayBeOpen(odd, visit)))
+      found.push(`exit ${String(run.exitCode)}: ${run.failures[0] ?? run.warnings[0] ?? 'nothing said'}`);
+    problems.push(...found.map((problem) => `night ${nameOf(visit)}: ${problem.slice(0, 400)}`));
+    log.push(`${nameOf(visit)}${isAltered ? '!' : ''}=${String(run.exitCode)}/${String(run.requests)}`);
+    if (visit.isHourly !== true) requests.set(visit.night, run.requests);
+    before = judged.stored;
+  }
+  if (judged !== undefined) problems.push(...judgeSettled(judged));
+  problems.push(
+    ...(await requestProblems(odd, made, { requests, alarms: judged?.pending.alarms.length ?? 0 })),
+  );
+  if (odd.isReplayed === true) problems.push(...(await replayProblems(rig, before)));
+  if (odd.asksGaps === true) problems.push(...(await gapProblems(rig)));
+  return {
+    visits: odd.visits.length,
+    problems: firstOf(problems).map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
+    log: log.join(' '),
+  };
+}
+
+/** More problems of one case have the same cause. */
+const MAX_PROBLEMS = 12;
+
+function firstOf(problems: readonly string[]): string[] {
+  const more = problems.length - MAX_PROBLEMS;
+  return more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${String(more)} more`] : [...problems];
+}
+
+const everything = (): boolean => true;
+
+const ofGoodAnswers =
+  (change: Change): Change =>
+  (request, usual) =>
+    usual.status === 200 ? change(request, usual) : undefined;
+
+const nameOf = ({ night, hour, isHourly }: Visit): string =>
+  isHourly === true ? `${String(night)}.${String(hour ?? 3)}h` : String(night);
+
+async function openWorld(
+  { config }: OddCase,
+  { world, options }: Pick<OddWorld, 'world' | 'options'>,
+): Promise<Rig> {
+  return await openRig({
+    ...options,
+    world,
+    key: KEY,
+    firstDay: ODD_DAYS.first,
+    today: ODD_DAYS.sync,
+    startDate: ODD_DAYS.start,
+    change: (plain) => {
+      const changed = config?.(plain) ?? plain;
+      const { sync, api } = changed;
+      return {
+        ...changed,
+        api: { ...api, attempts: 2 },
+        sync: { ...sync, lookbackDays: LOOKBACK_DAYS, windows: ['month', 'last_7_days'] },
+      };
+    },
+  });
+}
+
+/** One run at its hour. */
+async function visitWorld(rig: Rig, { night, hour = 3, isHourly }: Visit): Promise<Run> {
+  const at = Date.parse(addDays(ODD_DAYS.sync, night)) + hour * HOUR_MS;
+  await rig.effects.sleep(Math.max(0, at - rig.effects.now()));
+  try {
+    return await rig.pull(isHourly === true ? HOURLY : {});
+  } catch (error) {
+    if (!(error instanceof AnswerlakeError)) throw error;
+    return { runId: '', exitCode: error.exitCode, failures: [error.message], warnings: [], requests: 0 };
+  }
+}
+
+/** The nights that follow the beginning of the oddity, or its end; an hourly job may say what it saw. */
+function mayBeOpen({ visits, from = 0, isFault }: OddCase, visit: Visit): boolean {
+  if (visit.isHourly === true) return visit.isAltered === true;
+  const altered = visits.find((one) => one.isAltered === true);
+  const begins = [isFault === true ? altered?.night : from, from].filter((night) => night !== undefined);
+  const begin = Math.max(...begins.filter((night) => night <= visit.night));
+  if (begin < 0) return false;
+  const nights = visits.filter((one) => one.isHourly !== true && one.night >= begin);
+  return nights.indexOf(visit) >= 0 && nights.indexOf(visit) < UNSETTLED_NIGHTS;
+}
+
+const twins = new Map<string, Promise<ReadonlyMap<number, number>>>();
+
+/** The last two nights ask no more than those of a world without the oddity, but once for what is known to be wrong. */
+async function requestProblems(
+  odd: OddCase,
+  { twin }: OddWorld,
+  { requests, alarms }: { requests: ReadonlyMap<number, number>; alarms: number },
+): Promise<string[]> {
+  const visits = (odd.twinVisits ?? odd.visits).filter(({ isHourly }) => isHourly !== true);
+  const name = JSON.stringify([
+    twin ?? null,
+    odd.config === undefined ? '' : odd.name,
+    visits.map(({ night }) => night),
+  ]);
+  const usual = twins.get(name) ?? requestsOf(odd, { world: twin ?? pairWorld() }, visits);
+  twins.set(name, usual);
+  const ordinary = await usual;
+  return [...requests].slice(-2).flatMap(([night, count]) => {
+    const most = (ordinary.get(night) ?? 0) + alarms;
+    return count > most
+      ? [`night ${String(night)}: ${String(count)} requests, ordinarily ${String(most)}`]
+      : [];
+  });
+}
+
+async function requestsOf(
+  odd: OddCase,
+  world: OddWorld,
+  visits: readonly Visit[],
+): Promise<ReadonlyMap<number, number>> {
+  await using rig = await openWorld(odd, world);
+  const requests = new Map<number, number>();
+  for (const { night } of visits) {
+    rig.simulator.setToday(addDays(ODD_DAYS.sync, night));
+    requests.set(night, (await visitWorld(rig, { night })).requests);
+  }
+  return requests;
+}
+
+/** The archive names each run once, and has every row. */
+async function replayProblems(rig: Rig, before: Facts): Promise<string[]> {
+  const { dir } = rig.config.raw;
+  const runs = readdirSync(dir, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.ndjson.gz'));
+  const names = runs.map((file) => basename(file));
+  const problems = new Set(names).size < names.length ? [`run ids repeat: ${names.join(' ')}`] : [];
+  try {
+    await replayArchive(rig.context, false);
+  } catch (error) {
+    return [...problems, `the replay ends: ${error instanceof Error ? error.message : String(error)}`];
+  }
+  const after = storedFacts(
+    await contentOf(workingPath(rig.config.warehouse.path), { runId: '', endpoints: null }),
+  );
+  const lost = [...before.values()].filter(({ key, values }) => after.get(key)?.values !== values);
+  return [...problems, ...lost.slice(0, 3).map(({ key }) => `the replay has another ${key}`)];
+}
+
+async function gapProblems(rig: Rig): Promise<string[]> {
+  await rig.sync({ today: toDay(rig.simulator.today) });
+  const { path } = rig.config;
+  const { code, stdout } = await startProgram(['gaps', '--config', path], { cwd: dirname(path) }).ended;
+  return code === 0 ? [] : [`gaps ends with ${String(code)}: ${stdout.slice(0, 300)}`];
+}

@@ -1,0 +1,238 @@
+import { toDay } from '../../src/day.ts';
+import type { Config } from '../../src/config/config.ts';
+import {
+  abandonedProject,
+  askedMonthly,
+  askedWeekly,
+  completedTwice,
+  datedBack,
+  daysWithoutData,
+  deletedMonitor,
+  equalClients,
+  equalMonths,
+  groupsWithoutMonitor,
+  movedMonitor,
+  newMonitor,
+  oneModelAfterAnother,
+  oneMonitorAfterAnother,
+  oneWebSite,
+  pairWorld,
+  retention,
+  retiredModel,
+  weekdaysAndWeekends,
+  youngAndOld,
+  type Below,
+  type OddWorld,
+} from '../../simulator/odd-worlds.ts';
+import {
+  finerThanAsked,
+  noEvents,
+  noOlderDays,
+  nothingTonight,
+  oneBadRow,
+  refusedMonitors,
+  type Change,
+} from './odd-answers.ts';
+
+/** One run of the program. */
+export interface Visit {
+  /** Days after the first sync. */
+  night: number;
+  /** UTC hour; 3 when left out. */
+  hour?: number;
+  /** The hourly job asks for the events of two days; left out: the night's whole sync. */
+  isHourly?: boolean;
+  isAltered?: boolean;
+  /** Puts the working file back that stood after the first sync. */
+  isRestored?: boolean;
+}
+
+/** A world, the visits to it, and what its server gets wrong. */
+export interface OddCase {
+  name: string;
+  make(below: Below): OddWorld;
+  /** Night on which the oddity begins: exit 0 from its fourth night on. */
+  from?: number;
+  visits: readonly Visit[];
+  /** Visits to a world without the oddity; left out: the same. */
+  twinVisits?: readonly Visit[];
+  config?(config: Config): Config;
+  /** How an answer differs from that of the world. */
+  change?(below: Below): Change;
+  /** The changed answers are wrong, on the visits that are altered; left out: they are as legitimate as the world. */
+  isFault?: boolean;
+  /** `answerlake gaps` ends with 0. */
+  asksGaps?: boolean;
+  isWindowsOnly?: boolean;
+  /** A replay of the archive has the same rows. */
+  isReplayed?: boolean;
+  /** The oddity may leave an alarm, and what lies behind it is not stored. */
+  hasAlarm?: boolean;
+}
+
+const plain = (): OddWorld => ({ world: pairWorld() });
+
+const nights = (...numbers: readonly number[]): Visit[] => numbers.map((night) => ({ night }));
+const through = (last: number): Visit[] => nights(...Array.from({ length: last + 1 }, (_, night) => night));
+const altered = (visits: readonly Visit[], ...numbers: readonly number[]): Visit[] =>
+  visits.map((visit) => ({ ...visit, isAltered: numbers.includes(visit.night) }));
+
+/** Three hourly jobs after each night; two of them see an outage. */
+const hourly = (outage: number | null): Visit[] =>
+  through(6).flatMap((visit) => [
+    visit,
+    { night: visit.night, hour: 12, isHourly: true },
+    { night: visit.night, hour: 23.7, isHourly: true, isAltered: visit.night === outage },
+    { night: visit.night + 1, hour: 0.7, isHourly: true, isAltered: visit.night === outage },
+  ]);
+
+const DATED = [
+  'visibility',
+  'sentiment',
+  'share_of_voice',
+  'brand_visibility',
+  'domain_citations',
+  'citation_ranks',
+  'response_sentiment',
+  'crawler_requests',
+  'visitor_visits',
+  'events',
+];
+
+const windowsOnly = ({ sync, ...config }: Config): Config => ({
+  ...config,
+  sync: {
+    ...sync,
+    endpoints: Object.fromEntries(DATED.map((name) => [name, { enabled: false }])),
+  },
+});
+
+const inShortRanges = ({ sync, ...config }: Config): Config => ({
+  ...config,
+  sync: { ...sync, endpoints: Object.fromEntries(DATED.map((name) => [name, { maxWindowDays: 12 }])) },
+});
+
+const later = { from: 2, visits: through(8) };
+
+const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>>)[] = [
+  { name: 'an ordinary world', make: plain },
+  { name: 'one monitor after another', make: oneMonitorAfterAnother },
+  { name: 'weekdays and weekends', make: weekdaysAndWeekends },
+  { name: 'one model after another', make: oneModelAfterAnother },
+  { name: 'two projects of one web site', make: oneWebSite },
+  { name: 'one prompt, equal months', make: equalMonths },
+  { name: 'two clients with equal totals', make: equalClients },
+  { name: 'prompts asked weekly', make: askedWeekly },
+  { name: 'prompts asked monthly', make: askedMonthly },
+  { name: 'a deleted monitor, its filter is empty', make: deletedMonitor('empty'), ...later, hasAlarm: true },
+  {
+    name: 'a deleted monitor, its filter is refused',
+    make: deletedMonitor('not_found'),
+    ...later,
+    hasAlarm: true,
+  },
+  { name: 'a retired model, its filter is empty', make: retiredModel('empty'), ...later, hasAlarm: true },
+  {
+    name: 'a retired model, its filter is refused',
+    make: retiredModel('not_found'),
+    ...later,
+    hasAlarm: true,
+  },
+  { name: 'a server keeps 3 days', make: retention(3, 'absent'), hasAlarm: true },
+  { name: 'a server refuses all but 3 days', make: retention(3, 'refused'), hasAlarm: true },
+  { name: 'a server keeps 60 days', make: retention(60, 'absent') },
+  { name: 'a server refuses all but 60 days', make: retention(60, 'refused') },
+  { name: 'a young and an old project', make: youngAndOld, config: inShortRanges },
+  { name: 'a new monitor', make: newMonitor, ...later },
+  { name: 'days without data', make: daysWithoutData },
+  { name: 'an abandoned project', make: abandonedProject },
+  { name: 'one bad row of long ago', make: plain, change: () => oneBadRow, hasAlarm: true },
+  { name: 'an action completed twice', make: completedTwice },
+  { name: 'an action dated back', make: datedBack, ...later },
+  { name: 'a monitor that moved', make: movedMonitor, ...later },
+  { name: 'groups without a monitor', make: groupsWithoutMonitor },
+  {
+    name: '40 days offline',
+    make: plain,
+    from: 42,
+    visits: nights(0, 1, 42, 43, 44, 45, 46, 47),
+    twinVisits: nights(40, 43, 44, 45, 46, 47),
+  },
+  { name: 'an hourly events job', make: plain, visits: hourly(null) },
+  {
+    name: 'a restored backup',
+    make: plain,
+    from: 8,
+    visits: nights(0, 1, 2, 8, 9, 10, 11, 12).map((visit) => ({ ...visit, isRestored: visit.night === 8 })),
+    isReplayed: true,
+  },
+  { name: 'windows only', make: plain, config: windowsOnly, isWindowsOnly: true, asksGaps: true },
+  {
+    name: 'finer than asked, for four nights',
+    make: plain,
+    change: finerThanAsked,
+    isFault: true,
+    from: 5,
+    visits: altered(through(10), 1, 2, 3, 4),
+  },
+  {
+    name: 'finer than asked, for ever',
+    make: plain,
+    change: finerThanAsked,
+    isFault: true,
+    hasAlarm: true,
+    visits: altered(through(6), 0, 1, 2, 3, 4, 5, 6),
+  },
+  {
+    name: 'older days are empty on the first night',
+    make: plain,
+    change: noOlderDays(toDay('2026-08-15')),
+    config: inShortRanges,
+    isFault: true,
+    visits: altered(through(5), 0),
+  },
+  {
+    name: 'older days are empty after 40 days offline',
+    make: plain,
+    change: noOlderDays(toDay('2026-09-25')),
+    config: inShortRanges,
+    isFault: true,
+    from: 42,
+    visits: altered(nights(0, 1, 42, 43, 44, 45, 46, 47), 42),
+    twinVisits: nights(40, 43, 44, 45, 46, 47),
+  },
+  {
+    name: 'zeros and empty lists on one night',
+    make: plain,
+    change: nothingTonight,
+    isFault: true,
+    from: 4,
+    visits: altered(through(9), 3),
+  },
+  {
+    name: 'every monitor is refused for five nights',
+    make: plain,
+    change: () => refusedMonitors,
+    isFault: true,
+    from: 6,
+    visits: altered(nights(0, 1, 2, 3, 4, 5, 6, 12, 13, 14), 1, 2, 3, 4, 5),
+  },
+  {
+    name: 'every monitor is refused from the first night',
+    make: plain,
+    change: () => refusedMonitors,
+    isFault: true,
+    from: 5,
+    visits: altered(nights(0, 1, 2, 3, 4, 5, 11, 12, 13), 0, 1, 2, 3, 4),
+  },
+  {
+    name: 'an outage that hourly jobs see',
+    make: plain,
+    change: () => noEvents,
+    isFault: true,
+    visits: hourly(2),
+  },
+];
+
+/** Legitimate worlds, and nights on which a server is wrong. */
+export const ODD_CASES: readonly OddCase[] = CASES.map((one) => ({ visits: through(6), ...one }));

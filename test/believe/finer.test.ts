@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { readAnswer } from '../../src/believe/read-answer.ts';
+import { MisunderstoodError } from '../../src/believe/fit.ts';
+import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
+
+const MARCH = ['02', '03', '04', '05', '06', '07', '08'];
+
+function read(endpoint: string, body: unknown, changes: AnswerChanges = {}) {
+  return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, changes));
+}
+
+const points = (texts: readonly string[]): unknown[] =>
+  texts.map((text, index) => ({ date: `2026-03-${text}`, value: index }));
+const trend = (dates: readonly string[], data: readonly unknown[] = dates.map((_, index) => index)) => ({
+  dates: dates.map((text) => `2026-03-${text}`),
+  series: [{ name: 'GPTBot', data }],
+});
+
+test('a daily series of four rows a day is finer than asked and names the grouping parameter', () => {
+  const hours = ['T00:00:00Z', 'T06:00:00Z', 'T12:00:00Z', 'T18:00:00Z'];
+  const body = points(MARCH.flatMap((day) => hours.map((hour) => day + hour)));
+  expect(() => read('visibility', body)).toThrow(MisunderstoodError);
+  expect(() => read('visibility', body)).toThrow(
+    /finer than asked: by day, got several instants of 2026-03-02; .*Check the grouping parameter range \(/,
+  );
+});
+
+test('a trend of two instants a day is finer than asked, although each crawler has a row of its own', () => {
+  const body = trend(MARCH.flatMap((day) => [`${day}T00:00:00Z`, `${day}T12:00:00Z`]));
+  expect(() => read('crawler_requests', body)).toThrow(/several instants of 2026-03-02/);
+});
+
+test('days that come twice with other figures are finer than asked, in points and on lists of periods', () => {
+  const twice = MARCH.flatMap((day) => [day, day]);
+  const message = /finer than asked: by day, got more than one row for 7 of 7 periods/;
+  expect(() => read('visibility', points(twice))).toThrow(message);
+  expect(() => read('crawler_requests', trend(twice))).toThrow(message);
+});
+
+test('one day that comes twice with other figures is refused and stays owed; its neighbours load', () => {
+  const { rows, rejects, doubtfulDays, takenDays } = read('visibility', points(['02', '03', '03', '04']));
+  expect(rows.map(({ values }) => values['date'])).toEqual(['2026-03-02', '2026-03-04']);
+  expect(rejects.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+    '[1]: 2026-03-03 appears more than once with different figures',
+    '[2]: 2026-03-03 appears more than once with different figures',
+  ]);
+  expect([doubtfulDays, takenDays]).toEqual([new Set(['2026-03-03']), new Set(['2026-03-02', '2026-03-04'])]);
+});
+
+test('rows of a day that are equal are one, however many days have them', () => {
+  const body = MARCH.flatMap((day) => [1, 1].map((value) => ({ date: `2026-03-${day}`, value })));
+  expect(read('visibility', body)).toMatchObject({ rejects: [], doubtfulDays: new Set() });
+});
+
+test('the running day may come twice: the merge keeps its last row', () => {
+  const slice = { window: days('2026-03-09', '2026-03-10') };
+  const body = points(['09', '10T00:00:00Z', '10T09:00:00Z']);
+  const { rows, rejects } = read('visibility', body, { slice });
+  expect([rows.length, rejects]).toEqual([3, []]);
+});
+
+test('a name that comes twice on a day is refused by nobody: the merge keeps its last row', () => {
+  const series = [1, 2].map((value) => ({ name: 'GPTBot', data: [value] }));
+  const answer = read('crawler_requests', { dates: ['2026-03-02'], series });
+  expect([answer.rows.length, answer.rejects]).toEqual([2, []]);
+});
+
+test.each([
+  ['visibility', 'T23:00Z', ['01T23:00:00Z', '02T23:00:00Z']],
+  ['visibility', 'T22:00Z or T23:00Z', ['01T23:00:00Z', '02T22:00:00Z']],
+  ['crawler_requests', 'T14:00Z', ['01T14:00:00Z', '02T14:00:00Z']],
+])('days of %s that begin at %s name the shift and the zone', (endpoint, shift, texts) => {
+  const body = endpoint === 'visibility' ? points(texts) : trend(texts);
+  expect(() => read(endpoint, body)).toThrow(
+    `got a row of 2026-03-01: every instant is ${shift}, so local midnight may be sent as an instant of the day before; nothing of it was stored. Check sync.timezone`,
+  );
+});
+
+test('months that begin at local midnight of another zone name the shift', () => {
+  const slice = { grain: 'month', window: days('2026-01-01', '2026-02-28') } as const;
+  const body = ['2026-01-31T23:00:00Z', '2026-02-28T23:00:00Z'].map((date) => ({ date, value: 1 }));
+  expect(() => read('visibility', body, { slice })).toThrow(/every instant is T23:00Z.*sync\.timezone/);
+});
+
+test('a shift that leaves each row on its day is none', () => {
+  expect(read('visibility', points(['02T05:00:00Z', '03T05:00:00Z'])).takenDays).toEqual(
+    new Set(['2026-03-02', '2026-03-03']),
+  );
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { AccountConfig } from '../../src/config/config.ts';
+import { unreachedProjects } from '../../src/run/unreached.ts';
+import { secretOf } from '../../src/secret.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+const account: AccountConfig = {
+  name: 'acme',
+  apiKey: secretOf('env:KEY', 'a-key-of-nobody'),
+  projects: 'all',
+};
+const reached = {
+  projectId: 'kept',
+  projectHeader: 'kept',
+  account: { config: account, organizationId: null, isOrganizationKey: true },
+};
+
+/** The projects that a run misses; `listed` are those that the keys name. */
+async function missed(
+  { connection }: WarehouseFile,
+  {
+    listed = ['kept'],
+    projects = 'all',
+    wanted = null,
+  }: { listed?: string[] | null; projects?: AccountConfig['projects']; wanted?: string[] | null } = {},
+) {
+  const config = { accounts: [{ ...account, projects }] };
+  const known = { projects: [reached], listed: listed && new Set(listed) };
+  const problems = await unreachedProjects({ connection, config, request: { projects: wanted } }, known);
+  return problems.map(({ projectId }) => projectId);
+}
+
+const EXPECTED = 'select project_id from meta.expected_series order by 1';
+
+async function openKnown(): Promise<WarehouseFile> {
+  const file = await WarehouseFile.open();
+  const rows = ['kept', 'lost'].map((id) => ({
+    endpoint: 'visibility',
+    project_id: id,
+    scope: 'project',
+    scope_id: id,
+    grain: 'day',
+    start_date: '2026-07-01',
+  }));
+  await file.connection.appendRows({ schema: 'meta', table: 'expected_series', rows });
+  return file;
+}
+
+it('a project that no key reaches any more is a failure in every run, and its days stay expected', async () => {
+  await using file = await openKnown();
+  for (let night = 1; night <= 5; night += 1) expect(await missed(file)).toEqual(['lost']);
+  expect(await file.rows(EXPECTED)).toEqual([{ project_id: 'kept' }, { project_id: 'lost' }]);
+});
+
+it('a project is not lost that a run does not ask for, a key may reach, or the configuration leaves out', async () => {
+  await using file = await openKnown();
+  for (const told of [{ wanted: ['kept'] }, { listed: null }, { listed: ['kept', 'lost'] }])
+    expect(await missed(file, told)).toEqual([]);
+  expect(await missed(file, { projects: ['kept'] })).toEqual([]);
+  expect(await file.rows(EXPECTED)).toEqual([{ project_id: 'kept' }]);
+});
