@@ -1,5 +1,6 @@
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
+import { ApiError } from './api-error.ts';
 import type { Log } from '../log.ts';
 import type { WaitBudget } from './pace.ts';
 import { earnRetry, INITIAL_RETRIES, mayBeOfPath, verdictOf, type Fault, type Verdict } from './retry.ts';
@@ -10,6 +11,13 @@ const GIVEN_UP_TO_OPEN = 8;
 const FAMILIES_TO_OPEN = 4;
 /** Shorter pauses are part of ordinary retrying and not charged to `--max-wait`. */
 const FREE_PAUSE_MS = 120_000;
+
+const UNAUTHORIZED = 401;
+const PAYMENT_REQUIRED = 402;
+/** These refuse a path for everything that is asked there. */
+const CLOSING: ReadonlySet<number | null> = new Set([UNAUTHORIZED, PAYMENT_REQUIRED, 403]);
+/** One refused path is its own; a second one without an answer in between is the key's or the project's. */
+const MAX_PATHS = 2;
 
 export interface AccessOptions {
   effects: Effects;
@@ -26,6 +34,13 @@ export interface Progress {
   unreadable: number;
 }
 
+/** Where a slice is asked for. */
+export interface AskedAt {
+  /** Null for a list that belongs to no project. */
+  project: string | null;
+  path: string;
+}
+
 interface LimitKnown {
   attempt: number;
   isUsedUp: boolean;
@@ -37,7 +52,7 @@ interface LimitKnown {
 export class Access {
   readonly #options: AccessOptions;
   /** Calls given up since the last sensible answer, how many of them met no server, and their endpoints. */
-  readonly #givenUp = { calls: 0, unreachable: 0, families: new Set<string>() };
+  readonly #unanswered = { calls: 0, unreachable: 0, families: new Set<string>() };
   /** End of the silence that the server asked for, milliseconds since the epoch. */
   #silentUntilMs = 0;
   /** Path without ids → end of the limit that is the path's own, milliseconds since the epoch. */
@@ -45,6 +60,15 @@ export class Access {
   #validation: Promise<boolean> | null = null;
   /** Retries that may still be made; each first attempt earns a part of one. */
   #savedRetries = INITIAL_RETRIES;
+
+  /** Why the key is of no more use in this run; null while it is. */
+  #blocked: AnswerlakeError | null = null;
+  #isTold = false;
+  readonly #blockedProjects = new Set<string>();
+  /** How paths were refused, by project; a path of the whole key has no project. */
+  readonly #closed = new Map<string, ApiError>();
+  /** Paths that were refused since the last answer, by project. */
+  readonly #refused = new Map<string | null, Set<string>>();
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -72,9 +96,9 @@ export class Access {
 
   /** The origin answered sensibly: also with a 4xx. */
   answered(): void {
-    this.#givenUp.calls = 0;
-    this.#givenUp.unreachable = 0;
-    this.#givenUp.families.clear();
+    this.#unanswered.calls = 0;
+    this.#unanswered.unreachable = 0;
+    this.#unanswered.families.clear();
   }
 
   /** Judges a failed attempt and applies what follows for the whole key, before the next request can pass. */
@@ -119,6 +143,73 @@ export class Access {
     return true;
   }
 
+  /** Whether nothing more is asked of the key or the project in this run: the slices stay owed, and the next run asks for them. */
+  isBlocked({ project }: Pick<AskedAt, 'project'>): boolean {
+    return this.#blocked !== null || (project !== null && this.#blockedProjects.has(project));
+  }
+
+  /** Why the path is not asked again in this run; null when it is. */
+  refusalOf({ project, path }: AskedAt): AnswerlakeError | null {
+    if (project === null) return null;
+    const error = this.#closed.get(keyOf(null, path)) ?? this.#closed.get(keyOf(project, path));
+    if (error === undefined) return null;
+    return new AnswerlakeError(`not asked, because the server refused the path before: ${error.message}`, {
+      class: error.class,
+      scope: 'slice',
+      cause: error,
+    });
+  }
+
+  sliceAnswered({ project }: Pick<AskedAt, 'project'>): void {
+    if (project === null) return;
+    this.#refused.delete(null);
+    this.#refused.delete(project);
+  }
+
+  /** Records why a slice failed. True when the key is blocked, so that the slice stays owed. */
+  sliceFailed({ project, path }: AskedAt, error: AnswerlakeError): boolean {
+    const why = reasonToBlock(error, project === null);
+    if (why !== null) return this.#block(why, error);
+    if (project === null || !(error instanceof ApiError) || !CLOSING.has(error.status)) return false;
+    const isOfKey = error.status === UNAUTHORIZED;
+    const owner = isOfKey ? null : project;
+    this.#close({ project: owner, path }, error);
+    const refused = this.#refused.get(owner) ?? new Set();
+    this.#refused.set(owner, refused.add(path));
+    if (refused.size < MAX_PATHS) return false;
+    if (isOfKey) return this.#block('auth', error);
+    // Features that a plan lacks answer 403 one by one.
+    if (error.status === PAYMENT_REQUIRED) this.#blockProject(project, error);
+    return false;
+  }
+
+  /** Why the key was blocked since the last call; null when it was not. */
+  takeProblem(): AnswerlakeError | null {
+    if (this.#isTold) return null;
+    this.#isTold = this.#blocked !== null;
+    return this.#blocked;
+  }
+
+  #close({ project, path }: AskedAt, error: ApiError): void {
+    const key = keyOf(project, path);
+    if (this.#closed.has(key)) return;
+    this.#closed.set(key, error);
+    this.#options.log.warn('path.blocked', { project, path, error: error.message });
+  }
+
+  #block(why: string, error: AnswerlakeError): true {
+    if (this.#blocked !== null) return true;
+    this.#blocked = error;
+    this.#options.log.warn('account.blocked', { why, error: error.message });
+    return true;
+  }
+
+  #blockProject(project: string, error: AnswerlakeError): void {
+    if (this.isBlocked({ project })) return;
+    this.#blockedProjects.add(project);
+    this.#options.log.warn('project.blocked', { project, error: error.message });
+  }
+
   #requireOpen(path: string): void {
     const { effects, origin } = this.#options;
     const untilMs = this.#limitedUntilMs.get(familyOf(path));
@@ -138,15 +229,15 @@ export class Access {
 
   /** True while every call fails at once, until one that was under way is answered. */
   #isUnavailable(): boolean {
-    const { calls, unreachable, families } = this.#givenUp;
+    const { calls, unreachable, families } = this.#unanswered;
     return calls >= GIVEN_UP_TO_OPEN && (unreachable === calls || families.size >= FAMILIES_TO_OPEN);
   }
 
   #gaveUp(path: string, isUnreachable: boolean): void {
-    this.#givenUp.calls += 1;
-    this.#givenUp.unreachable += isUnreachable ? 1 : 0;
-    this.#givenUp.families.add(familyOf(path));
-    if (this.#isUnavailable()) this.#options.log.info('circuit.opened', { failures: this.#givenUp.calls });
+    this.#unanswered.calls += 1;
+    this.#unanswered.unreachable += isUnreachable ? 1 : 0;
+    this.#unanswered.families.add(familyOf(path));
+    if (this.#isUnavailable()) this.#options.log.info('circuit.opened', { failures: this.#unanswered.calls });
   }
 
   #keepSilent(pauseMs: number): void {
@@ -171,4 +262,21 @@ function tooLongSilence(untilMs: number): AnswerlakeError {
     `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows; run again after that, and the sync continues where it stopped`,
     { class: 'transient', scope: 'key', waitUntilMs: untilMs },
   );
+}
+
+/** Why the whole key is of no more use in this run; null when only the path or the slice failed. */
+function reasonToBlock(
+  error: AnswerlakeError,
+  isKeyList: boolean,
+): 'quota' | 'unavailable' | 'exhausted' | null {
+  if (error.class === 'storage') return 'exhausted';
+  if (error.class === 'quota') return 'quota';
+  if (error.waitUntilMs !== null) return 'unavailable';
+  // A key list that fails proves nothing about the projects: its path may be closed while others work.
+  if (isKeyList) return null;
+  return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;
+}
+
+function keyOf(...parts: (string | null)[]): string {
+  return JSON.stringify(parts);
 }
