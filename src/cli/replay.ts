@@ -11,7 +11,8 @@ const flagSchema = z.strictObject({
 
 const HELP = `  $ answerlake replay
   $ answerlake replay --allow-loss --json
-Asks the API nothing; refused rows are read again. The former working file is kept beside the new one.`;
+Asks the API nothing, and reads refused rows again. The former working file is
+kept beside the new one.`;
 
 /** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
 export function define(command: Command, host: CommandHost): void {
