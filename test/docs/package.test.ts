@@ -31,9 +31,11 @@ it('every package that the program imports is a dependency, which an audit of th
   const imported = ['src', 'simulator']
     .flatMap(filesIn)
     .flatMap((path) =>
-      [...readFileSync(path, 'utf8').matchAll(/(?:from|import)[ (]'((?:@[\w-]+\/)?[\w-]+)[\w./-]*'/g)].map(
-        ([, name = '']) => name,
-      ),
+      [
+        ...readFileSync(path, 'utf8').matchAll(
+          /(?:^(?:import|export|\}).* from |import\()'((?:@[\w-]+\/)?[\w-]+)[\w./-]*'/gm,
+        ),
+      ].map(([, name = '']) => name),
     );
   expect(new Set(imported)).toEqual(new Set(Object.keys(dependencies)));
   // It would run where the package is installed from a folder, without the compiler.
