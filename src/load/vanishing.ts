@@ -140,7 +140,7 @@ async function shrunkSlices(
   const lacking = await connection.rowsAs(
     countRow,
     `select slice_no, count(*) as rows from ${merge.difference} d
-     where action = 'lack' and ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} group by 1`,
+     where action = 'lack' and ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} and ${isOpen(merge, 'd')} group by 1`,
   );
   const missing = new Map(lacking.map(({ slice_no: slice, rows }) => [slice, rows]));
   for (const { slice_no: slice, is_figure: isCounted } of closed)
@@ -151,7 +151,7 @@ async function shrunkSlices(
     countRow,
     `select b.slice_no, count(*) as rows from core.${q(merge.table)} t join batch b on ${merge.domain ?? 'false'}
      where b.slice_no in (${asked.join(', ')})${present}
-       and ${isClosed(merge, 't', run.syncDay)} and ${isFigure(merge, (column) => `t.${q(column)}`)}
+       and ${isClosed(merge, 't', run.syncDay)} and ${isFigure(merge, (column) => `t.${q(column)}`)} and ${isOpen(merge, 't')}
      group by 1`,
   );
   for (const { slice_no: slice, rows } of known) {
@@ -159,6 +159,20 @@ async function shrunkSlices(
     if (isShrunk(own.missing, own.known)) shrunk.set(slice, own);
   }
   return shrunk;
+}
+
+/** What stays for good although no answer has it is not missed again. @param alias of the table (`t`), or of its difference (`d`) */
+function isOpen(merge: TableMerge, alias: 't' | 'd'): string {
+  if (merge.shape !== 'series' && merge.shape !== 'dated') return 'true';
+  const isSeries = merge.shape === 'series';
+  const day = isSeries ? `date_trunc(${alias}."grain", ${alias}."date")` : (dayOfRow(merge, alias) ?? 'null');
+  const same = isSeries
+    ? ['scope', 'scope_id', 'grain'].map((column) => ` and k.${column} = ${alias}.${q(column)}`).join('')
+    : '';
+  return (
+    `not exists (from meta.asked_days k where k.reason = 'kept' and k.window_kind is null and k.date = ${day} ` +
+    `and k.project_id = ${alias}.project_id${same} and k.endpoint = ${alias === 't' ? 'b.endpoint' : '(select b.endpoint from batch b where b.slice_no = d.slice_no)'})`
+  );
 }
 
 const countRow = z.object({ slice_no: z.number(), rows: z.number() });

@@ -130,7 +130,7 @@ const nameOf = ({ night, hour, isHourly }: Visit): string =>
   isHourly === true ? `${String(night)}.${String(hour ?? 3)}h` : String(night);
 
 async function openWorld(
-  { config }: OddCase,
+  { config, windows = ['month', 'last_7_days'] }: OddCase,
   { world, options }: Pick<OddWorld, 'world' | 'options'>,
 ): Promise<Rig> {
   return await openRig({
@@ -146,7 +146,7 @@ async function openWorld(
       return {
         ...changed,
         api: { ...api, attempts: 2 },
-        sync: { ...sync, lookbackDays: LOOKBACK_DAYS, windows: ['month', 'last_7_days'] },
+        sync: { ...sync, lookbackDays: LOOKBACK_DAYS, windows: [...windows] },
       };
     },
   });
@@ -186,14 +186,14 @@ async function requestProblems(
   const visits = (odd.twinVisits ?? odd.visits).filter(({ isHourly }) => isHourly !== true);
   const name = JSON.stringify([
     twin ?? null,
-    odd.config === undefined ? '' : odd.name,
+    odd.config === undefined && odd.windows === undefined ? '' : odd.name,
     visits.map(({ night }) => night),
   ]);
   const usual = twins.get(name) ?? requestsOf(odd, { world: twin ?? pairWorld() }, visits);
   twins.set(name, usual);
   const ordinary = await usual;
   return [...requests].slice(-2).flatMap(([night, count]) => {
-    const most = (ordinary.get(night) ?? 0) + alarms;
+    const most = (ordinary.get(night) ?? 0) + alarms + (odd.more ?? 0);
     return count > most
       ? [`night ${String(night)}: ${String(count)} requests, ordinarily ${String(most)}`]
       : [];

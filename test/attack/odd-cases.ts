@@ -1,3 +1,4 @@
+import type { WindowKind } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
 import type { Config } from '../../src/config/config.ts';
 import {
@@ -68,6 +69,10 @@ export interface OddCase {
   isReplayed?: boolean;
   /** The oddity may leave an alarm, and what lies behind it is not stored. */
   hasAlarm?: boolean;
+  /** Kinds of windows that are asked for; left out: months and the last 7 days. */
+  windows?: readonly WindowKind[];
+  /** Requests beyond those of an ordinary night that are legitimate. */
+  more?: number;
 }
 
 const plain = (): OddWorld => ({ world: pairWorld() });
@@ -122,8 +127,9 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
   { name: 'two projects of one web site', make: oneWebSite },
   { name: 'one prompt, equal months', make: equalMonths },
   { name: 'two clients with equal totals', make: equalClients },
-  { name: 'prompts asked weekly', make: askedWeekly },
-  { name: 'prompts asked monthly', make: askedMonthly },
+  // A rolling window without a row is asked once more on the next day.
+  { name: 'prompts asked weekly', make: askedWeekly, windows: ['month'] },
+  { name: 'prompts asked monthly', make: askedMonthly, windows: ['month'] },
   { name: 'a deleted monitor, its filter is empty', make: deletedMonitor('empty'), ...later, hasAlarm: true },
   {
     name: 'a deleted monitor, its filter is refused',
@@ -139,7 +145,14 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
     hasAlarm: true,
   },
   { name: 'a server keeps 3 days', make: retention(3, 'absent'), hasAlarm: true },
-  { name: 'a server refuses all but 3 days', make: retention(3, 'refused'), hasAlarm: true },
+  // The running month is refused from the second night on, and each night halving finds the day that is too old now.
+  {
+    name: 'a server refuses all but 3 days',
+    make: retention(3, 'refused'),
+    hasAlarm: true,
+    from: 1,
+    more: 60,
+  },
   { name: 'a server keeps 60 days', make: retention(60, 'absent') },
   { name: 'a server refuses all but 60 days', make: retention(60, 'refused') },
   { name: 'a young and an old project', make: youngAndOld, config: inShortRanges },
