@@ -59,7 +59,7 @@ export async function syncScenario(
 
 function sizeFigures(name: string, { cost, report }: SyncRun): Figure[] {
   return [
-    { what: `${name}: peak memory`, value: mebibytes(cost.peakMiB), goal: '≤ 300 MiB' },
+    { what: `${name}: peak memory`, value: mebibytes(cost.peakMiB), goal: '≤ 512 MiB' },
     {
       what: `${name}: rows a second`,
       value: (report.rows_inserted / cost.seconds).toFixed(0),
@@ -87,8 +87,8 @@ export async function largeScenario(bench: Bench): Promise<Figure[]> {
     value: seconds(night.cost.seconds),
     goal: '',
   });
-  figures.push({ what: `${name}: its peak memory`, value: mebibytes(night.cost.peakMiB), goal: '≤ 300 MiB' });
-  figures.push({ what: `${name}: its publish`, value: publishFigure(night.cost.stderr), goal: '≤ 1.5 s' });
+  figures.push({ what: `${name}: its peak memory`, value: mebibytes(night.cost.peakMiB), goal: '≤ 512 MiB' });
+  figures.push({ what: `${name}: its publish`, value: publishFigure(night.cost.stderr), goal: '' });
   return figures;
 }
 

@@ -24,7 +24,7 @@ from meta.expected_series
 union all
 select 'meta.restatements', count(*), null from meta.restatements
 union all
-select 'meta.rejects', count(*), cast(count(replayed_at) as varchar) from meta.rejects
+select 'meta.rejects', count(*), null from meta.rejects
 union all
 select 'meta.drift', count(*), null from meta.drift
 union all

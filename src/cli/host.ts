@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
 import { usageError, type ExitCode } from '../errors.ts';
-import { LOG_LEVELS, createRedactor, type LogLevel } from '../log.ts';
+import type { LogLevel } from '../log.ts';
+import { createRedactor } from '../redact.ts';
 import { visibleText } from '../text.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
 import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
@@ -56,6 +57,8 @@ export interface CommandContext extends CliStart {
 }
 
 type Handler<Flags> = (context: CommandContext, flags: Flags, words: readonly string[]) => Promise<ExitCode>;
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 
 /** Flags that every command takes. */
 const globalSchema = z.strictObject({

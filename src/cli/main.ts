@@ -6,8 +6,9 @@ const GRACE_MS = 1000;
 const EXIT_STORAGE = 7;
 
 const { argv, env } = process;
-// Before the other imports: only modules that load after this are kept.
-keepCompiledCode();
+const keepCompiled: ((folder: string) => unknown) | undefined = Reflect.get(nodeModule, 'enableCompileCache');
+// From Node 22 on, before the other imports. Who can write the cache runs code as this user, so it is in the user's own folder.
+if (env['HOME']) keepCompiled?.(join(env['HOME'], '.cache', 'answerlake'));
 const [{ catchSignals, realEffects, untilAborted }, { openProcessIo }, { runCli }] = await Promise.all([
   import('../effects.ts'),
   import('./terminal/io.ts'),
@@ -29,15 +30,3 @@ process.exitCode = await runCli({ argv: words, env, effects: realEffects, signal
 await Promise.race([io.stdout.flushed(), untilAborted(signal)]);
 // An open handle must not keep the process alive.
 setTimeout(() => process.exit(), GRACE_MS).unref();
-
-/**
- * Keeps compiled code between starts if Node can (22.8 and newer): `status` starts up to a tenth faster. The cache is in the
- * user's own folder, because a process that can write it runs code as this user; NODE_DISABLE_COMPILE_CACHE=1 turns it off.
- */
-function keepCompiledCode(): void {
-  const enable: unknown = Reflect.get(nodeModule, 'enableCompileCache');
-  const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = env;
-  const caches = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? join(HOME, '.cache') : '');
-  if (typeof enable !== 'function' || caches === '') return;
-  Reflect.apply(enable, nodeModule, [join(caches, 'answerlake')]);
-}

@@ -1,6 +1,5 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { once } from 'node:events';
 import { z } from 'zod';
@@ -31,10 +30,10 @@ An assistant starts it and speaks to it on stdin and stdout: docs/mcp.md.`;
 export function define(command: Command, host: CommandHost): void {
   host.handle({ command, flags: noFlags, help: HELP }, async (context) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
-    const server = openServer(path, context.signal);
     // A pipe ends with both; a file or /dev/null never closes.
     const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
-    await server.connect(new StdioServerTransport());
+    // The first message of the client says which protocol it speaks; both get the same tools.
+    const server = serveStdio(() => openServer(path, context.signal));
     await Promise.race([ended, untilAborted(context.signal)]);
     await server.close();
     return 0;
@@ -75,7 +74,7 @@ function openServer(path: string, stop: AbortSignal): McpServer {
     'describe_view',
     {
       description: 'Says what a view holds: its columns with their types, units and meaning.',
-      inputSchema: { view: z.string().describe('Name of a view, as list_views names it') },
+      inputSchema: z.object({ view: z.string().describe('Name of a view, as list_views names it') }),
       annotations,
     },
     reading(async (file, { view }) => {
@@ -108,7 +107,7 @@ function openServer(path: string, stop: AbortSignal): McpServer {
     'query',
     {
       description: `Runs one read-only SQL statement (DuckDB). Returns at most ${amount(MAX_ROWS)} rows and ${amount(MAX_CHARACTERS)} characters as JSON.`,
-      inputSchema: { sql: z.string().describe('One statement; a second one is refused') },
+      inputSchema: z.object({ sql: z.string().describe('One statement; a second one is refused') }),
       annotations,
     },
     reading(async (file, { sql }) => {

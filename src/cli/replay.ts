@@ -1,40 +1,28 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { formatDuration, amount } from '../text.ts';
-import { usageError } from '../errors.ts';
-import type { RejectsReport } from '../replay/replay-rejects.ts';
 import type { ReplayReport } from '../replay/replay.ts';
 import type { CommandHost } from './host.ts';
 import { switchFlag } from './flags.ts';
 
 const flagSchema = z.strictObject({
-  rejects: switchFlag('only try refused rows again, from the answers they came in'),
   allowLoss: switchFlag('go on although the archive is damaged or lacks what the warehouse has'),
 });
 
 const HELP = `  $ answerlake replay
-  $ answerlake replay --rejects
   $ answerlake replay --allow-loss --json
-Asks the API nothing. The former working file is kept beside the new one.`;
+Asks the API nothing, and reads refused rows again. The former working file is
+kept beside the new one.`;
 
 /** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
 export function define(command: Command, host: CommandHost): void {
   host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    if (flags.rejects && flags.allowLoss) {
-      throw usageError('--allow-loss has no meaning with --rejects, which loses nothing: leave it out.');
-    }
     const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
-    if (flags.rejects) {
-      const { replayRejects } = await import('../replay/replay-rejects.ts');
-      const report = await replayRejects(runContext);
-      context.printChange(report, () => summariseRejects(report));
-    } else {
-      const { replayArchive } = await import('../replay/replay.ts');
-      const report = await replayArchive(runContext, flags.allowLoss);
-      const text = (): string => summariseReplay(report);
-      if (report.losses.length > 0) context.printResult(report, text);
-      else context.printChange(report, text);
-    }
+    const { replayArchive } = await import('../replay/replay.ts');
+    const report = await replayArchive(runContext, flags.allowLoss);
+    const text = (): string => summariseReplay(report);
+    if (report.losses.length > 0) context.printResult(report, text);
+    else context.printChange(report, text);
     context.next(['answerlake status', 'runs, freshness and gaps of the rebuilt file']);
     return 0;
   });
@@ -53,20 +41,5 @@ function summariseReplay(report: ReplayReport): string {
     ...(report.replaced === null
       ? []
       : [`  before     ${report.replaced} (delete it when you are sure of the new file)`]),
-  ].join('\n');
-}
-
-function summariseRejects(report: RejectsReport): string {
-  if (report.open === 0) return 'No refused row is open: there is nothing to try again.';
-  const lines: (readonly [count: number, what: string])[] = [
-    [report.loaded, 'load now'],
-    [report.superseded, 'are out of date: a newer answer covers them'],
-    [report.still_refused, 'are still refused (answerlake status says why)'],
-    [report.not_archived, 'cannot be tried: their answers are no longer in the raw archive'],
-  ];
-  return [
-    `Tried ${amount(report.open)} refused ${report.open === 1 ? 'row' : 'rows'} again`,
-    ...lines.filter(([count]) => count > 0).map(([count, what]) => `  ${amount(count)} ${what}`),
-    `  published  ${report.published ?? 'nothing new'}`,
   ].join('\n');
 }

@@ -223,10 +223,10 @@ from meta.alarms x left join core.projects p using (project_id) order by 1, 2, 3
     whenEmpty: 'No row was refused.',
     sql: `
 select endpoint, project_id, path, reason, count(*) as rows, max(rejected_at) as last_rejected_at
-from meta.rejects where replayed_at is null group by all order by rows desc, endpoint`,
+from meta.rejects group by all order by rows desc, endpoint`,
     shortSql: `
 select endpoint, reason, count(*) as rows, max(cast(rejected_at as date)) as last
-from meta.rejects where replayed_at is null group by all order by rows desc, endpoint limit 10`,
+from meta.rejects group by all order by rows desc, endpoint limit 10`,
   },
   {
     name: 'drift',

@@ -1,11 +1,11 @@
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { type Log, createRedactor } from '../log.ts';
+import type { Log } from '../log.ts';
+import { createRedactor } from '../redact.ts';
 import type { Secret } from '../secret.ts';
-import { LimitedPaths, openCircuit } from './circuit.ts';
-import { openKeyPause, openLimiter, type Throttle } from './pace.ts';
+import { Access } from './access.ts';
+import { openLimiter, type Throttle } from './pace.ts';
 import type { Quota } from './quota.ts';
-import { INITIAL_RETRIES } from './retry.ts';
 import { buildWireRequest, openTransport, type Call } from './transport.ts';
 
 export interface ApiClientBounds {
@@ -53,11 +53,7 @@ export function openContext(options: ApiClientOptions) {
     prefix,
     limiter: openLimiter(concurrency),
     transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, redact }),
-    circuit: openCircuit(log),
-    pause: openKeyPause(effects, log),
-    limitedPaths: new LimitedPaths({ effects, log, validatePath }),
-    /** Retries that the client may still make; each first attempt earns a part of one. */
-    savedRetries: INITIAL_RETRIES,
+    access: new Access({ effects, log, origin, validatePath }),
     /** What the client has done since it was opened. */
     totals: { requests: 0, retries: 0 },
     /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */

@@ -2,13 +2,20 @@ import pRetry from 'p-retry';
 import { AnswerlakeError } from '../errors.ts';
 import { apiErrorOf } from './api-error.ts';
 import { validates, type CallContext } from './call-context.ts';
-import { unavailable } from './circuit.ts';
+import type { Progress } from './access.ts';
 import { dateOf } from './headers.ts';
 import type { Slot } from './pace.ts';
 import type { QuotaNews, QuotaPermit } from './quota.ts';
-import { hourOf, isGood, readAnswer } from './read-answer.ts';
-import { earnRetry, type Fault, type Verdict, verdictOf } from './retry.ts';
-import { buildWireRequest, type Call, connectionsReused, type Transport } from './transport.ts';
+import { hourOf, isGood, readAnswer, type Reading } from './read-answer.ts';
+import type { Fault, Verdict } from './retry.ts';
+import {
+  buildWireRequest,
+  type Call,
+  connectionsReused,
+  type Transport,
+  type WireAnswer,
+  type WireRequest,
+} from './transport.ts';
 
 const SLOW_MS = 10_000;
 
@@ -43,17 +50,16 @@ export async function runCall(context: CallContext, call: Call): Promise<ApiAnsw
   const progress = { attempts, attempt: 0, unreadable: 0 };
   try {
     return await pRetry((attempt) => attemptOnce(context, call, Object.assign(progress, { attempt })), {
-      // The verdict counts the attempts.
-      retries: Infinity,
-      // Its timers take no clock of ours, so the delay of the verdict is slept here.
+      retries: attempts - 1,
+      // It has no clock of ours, so the delay is slept in a hook.
       minTimeout: 0,
-      shouldRetry: async ({ error }) => {
-        if (!(error instanceof FailedAttempt) || !error.verdict.again) return false;
+      onFailedAttempt: async ({ error, attemptNumber }) => {
+        if (!(error instanceof FailedAttempt) || !error.verdict.again) return;
         const { delayMs } = error.verdict;
-        log.info('request.retried', { ...factsOf(call, error.fault), attempt: progress.attempt, delayMs });
+        log.info('request.retried', { ...factsOf(call, error.fault), attempt: attemptNumber, delayMs });
         if (delayMs > 0) await effects.sleep(delayMs, signal);
-        return true;
       },
+      shouldRetry: ({ error }) => error instanceof FailedAttempt && error.verdict.again,
     });
   } catch (error) {
     if (!(error instanceof FailedAttempt)) throw error;
@@ -66,68 +72,86 @@ export async function runCall(context: CallContext, call: Call): Promise<ApiAnsw
   }
 }
 
-interface Progress {
-  attempts: number;
-  attempt: number;
-  unreadable: number;
-}
-
 /** Sends a call once, as soon as nothing holds it back. @throws FailedAttempt */
 async function attemptOnce(context: CallContext, call: Call, progress: Progress): Promise<ApiAnswer> {
+  const { access, limiter } = context;
   const wire = buildWireRequest(context, call);
-  const slot = await context.limiter.request();
-  if (progress.attempt === 1) context.savedRetries = earnRetry(context.savedRetries);
+  const sent = await limiter.run(async (slot) => ({
+    ...(await sendOnce(context, { call, wire, progress, slot })),
+    slot,
+  }));
+  const { answer, nowMs } = sent;
+  let { reading } = sent;
+  if (reading === null) {
+    await connectionsReused();
+    reading = readAnswer(answer, { ...context, ...call, nowMs });
+  }
+  if ('fault' in reading) {
+    const { fault } = reading;
+    throw new FailedAttempt(fault, access.failed(call, progress, { fault, isOfPath: false }));
+  }
+  sent.slot.succeeded();
+  access.answered();
+  const dateMs = dateOf(answer.headers);
+  if (dateMs !== null) context.serverAheadMs = dateMs - nowMs;
+  const { body, bytes } = reading;
+  return { status: answer.status, body, fetchedAt: nowMs, requests: progress.attempt, bytes };
+}
+
+interface Attempt {
+  call: Call;
+  wire: WireRequest;
+  progress: Progress;
+  slot: Slot;
+}
+
+interface SentOnce {
+  answer: WireAnswer;
+  /** Epoch milliseconds at which it was there. */
+  nowMs: number;
+  /** Null while a good answer is unread: the next request does not depend on its body. */
+  reading: Reading | null;
+}
+
+/** What has to be done before the next request can pass. @throws FailedAttempt */
+async function sendOnce(context: CallContext, { call, wire, progress, slot }: Attempt): Promise<SentOnce> {
+  const { access } = context;
+  access.began(progress);
+  const permit = await passGuards(context, call);
+  context.totals.requests += 1;
+  if (progress.attempt > 1) context.totals.retries += 1;
+  context.log.debug('request.sent', { ...factsOf(call), query: call.query, attempt: progress.attempt });
+  let news: QuotaNews | null = { kind: 'silence', good: false };
+  const fail = (fault: Fault, isOfPath: boolean): FailedAttempt => {
+    const verdict = access.failed(call, progress, { fault, isOfPath });
+    if (verdict.isOverloaded) slot.overloaded();
+    return new FailedAttempt(fault, verdict);
+  };
   try {
-    const permit = await passGuards(context, call);
-    context.totals.requests += 1;
-    if (progress.attempt > 1) context.totals.retries += 1;
-    context.log.debug('request.sent', { ...factsOf(call), query: call.query, attempt: progress.attempt });
-    let news: QuotaNews | null = { kind: 'silence', good: false };
-    const fail = (fault: Fault, isOfPath: boolean): FailedAttempt =>
-      new FailedAttempt(fault, judge(context, { call, slot, progress, fault, isOfPath }));
-    try {
-      const sent = await sendAndWatch(context, call, wire);
-      if ('fault' in sent) {
-        if (sent.fault.neverSent === true) news = null;
-        throw fail(sent.fault, false);
-      }
-      const { answer } = sent;
-      const nowMs = context.effects.now();
-      // The next request does not depend on the body of a good answer.
-      if (isGood(answer, call.method)) {
-        permit?.settle(hourOf(answer, nowMs));
-        slot.release();
-        await connectionsReused();
-      }
-      const reading = readAnswer(answer, { ...context, ...call, nowMs });
-      news = reading.news;
-      if ('fault' in reading) {
-        const isOfPath = await context.limitedPaths.isOwn(call, reading.fault, {
-          attempt: progress.attempt,
-          isUsedUp: context.quota.isUsedUp(),
-          validates: (path) => validates(context, path, call.signal),
-        });
-        if (isOfPath) news = { kind: 'silence', good: false };
-        throw fail(reading.fault, isOfPath);
-      }
-      slot.succeeded();
-      context.circuit.succeeded();
-      const { status, headers } = answer;
-      const dateMs = dateOf(headers);
-      if (dateMs !== null) context.serverAheadMs = dateMs - nowMs;
-      return {
-        status,
-        body: reading.body,
-        fetchedAt: nowMs,
-        requests: progress.attempt,
-        bytes: reading.bytes,
-      };
-    } finally {
-      if (news === null) permit?.cancel();
-      else permit?.settle(news);
+    const sent = await sendAndWatch(context, call, wire);
+    if ('fault' in sent) {
+      if (sent.fault.neverSent === true) news = null;
+      throw fail(sent.fault, false);
     }
+    const { answer } = sent;
+    const nowMs = context.effects.now();
+    if (isGood(answer, call.method)) {
+      news = hourOf(answer, nowMs);
+      return { answer, nowMs, reading: null };
+    }
+    const reading = readAnswer(answer, { ...context, ...call, nowMs });
+    news = reading.news;
+    if (!('fault' in reading)) return { answer, nowMs, reading };
+    const isOfPath = await access.isOfPath(call, reading.fault, {
+      attempt: progress.attempt,
+      isUsedUp: context.quota.isUsedUp(),
+      validates: (path) => validates(context, path, call.signal),
+    });
+    if (isOfPath) news = { kind: 'silence', good: false };
+    throw fail(reading.fault, isOfPath);
   } finally {
-    slot.release();
+    if (news === null) permit?.cancel();
+    else permit?.settle(news);
   }
 }
 
@@ -135,7 +159,7 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
 async function sendAndWatch(
   { transport, log }: CallContext,
   call: Call,
-  wire: Parameters<Transport['send']>[0],
+  wire: WireRequest,
 ): ReturnType<Transport['send']> {
   const timer = setTimeout(() => log.info('request.slow', { ...factsOf(call), waitedMs: SLOW_MS }), SLOW_MS);
   try {
@@ -145,45 +169,18 @@ async function sendAndWatch(
   }
 }
 
-interface Failure {
-  call: Call;
-  slot: Slot;
-  progress: Progress;
-  fault: Fault;
-  isOfPath: boolean;
-}
-
-/** Judges a fault and applies what follows for the whole key, before the next request can pass. */
-function judge(context: CallContext, { call, slot, progress, fault, isOfPath }: Failure): Verdict {
-  const { circuit, effects, pause, savedRetries } = context;
-  if (fault.kind === 'unreadable') progress.unreadable += 1;
-  const random = effects.random();
-  const { projectId } = call;
-  const verdict = verdictOf({ ...progress, fault, isOfPath, savedRetries, projectId, random });
-  context.savedRetries = verdict.savedRetries;
-  if (verdict.isOverloaded) slot.overloaded();
-  pause.extend(verdict.pauseMs);
-  if (verdict.origin === 'up') circuit.succeeded();
-  if (verdict.origin === 'down' && !verdict.again) circuit.failed(call.path, fault.neverSent === true);
-  return verdict;
-}
-
 /** Waits for everything that may hold a request back; null when it costs no quota. */
 async function passGuards(context: CallContext, call: Call): Promise<QuotaPermit | null> {
-  const { circuit, pause, quota, limitedPaths } = context;
-  limitedPaths.assertOpen(call.path);
-  if (circuit.isOpen()) throw unavailable(context.origin);
-  await pause.pass(call.signal, quota.waitBudget);
+  const { access, quota } = context;
+  await access.pass(call, quota.waitBudget);
   const permit = call.withKey ? await quota.acquire(call.signal) : null;
   try {
     await context.throttle.acquire(call.signal);
-    await pause.pass(call.signal, quota.waitBudget);
+    await access.pass(call, quota.waitBudget);
     call.signal?.throwIfAborted();
     if (context.isClosed) {
       throw new AnswerlakeError(`the client of account ${context.account} is closed`, { class: 'stopped' });
     }
-    limitedPaths.assertOpen(call.path);
-    if (circuit.isOpen()) throw unavailable(context.origin);
     return permit;
   } catch (error) {
     permit?.cancel();

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Access } from './access.ts';
 import { openContext, type ApiClientOptions, type CallContext } from './call-context.ts';
 import { type ApiAnswer, runCall } from './call.ts';
 import type { Quota } from './quota.ts';
@@ -20,6 +21,8 @@ export interface ApiClient extends AsyncDisposable {
   /** Joins the quota of the organization that the key turned out to belong to. */
   useQuota(quota: Quota): void;
   readonly quota: Quota;
+  /** May this be asked (again) with the key? */
+  readonly access: Access;
   readonly totals: Readonly<CallContext['totals']>;
   /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
   readonly serverAheadMs: number | null;
@@ -45,6 +48,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     get quota() {
       return context.quota;
     },
+    access: context.access,
     totals: context.totals,
     get serverAheadMs() {
       return context.serverAheadMs;

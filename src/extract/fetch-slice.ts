@@ -118,32 +118,27 @@ async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer
 async function readByOffset(getPage: GetPage, { limit, slice }: PageOptions): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const seen = new Set<string>();
-  let before: readonly string[] = [];
+  let lastLength = 0;
   let offset = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getPage(page, offset === 0 ? [] : [['offset', String(offset)]]);
     if (!Array.isArray(answer.body)) return whole([...pages, answer]);
     const items: readonly unknown[] = answer.body;
-    const isFull = limit !== null && items.length >= limit;
-    const isLast = limit === null || (!isFull && !looksCapped(items.length));
+    const isLast = limit === null || items.length < limit;
     if (page === 1 && isLast) return whole([answer]);
     const texts = items.map((item) => JSON.stringify(item));
+    // Nothing follows where a page had more entries than the limit: it counts something else (brands, not rows).
+    const isEnd = texts.length === 0 && lastLength !== limit;
+    if (page > 1 && !isEnd && !texts.some((text) => seen.has(text))) return moved([...pages, answer], seen);
     if (texts.every((text) => seen.has(text))) {
-      if (texts.length === 0 && before.length === limit) return moved(pages, seen);
-      // The whole list twice, longer than asked for: the server ignores the limit too, so it cut nothing off.
-      const isUncut = limit !== null && texts.length > limit;
-      if (isUncut || !isSameList(texts, before)) return whole(pages);
-      // A list below our limit was asked further only because the server may have cut it: that is not answered yet.
+      if (texts.length !== limit) return whole(pages);
       const missing = `the server ignores \`offset\`, so nothing came beyond the first ${String(seen.size)} entries`;
       return { pages, missing, content: JSON.stringify([...seen]) };
-    } else if (page > 1 && !texts.some((text) => seen.has(text))) {
-      pages.push(answer);
-      return moved(pages, seen);
     }
     pages.push(answer);
     if (isLast) return whole(pages);
     for (const text of texts) seen.add(text);
-    before = texts;
+    lastLength = texts.length;
     // The last entry is asked for again: it proves that the list did not move between the pages. More items than the
     // limit: it counts something else (brands, not rows), and so does the offset.
     offset += Math.max(1, Math.min(items.length, limit) - 1);
@@ -183,11 +178,6 @@ async function readByName(
 function moved(pages: AnswerPage[], seen: ReadonlySet<string>): Reading {
   const missing = 'the list moved while its pages were read';
   return { pages, missing, content: JSON.stringify([...seen]) };
-}
-
-/** A round number of items may be a cap of the server below our limit: one more request tells. */
-function looksCapped(items: number): boolean {
-  return items > 0 && items % 50 === 0;
 }
 
 type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;

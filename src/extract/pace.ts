@@ -1,19 +1,14 @@
 import pLimit from 'p-limit';
 import type { Effects } from '../effects.ts';
-import { AnswerlakeError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 const WINDOW_MS = 60_000;
-/** Shorter pauses are part of ordinary retrying and not charged to `--max-wait`. */
-const FREE_PAUSE_MS = 120_000;
 /** Shorter waits are part of an even pace. */
 const LONG_THROTTLE_MS = 2_000;
 const SUCCESSES_TO_GROW = 10;
 
-/** The right to send one request. */
+/** What came of a request that was sent, for the limiter that sent it. */
 export interface Slot {
-  /** Frees the slot; later calls change nothing. */
-  release(): void;
   succeeded(): void;
   /** After 429, 503 or a timeout. Requests that were under way together halve the concurrency once. */
   overloaded(): void;
@@ -23,37 +18,35 @@ export type Limiter = ReturnType<typeof openLimiter>;
 
 /** What one key has under way at the same time: fewer requests when the server is overloaded, again more one by one. @param max while the server bears it */
 export function openLimiter(max: number) {
-  const requests = pLimit(max);
+  const limit = pLimit(max);
   let sent = 0;
   let sentWhenHalved = 0;
   let successes = 0;
+  const openSlot = (): Slot => {
+    sent += 1;
+    const number = sent;
+    return {
+      succeeded: () => {
+        successes += 1;
+        if (successes < SUCCESSES_TO_GROW || limit.concurrency >= max) return;
+        limit.concurrency += 1;
+        successes = 0;
+      },
+      overloaded: () => {
+        successes = 0;
+        if (number <= sentWhenHalved) return;
+        limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
+        sentWhenHalved = sent;
+      },
+    };
+  };
   return {
     get concurrency(): number {
-      return requests.concurrency;
+      return limit.concurrency;
     },
-    /** Resolves when one more request may be sent, in the order of the calls. */
-    request: async (): Promise<Slot> => {
-      const release = await new Promise<() => void>((resolve) => {
-        void requests(() => new Promise<void>((free) => resolve(free)));
-      });
-      sent += 1;
-      const number = sent;
-      return {
-        release,
-        succeeded: () => {
-          successes += 1;
-          if (successes < SUCCESSES_TO_GROW || requests.concurrency >= max) return;
-          requests.concurrency += 1;
-          successes = 0;
-        },
-        overloaded: () => {
-          successes = 0;
-          if (number <= sentWhenHalved) return;
-          requests.concurrency = Math.max(1, Math.floor(requests.concurrency / 2));
-          sentWhenHalved = sent;
-        },
-      };
-    },
+    /** Sends a request when there is room for one more, in the order of the calls. */
+    run: async <Sent>(send: (slot: Slot) => Promise<Sent>): Promise<Sent> =>
+      await limit(() => send(openSlot())),
   };
 }
 
@@ -97,33 +90,6 @@ export function openThrottle(requestsPerMinute: number, effects: Effects, log: L
         log.info('throttle.waiting', { requestsPerMinute, until: new Date(atMs).toISOString() });
       }
       await effects.sleep(waitMs, signal);
-    },
-  };
-}
-
-/** The silence that a server asked for: it holds for every request of the key. */
-export function openKeyPause(effects: Effects, log: Log) {
-  let untilMs = 0;
-  return {
-    extend: (pauseMs: number): void => {
-      const nowMs = effects.now();
-      const wantedMs = nowMs + pauseMs;
-      if (wantedMs <= Math.max(nowMs, untilMs)) return;
-      untilMs = wantedMs;
-      log.info('key.paused', { pauseMs, until: new Date(untilMs).toISOString() });
-    },
-    /** @throws AnswerlakeError of class `transient` when the pause is longer than the run may wait */
-    pass: async (signal: AbortSignal | undefined, budget: WaitBudget): Promise<void> => {
-      while (effects.now() < untilMs) {
-        const nowMs = effects.now();
-        if (untilMs - nowMs > FREE_PAUSE_MS && !budget.book(nowMs, untilMs)) {
-          throw new AnswerlakeError(
-            `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows; run again after that, and the sync continues where it stopped`,
-            { class: 'transient', scope: 'key', waitUntilMs: untilMs },
-          );
-        }
-        await effects.sleep(untilMs - nowMs, signal);
-      }
     },
   };
 }

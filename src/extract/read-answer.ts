@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { codeOf } from '../errors.ts';
-import { type Redact, redactValue } from '../log.ts';
+import { type Redact, redactValue } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
 import {
@@ -173,13 +173,6 @@ function detailsOf(details: unknown): string | null {
   return shownText(typeof details === 'string' ? details : JSON.stringify(details));
 }
 
-/** No answer of this API nests deeper than eight. */
-const MAX_DEPTH = 100;
-/** Entries of one list or object; the longest list of this API has 1,000. */
-const MAX_ENTRIES = 200_000;
-/** Entries of all lists and objects of one body together. */
-const MAX_VALUES = 2_000_000;
-
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Bytes → JSON without secrets; the problem never quotes the body. */
@@ -197,8 +190,6 @@ function readBody(
     return failed('a body that is not valid UTF-8');
   }
   if (text.trim() === '') return failed('an empty body');
-  const problem = shapeProblem(text);
-  if (problem !== null) return failed(problem);
   try {
     const body: unknown = JSON.parse(text);
     const isClean = redact(text) === text;
@@ -223,49 +214,4 @@ function unpack(bytes: Buffer, contentEncoding: string, maxBytes: number): Buffe
       ? `a body of more than ${String(maxBytes)} bytes after decompression`
       : `a body that is not valid gzip (${code})`;
   }
-}
-
-/** Why a text is too large or too deep to walk through its values; null when it is neither. Reading a character costs 2 ns. */
-function shapeProblem(text: string): string | null {
-  const entries: number[] = [];
-  let depth = 0;
-  let values = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    switch (text.charCodeAt(index)) {
-      case 0x22:
-        index = endOfString(text, index);
-        break;
-      case 0x5b:
-      case 0x7b:
-        depth += 1;
-        values += 1;
-        if (depth > MAX_DEPTH) return `JSON nested deeper than ${String(MAX_DEPTH)} levels`;
-        entries[depth] = 1;
-        break;
-      case 0x5d:
-      case 0x7d:
-        depth = Math.max(0, depth - 1);
-        break;
-      case 0x2c: {
-        values += 1;
-        const length = (entries[depth] ?? 0) + 1;
-        entries[depth] = length;
-        if (length > MAX_ENTRIES) return `a list of more than ${String(MAX_ENTRIES)} entries`;
-        break;
-      }
-      default:
-    }
-    if (values > MAX_VALUES) return `more than ${String(MAX_VALUES)} values`;
-  }
-  return null;
-}
-
-/** Index of the quote that ends the string; the text's length when none does. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let isEscaped = false;
-    for (let before = end - 1; text.charCodeAt(before) === 0x5c; before -= 1) isEscaped = !isEscaped;
-    if (!isEscaped) return end;
-  }
-  return text.length;
 }

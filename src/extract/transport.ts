@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { isCertificateRefused, openDispatcher } from '../connect.ts';
 import { AnswerlakeError } from '../errors.ts';
-import type { Redact } from '../log.ts';
+import type { Redact } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import type { Fault } from './retry.ts';
 import { statusClass, type AnswerHeaders } from './headers.ts';
@@ -23,7 +23,7 @@ const NEVER_SENT = new Set([
 ]);
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-interface WireRequest {
+export interface WireRequest {
   method: 'GET' | 'POST';
   /** Path and query. */
   target: string;

@@ -107,7 +107,7 @@ async function writeRejects(
   const same = haveSame([...SERIES_COLUMNS, 'row'], 'm', 'r');
   connection.runWithNext(
     `delete from meta.rejects m using refused r where ${same} and (m.window_kind is null or m.window_start is not distinct from r.window_start)
-       and m.run_id <> r.run_id and m.replayed_at is null`,
+       and m.run_id <> r.run_id`,
   );
   connection.runWithNext('insert into meta.rejects by name select * from refused');
 }

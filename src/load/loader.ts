@@ -4,7 +4,6 @@ import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { type Connection, isInTransaction, transaction } from '../warehouse/connection.ts';
-import { releaseWhereLarge } from '../warehouse/memory-limit.ts';
 import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
@@ -115,7 +114,6 @@ export class Loader {
       await writeAskedDays(connection, run, merged);
       await writeTooOld(connection, run, failed);
       await archive?.flush();
-      await releaseWhereLarge(connection);
       return entries;
     });
   }

@@ -65,24 +65,6 @@ export function prepareAnswer(
   };
 }
 
-/** Only the items of an answer at `paths` (null: all), and of their rows only those that `isWanted`. @throws as `prepareAnswer` */
-export function prepareItems(
-  endpoint: Endpoint,
-  answer: ArchivedAnswer,
-  { paths, isWanted }: { paths: ReadonlySet<string> | null; isWanted: (row: OutputRow) => boolean },
-): PreparedAnswer {
-  const { rows, ...validated } = readAnswer(endpoint, answer, paths);
-  return {
-    ...withRows(endpoint, answer, rows.filter(isWanted)),
-    validated,
-    reach: null,
-    mayDelete: false,
-    witness: null,
-    failure: null,
-    bytes: 0,
-  };
-}
-
 function withRows(endpoint: Endpoint, { pages, ...answer }: ArchivedAnswer, rows: readonly OutputRow[]) {
   const withoutBodies = pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt }));
   const answered: AnsweredSlice = { ...answer, pages: withoutBodies };

@@ -1,43 +1,33 @@
 import { z } from 'zod';
-import { daySchema, type Day } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
-import { readSetting } from '../warehouse/settings.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
 import { haveSameTables, inCatalog, nameOf, readTables, type TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { viewsDigest } from './views.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 
-/** What the working file holds and the published one does not, or holds otherwise. */
-export interface Changes {
-  /** All tables that were compared. */
-  compared: readonly TableName[];
+/** What one file holds and another does not, or holds otherwise. */
+interface Changes {
   /** The tables that differ. */
   tables: readonly TableName[];
-  /** Rows of the working file in parts that differ. */
+  /** Rows in parts that differ. */
   rows: number;
-  rowsInAll: number;
-  /** Days of figures and events that differ, in order. */
-  days: readonly Day[];
-  /** First days of the windows that differ, those of the ledger too, in order. */
-  windows: readonly Day[];
 }
-
-/** The setting of the working file that remembers what it published. */
-export const RECORDS_SETTING = 'published_files';
 
 const PARTS = 'temp.publish_parts';
 
 const changeRow = z.object({ table_name: z.string(), rows: z.number() });
 
-/** Lists the tables of the working file and remembers their parts until `dropPartitions`. */
-export async function collectPartitions(connection: Connection, home: string): Promise<TableName[]> {
-  const tables = await readTables(connection, home);
-  await connection.run(`create or replace temp table publish_parts as ${selectPartitions(tables, home)}`);
-  return tables;
+/** Remembers the parts of tables until `dropPartitions`. */
+export async function collectPartitions(
+  connection: Connection,
+  tables: readonly TableName[],
+  catalog: string,
+): Promise<void> {
+  await connection.run(`create or replace temp table publish_parts as ${selectPartitions(tables, catalog)}`);
 }
 
 /** Compares tables of another file with the parts that were collected; the parts that differ are in `CHANGED_PARTITIONS` afterwards. */
@@ -59,23 +49,9 @@ export async function findChanges(
     `select table_name, cast(sum(row_count) as bigint) as rows from ${CHANGED_PARTITIONS} group by table_name`,
   );
   const differing = new Set(changed.map(({ table_name: name }) => name));
-  const withWindows = tables.filter(hasWindows).map((table) => quoteLiteral(nameOf(table)));
-  const days = await connection.rowsAs(
-    z.object({ day: daySchema, is_window: z.boolean() }),
-    `select distinct day, list_contains([${withWindows.join(', ')}]::varchar[], table_name) as is_window
-     from ${CHANGED_PARTITIONS} where day is not null order by day`,
-  );
-  const rowsInAll = await connection.value(
-    z.number().nullable(),
-    `select cast(sum(row_count) as bigint) from ${PARTS}`,
-  );
   return {
-    compared: tables,
     tables: tables.filter((table) => differing.has(nameOf(table))),
     rows: changed.reduce((sum, { rows }) => sum + rows, 0),
-    rowsInAll: rowsInAll ?? 0,
-    days: days.flatMap(({ day, is_window: isWindow }) => (isWindow ? [] : [day])),
-    windows: days.flatMap(({ day, is_window: isWindow }) => (isWindow ? [day] : [])),
   };
 }
 
@@ -94,67 +70,57 @@ export async function dropPartitions(connection: Connection): Promise<void> {
   await connection.run(`drop table if exists ${PARTS}; drop table if exists ${CHANGED_PARTITIONS}`);
 }
 
-/** Why the working file has to be published, and what the published file lacks. */
-export interface Outdated {
-  reason: string;
-  /** Null when tables or views are others, so that the published file is no start for the next one. */
-  changes: Changes | null;
-  /** What people should know of the published file. */
-  warning?: string;
-}
-
 /**
- * Compares the working file with the published one; undefined when that already says the same. A run that changed no row of `core`,
+ * Why the working file has to be published; undefined when the published file already says the same. A run that changed no row of `core`,
  * covered no new day and left every slice as it was needs no publish, although `meta.runs` has grown. A damaged file is one to replace.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
-export async function compareWithPublished(options: {
+export async function whyPublish(options: {
   connection: Connection;
   targetPath: string;
   storageVersion: string;
-}): Promise<Outdated | undefined> {
+}): Promise<string | undefined> {
   const { connection } = options;
   const version = await schemaVersion(connection);
-  const outdated = (reason: string): Outdated => ({ reason, changes: null });
   try {
     const compared = await inspectPublished(
       connection,
       resolveTarget(options.targetPath),
-      async (published, home): Promise<Outdated | 'same'> => {
-        if (published.schemaVersion !== version) return outdated('the schema changed');
-        if (published.settings.get('published_views') !== viewsDigest()) return outdated('the views changed');
+      async (published, home): Promise<string | null> => {
+        if (published.schemaVersion !== version) return 'the schema changed';
+        if (published.settings.get('published_views') !== viewsDigest()) return 'the views changed';
         if (published.settings.get('published_storage_version') !== options.storageVersion) {
-          return outdated('the storage version changed');
+          return 'the storage version changed';
         }
-        if (!(await haveSameTables(connection, home, PUBLISHED))) return outdated('the tables changed');
-        return await compareRows(connection, home);
+        if (!(await haveSameTables(connection, home, PUBLISHED))) return 'the tables changed';
+        return (await haveSameRows(connection, home)) ? null : 'the data changed';
       },
     );
-    return compared === 'same' ? undefined : (compared ?? outdated('nothing is published yet'));
+    return compared === undefined ? 'nothing is published yet' : (compared ?? undefined);
   } catch (error) {
-    if (!(await isDamaged(connection, error))) throw error;
-    // The working file must not be the damaged one.
-    await collectPartitions(connection, await connection.currentDatabase());
-    return { ...outdated('the published file is damaged'), warning: DAMAGED };
+    if (await isDamaged(connection, error)) return 'the published file is damaged';
+    throw error;
   }
 }
 
-const DAMAGED =
-  'the published file was damaged (the disk, or another program wrote into it): it was written again from the working file';
-
 /** Whether a failure to read the target means that a file of an earlier publish is damaged. */
 export async function isDamaged(connection: Connection, error: unknown): Promise<boolean> {
-  return storageProblem(error) === 'corrupt' && (await readSetting(connection, RECORDS_SETTING)) !== null;
+  if (storageProblem(error) !== 'corrupt') return false;
+  const sql = `select count(*) from meta.settings where ${OF_PUBLISHING}`;
+  return ((await connection.value(z.number(), sql)) ?? 0) > 0;
 }
 
 /** Compares tables that are the same in both files. */
-async function compareRows(connection: Connection, home: string): Promise<Outdated | 'same'> {
-  const tables = await collectPartitions(connection, home);
-  const changes = await findChanges(connection, tables, PUBLISHED);
-  const facts = changes.tables.some(({ schema }) => schema === 'core');
-  const isSame =
-    !facts && (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
-  return isSame ? 'same' : { reason: 'the data changed', changes };
+async function haveSameRows(connection: Connection, home: string): Promise<boolean> {
+  try {
+    const tables = (await readTables(connection, home)).filter(({ schema }) => schema === 'core');
+    await collectPartitions(connection, tables, home);
+    const changes = await findChanges(connection, tables, PUBLISHED);
+    if (changes.tables.length > 0) return false;
+    return (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
+  } finally {
+    await dropPartitions(connection);
+  }
 }
 
 /** What a file says beyond the rows of `core`, as text: two files with the same one cover the same. */
@@ -200,11 +166,6 @@ export function dayColumn(table: TableName): 'date' | 'window_start' | null {
 /** Columns of days that cut tables into parts. */
 const DAYS: ReadonlySet<string> = new Set(['date', 'window_start']);
 
-/** Whether the parts of a table are windows: their day is the first one. */
-function hasWindows(table: TableName): boolean {
-  return cutOf(table) === 'window_start';
-}
-
 /** One row for each part of each table: `table_name`, `part`, `day`, `row_count`, `digest`. */
 function selectPartitions(tables: readonly TableName[], catalog: string): string {
   return tables.map((table) => partitionsOfTable(table, catalog)).join('\nunion all\n');
@@ -231,9 +192,10 @@ function fromTable(table: TableName, catalog: string): string {
   return `${inCatalog(catalog, table)} as t where ${OWN_ROWS.get(nameOf(table)) ?? 'true'}`;
 }
 
-const OWN_ROWS: ReadonlyMap<string, string> = new Map([
-  ['meta.settings', "not starts_with(name, 'published')"],
-]);
+/** Settings that a publish keeps about itself. */
+const OF_PUBLISHING = "starts_with(name, 'published')";
+
+const OWN_ROWS: ReadonlyMap<string, string> = new Map([['meta.settings', `not ${OF_PUBLISHING}`]]);
 
 /** Whether row `t` is in a part that `changes` names for its table. */
 function inChangedPartition(table: TableName, changes: string): string {

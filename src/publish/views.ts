@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../package.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
 import { readSqlFiles, type SqlFile } from '../warehouse/sql.ts';
-import type { Template } from '../warehouse/template.ts';
 
 /** Where the build writes the views as plain SQL, a folder for each database. */
 export const RENDERED_FOLDER = join(PACKAGE_ROOT, 'dist', 'sql');
@@ -19,12 +18,6 @@ export async function createViews(connection: Connection): Promise<void> {
   await transaction(connection, async () => {
     for (const { sql } of readViews('duckdb')) await connection.run(sql);
   });
-}
-
-/** A published file without a row. */
-export function publishedTemplate(storageVersion: string): Template {
-  const files = [...readSqlFiles('migrations'), ...readViews('duckdb')];
-  return { name: 'published', storageVersion, sql: files.map(({ sql }) => sql) };
 }
 
 /** Changes when any view changes, so a program with other views publishes again although no row changed. */

@@ -1,5 +1,6 @@
 import type { SliceJob } from '../plan/owed.ts';
 import { setImmediate } from 'node:timers/promises';
+import type { Access, AskedAt } from '../extract/access.ts';
 import type { Clients } from '../extract/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
@@ -13,7 +14,7 @@ import { isRangeRefused, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { type ArchivedAnswer, sliceWindow } from '../slice.ts';
 import { fetchPlanned } from './fetch-planned.ts';
-import { GivenUp, notAsked, Refusals, seriesOf, type AskedAt } from './refusals.ts';
+import { notAsked, Refusals, seriesOf } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 
@@ -45,15 +46,13 @@ export interface AskOptions {
   enough?: AbortSignal;
 }
 
-/** Asks the API and passes every outcome to the sink. Remembers which accounts were given up for the rest of the run. */
+/** Asks the API and passes every outcome to the sink. */
 export class SliceAsker implements JobAsker {
   readonly #options: AskOptions;
-  readonly #givenUp: GivenUp;
   readonly #refusals = new Refusals();
 
   constructor(options: AskOptions) {
     this.#options = options;
-    this.#givenUp = new GivenUp(options.log);
   }
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
@@ -66,7 +65,10 @@ export class SliceAsker implements JobAsker {
       return Array.from({ length }, () => this.#askFrom(left));
     });
     await Promise.all(workers);
-    return this.#givenUp.takeProblems();
+    return accounts.flatMap(([job]) => {
+      const error = job === undefined ? null : this.#accessOf(job).takeProblem();
+      return job === undefined || error === null ? [] : [{ error, account: job.account.config.name }];
+    });
   }
 
   /** Asks for one series after the other, and within each for one slice after the other: what the newest shows is known before the older ones are asked for. */
@@ -111,13 +113,14 @@ export class SliceAsker implements JobAsker {
   /** Asks once for the whole slice. Pushes to the sink whatever came of it, or returns the pieces to ask for instead. */
   async #try(job: SliceJob, range: RangeLimits): Promise<readonly PlannedSlice[]> {
     const { signal, sink } = this.#options;
+    const [access, at] = [this.#accessOf(job), this.#askedAt(job)];
     try {
       await sink.room();
       if (this.#isOver(job)) return [];
-      const closed = this.#givenUp.closed(this.#askedAt(job));
+      const closed = access.refusalOf(at);
       if (closed) return await this.#fail(job, closed);
       const answer = await this.#fetch(job);
-      this.#givenUp.answered(this.#askedAt(job));
+      access.sliceAnswered(at);
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
@@ -132,7 +135,7 @@ export class SliceAsker implements JobAsker {
       if (!(error instanceof AnswerlakeError)) throw error;
       if (error.class === 'stopped') return [];
       if (isRangeRefused(error)) return await this.#rangeRefused(job, range, error);
-      if (this.#givenUp.failed(this.#askedAt(job), error)) return [];
+      if (access.sliceFailed(at, error)) return [];
       return await this.#fail(job, error);
     }
   }
@@ -198,13 +201,17 @@ export class SliceAsker implements JobAsker {
 
   #isOver(job: SliceJob): boolean {
     const { signal, enough } = this.#options;
-    return signal.aborted || enough?.aborted === true || this.#givenUp.has(this.#askedAt(job));
+    return signal.aborted || enough?.aborted === true || this.#accessOf(job).isBlocked(this.#askedAt(job));
   }
 
-  #askedAt({ account, planned: { slice } }: SliceJob): AskedAt {
+  #accessOf({ account }: SliceJob): Access {
+    return this.#options.clients.of(account.config.name).access;
+  }
+
+  #askedAt({ planned: { slice } }: SliceJob): AskedAt {
     const { path = endpointNamed(slice.endpoint).path } =
       this.#options.config.sync.endpoints[slice.endpoint] ?? {};
-    return { account: account.config.name, project: slice.projectId, path };
+    return { project: slice.projectId, path };
   }
 
   async #fetch({ planned, account, projectHeader }: SliceJob): Promise<ArchivedAnswer> {

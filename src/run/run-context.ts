@@ -8,7 +8,6 @@ import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { writeSettings } from '../warehouse/settings.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { withMoreMemory } from '../warehouse/memory-limit.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
@@ -18,7 +17,7 @@ import { JudgedQueue, JudgedSink } from './judged-sink.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { namesProject, Prober } from './prober.ts';
 import { readGoodProbes, writeProbes } from './probes.ts';
-import { memoryLimit } from './run-file.ts';
+import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
 import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
@@ -96,7 +95,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
       connection,
       run,
       archive,
-      attempt: (work) => withMoreMemory(connection, memoryLimit(), work),
+      attempt: (work) => withMoreMemory(connection, work),
     }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);

@@ -1,7 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { messageOf } from '../errors.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { WarehouseError } from '../warehouse/failure.ts';
+import { quoteLiteral } from '../warehouse/sql.ts';
 import { closeWorkingFile, type WorkingFile, type WorkingFileNotice } from '../warehouse/working-file.ts';
 import type { SyncContext } from './sync-request.ts';
 import type { Log } from '../log.ts';
@@ -10,10 +12,11 @@ const MEBIBYTE = 1024 * 1024;
 /** More makes nothing faster; DuckDB writes to disk what it cannot hold. */
 const MAX_MEBIBYTES = 2048;
 const LEAST_MEBIBYTES = 256;
-/** Memory that DuckDB may use while answers are loaded: enough for 48 projects of a year, and as fast. It takes what it may have (a peak of 290 MiB, 310 with 96); 40 are too few for some batches. */
+
+/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster. */
 export const LOADING_MEMORY = '64MiB';
-/** Memory that DuckDB may use in a publish: checks read whole views. */
-export const PUBLISHING_MEMORY = `${String(LEAST_MEBIBYTES)}MiB`;
+/** Memory that DuckDB may use in a publish: enough for checks of whole views (measured: 2 million rows; 128 MiB are too few). */
+export const PUBLISHING_MEMORY = '192MiB';
 
 /** Memory that DuckDB may use at most: half of what the machine or the container has, no more than 2 GiB. */
 export function memoryLimit(): string {
@@ -28,24 +31,29 @@ export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }
 
-/**
- * DuckDB needs the memory, and no time is lost. Garbage is collected once the heap has grown by half: by default it doubles or more (50 MiB less).
- * The space for new rows keeps its size when a run begins, 8 MiB and as much to copy to: by default it grows to twice that (20 MiB less).
- */
+/** Does work within the memory that DuckDB may use now; where that does not suffice, once more with all that it may have. Only for work that leaves nothing behind when it fails. */
+export async function withMoreMemory<Result>(
+  connection: Connection,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
+    await limitMemory(connection, memoryLimit());
+    return await work();
+  }
+}
+
+/** Sets what DuckDB may use, on all connections to the file. @throws WarehouseError (out of memory) when more is in use */
+export async function limitMemory(connection: Connection, limit: string): Promise<void> {
+  await connection.run(`set memory_limit = ${quoteLiteral(limit)}`);
+}
+
+/** Garbage is collected once the heap has grown by half, and the space for new rows keeps its size: by default both double (100 MiB less with 6 projects). */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--semi-space-growth-factor=1');
-}
-
-/** Before work of DuckDB alone: V8 collects when something is allocated, so what a load has left would stay until the end (measured: 33 MiB of 79). */
-export function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  if (typeof collect !== 'function') return;
-  // The first collection finds the garbage, the second gives back the pages that it was on.
-  Reflect.apply(collect, undefined, []);
-  Reflect.apply(collect, undefined, []);
 }
 
 /** Closes the working file, smaller where that pays. That it could not be made smaller is no reason to call a run a failure. */

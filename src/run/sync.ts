@@ -5,14 +5,14 @@ import { reachProjects, refuseUnknown } from '../extract/reach-projects.ts';
 import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
 import {
   closeFile,
-  keepHeapSmall,
   LOADING_MEMORY,
   PUBLISHING_MEMORY,
   threadCount,
   damageOf,
   tellNotices,
-  collectGarbage,
-  memoryLimit,
+  keepHeapSmall,
+  limitMemory,
+  withMoreMemory,
 } from './run-file.ts';
 import {
   addStep,
@@ -35,7 +35,6 @@ import { TargetError } from '../targets/target.ts';
 import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
 import { finishRun } from './run-record.ts';
-import { withMoreMemory } from '../warehouse/memory-limit.ts';
 
 /**
  * One run: open it, ask stage by stage, close it. Failures of the API are in the report.
@@ -149,11 +148,10 @@ async function closeRun(run: RunContext, before: Outcome, memory?: string): Prom
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
     await connection.run('checkpoint');
-    collectGarbage();
-    if (memory !== undefined) await connection.limitMemory(memory);
+    if (memory !== undefined) await limitMemory(connection, memory);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {
-      published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, run));
+      published = await withMoreMemory(connection, () => publishChanged(connection, run));
     }
   } catch (error) {
     if (error instanceof TargetError) published = error.published;

@@ -2,7 +2,7 @@ import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { dropPartitions, compareWithPublished } from '../publish/compare.ts';
+import { whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { removeLeftovers } from '../warehouse/file-names.ts';
 import { setMode, publish, type PublishReport, type PublishStep } from '../publish/publish.ts';
@@ -45,47 +45,23 @@ async function publishFile(
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const started = performance.now();
   lost?.throwIfAborted();
-  try {
-    const need = await compareWithPublished({ connection, targetPath, storageVersion });
-    if (need === undefined) {
-      setMode(targetPath, mode);
-      removeLeftovers(resolveTarget(targetPath), effects.now());
-      log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
-      return null;
-    }
-    const { reason, changes } = need;
-    const onStep = (step: PublishStep): void => {
-      lost?.throwIfAborted();
-      log.debug('publish.step', { step });
-    };
-    const made = await publish({
-      connection,
-      targetPath,
-      storageVersion,
-      mode,
-      now: effects.now(),
-      changes,
-      onStep,
-    });
-    const report = {
-      ...made,
-      warning: made.warning ?? need.warning ?? null,
-      durationMs: performance.now() - started,
-    };
-    const { path, bytes, strategy, why, warning } = report;
-    if (warning !== null) log.warn('publish.anew', { path, warning });
-    log.info('publish.done', {
-      path,
-      bytes,
-      duration_ms: Math.round(report.durationMs),
-      reason,
-      strategy,
-      why,
-    });
-    return report;
-  } finally {
-    await dropPartitions(connection);
+  const reason = await whyPublish({ connection, targetPath, storageVersion });
+  if (reason === undefined) {
+    setMode(targetPath, mode);
+    removeLeftovers(resolveTarget(targetPath), effects.now());
+    log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
+    return null;
   }
+  const onStep = (step: PublishStep): void => {
+    lost?.throwIfAborted();
+    log.debug('publish.step', { step });
+  };
+  const made = await publish({ connection, targetPath, storageVersion, mode, now: effects.now(), onStep });
+  const durationMs = performance.now() - started;
+  const { path, bytes, warning } = made;
+  if (warning !== null) log.warn('publish.damaged', { path, warning });
+  log.info('publish.done', { path, bytes, duration_ms: Math.round(durationMs), reason });
+  return { ...made, durationMs };
 }
 
 /**

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { type Connection, interruptOn } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
-import { withinMemory } from './memory-limit.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { CATALOGS, removeDatabase } from './file-names.ts';
 import { countRows, haveSameTables } from './tables.ts';
@@ -34,8 +33,6 @@ const FREE_SHARE = 0.1;
 const MIN_FREE_BLOCKS = 16;
 
 const COPY = CATALOGS.compacted;
-/** A copy takes what it may have and is as fast with less. */
-const COPY_MEMORY = '64MiB';
 const sizeRow = z.object({ name: z.string(), used_bytes: z.number(), pays: z.boolean() });
 
 /**
@@ -72,9 +69,7 @@ async function compact(
       await connection.run(
         `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)})`,
       );
-      await withinMemory(connection, COPY_MEMORY, async () => {
-        await connection.run(`copy from database ${quoteIdentifier(own)} to ${COPY}`);
-      });
+      await connection.run(`copy from database ${quoteIdentifier(own)} to ${COPY}`);
       await connection.run(`checkpoint ${COPY}`);
       const counts = await countRows(connection, own);
       const isCopy =

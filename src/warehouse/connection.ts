@@ -3,14 +3,11 @@ import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
-import { quoteLiteral } from './sql.ts';
 import { bindable, readRows, type Param, type Row } from './values.ts';
 
 /** The open file of connections. */
 interface OpenFile {
   path: string;
-  /** Memory that DuckDB may use for the file, as it was set last; null until DuckDB's own limit is requested. */
-  memoryLimit: string | null;
   connect: () => Promise<Connection>;
   forget: (connection: Connection) => void;
 }
@@ -35,20 +32,6 @@ export class Connection {
   /** Another connection to the same file, for work at the same time. The caller closes it (`using`). */
   async another(): Promise<Connection> {
     return await this.#file.connect();
-  }
-
-  /** Memory that DuckDB may use, on all connections to the file, as it was set: DuckDB tells it rounded down. */
-  async memoryLimit(): Promise<string> {
-    const told = this.#file.memoryLimit;
-    if (told !== null) return told;
-    const own = await this.value(z.string(), `select current_setting('memory_limit')`);
-    return (this.#file.memoryLimit ??= own ?? '80%');
-  }
-
-  /** Sets it, for example to `64MiB`: `reset` would change what DuckDB tells and not what it allows. @throws WarehouseError (out of memory) when more is in use */
-  async limitMemory(limit: string): Promise<void> {
-    await this.run(`set memory_limit = ${quoteLiteral(limit)}`);
-    this.#file.memoryLimit = limit;
   }
 
   /** Statements that failed so far. */

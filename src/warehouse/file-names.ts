@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto';
 export const CATALOGS = {
   published: 'published',
   publishing: 'publishing',
-  template: 'answerlake_template',
   compacted: 'answerlake_compacted',
   lake: 'published_lake',
 } as const;

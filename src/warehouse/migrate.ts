@@ -52,13 +52,6 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
   }
 }
 
-/** Enters all migrations of a file as applied now: those of a template were applied when the program was built. */
-export async function redateMigrations(connection: Connection, now: number): Promise<void> {
-  await connection.run('update meta.migrations set applied_at = cast($1 as timestamp)', [
-    new Date(now).toISOString(),
-  ]);
-}
-
 /** The newest migration a file has; 0 when it is empty, undefined when it holds tables that are not ours. */
 export async function schemaVersion(connection: Connection): Promise<number | undefined> {
   const [found] = await connection.rowsAs(

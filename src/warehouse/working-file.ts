@@ -14,11 +14,10 @@ import { codeOf } from '../errors.ts';
 import { closeCompacted, type CompactOptions, type Compaction } from './compact.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import { stem, asideName, copyDatabase, removeDatabase, removeTemporaries } from './file-names.ts';
+import { stem, asideName, removeDatabase, removeTemporaries } from './file-names.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './published.ts';
-import { migrate, redateMigrations } from './migrate.ts';
-import { readSqlFiles, quoteIdentifier } from './sql.ts';
-import { findTemplate, type Template } from './template.ts';
+import { migrate } from './migrate.ts';
+import { quoteIdentifier } from './sql.ts';
 import type { Connection } from './connection.ts';
 import { nameRow } from './values.ts';
 
@@ -52,12 +51,6 @@ const CHECKPOINT_THRESHOLD = '48MiB';
 const TEMPORARY = '.new-';
 /** The rights of group and others. */
 const OTHERS = 0o077;
-
-/** A working file that holds nothing. */
-export function workingTemplate(): Template {
-  const sql = readSqlFiles('migrations').map((file) => file.sql);
-  return { name: 'working', storageVersion: WORKING_STORAGE_VERSION, sql };
-}
 
 /** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
 export function workingPath(publishedPath: string): string {
@@ -141,13 +134,11 @@ async function createAndOpen(
   removeDatabase(temporary);
   try {
     const isRebuilt = existsSync(resolve(options.publishedPath));
-    const template = isRebuilt ? null : findTemplate(workingTemplate());
-    if (template !== null) copyDatabase(template, temporary);
     {
       await using database = await open(temporary, options);
       const connection = await database.connect();
       if (isRebuilt) await copyPublished(connection, resolve(options.publishedPath));
-      if (template !== null) await redateMigrations(connection, options.now);
+      await migrate(connection, { now: options.now });
     }
     putInPlace(temporary, path);
     notices.push(

@@ -1,5 +1,5 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
@@ -19,15 +19,18 @@ interface Answer {
   text: string;
 }
 
+/** How an assistant opens the conversation: `server/discover`, or the `initialize` of the protocol before. */
+const OPENINGS = [{ pin: '2026-07-28' }, 'legacy'] as const;
+
 /** Starts the built program as an assistant does. */
 async function inAssistant(
-  config: string,
+  { config, mode = OPENINGS[0] }: { config: string; mode?: (typeof OPENINGS)[number] },
   use: (
     call: (name: string, input?: Record<string, unknown>) => Promise<Answer>,
     client: Client,
   ) => Promise<void>,
 ): Promise<void> {
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   const args = [resolve('dist/src/cli/main.js'), 'mcp', '--config', config];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   try {
@@ -40,25 +43,29 @@ async function inAssistant(
   }
 }
 
-it('answerlake mcp answers with views, comments, examples and rows, and says as of when', async () => {
-  const config = await writePublished(openFolder());
-  await inAssistant(config, async (call, client) => {
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['list_views', 'describe_view', 'examples', 'query']);
-    expect(tools[3]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
-    const asOf =
-      'Loaded until 2025-03-05 02:18 UTC. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial.\n\n';
-    const rows = await call('query', { sql: 'select project_name from projects' });
-    expect(rows).toEqual({ isError: false, text: `${asOf}1 row\n[\n  {"project_name": "Fernhill"}\n]\n` });
-    expect((await call('list_views')).text).toMatch(/^daily_kpis: All project figures of a day/m);
-    expect((await call('describe_view', { view: 'targets' })).text).toMatch(/^due_date \(DATE\): /m);
-    expect((await call('examples')).text).toMatch(/^12\. .*\nCaveat: /m);
-  });
-});
+it.each(OPENINGS)(
+  'answerlake mcp gives views, examples, rows and their time to a client of %j',
+  async (mode) => {
+    const config = await writePublished(openFolder());
+    await inAssistant({ config, mode }, async (call, client) => {
+      expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : mode.pin);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['list_views', 'describe_view', 'examples', 'query']);
+      expect(tools[3]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
+      const asOf =
+        'Loaded until 2025-03-05 02:18 UTC. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial.\n\n';
+      const rows = await call('query', { sql: 'select project_name from projects' });
+      expect(rows).toEqual({ isError: false, text: `${asOf}1 row\n[\n  {"project_name": "Fernhill"}\n]\n` });
+      expect((await call('list_views')).text).toMatch(/^daily_kpis: All project figures of a day/m);
+      expect((await call('describe_view', { view: 'targets' })).text).toMatch(/^due_date \(DATE\): /m);
+      expect((await call('examples')).text).toMatch(/^12\. .*\nCaveat: /m);
+    });
+  },
+);
 
 it('answerlake mcp gives at most 1,000 rows and 50,000 characters', async () => {
   const config = await writePublished(openFolder());
-  await inAssistant(config, async (call) => {
+  await inAssistant({ config }, async (call) => {
     expect((await call('query', { sql: 'from range(5000)' })).text).toContain(
       'The first 1,000 of 5,000 rows',
     );
@@ -70,7 +77,7 @@ it('answerlake mcp gives at most 1,000 rows and 50,000 characters', async () => 
 
 it('answerlake mcp refuses what query refuses, and says why', async () => {
   const config = await writePublished(openFolder());
-  await inAssistant(config, async (call) => {
+  await inAssistant({ config }, async (call) => {
     const answer = await call('query', { sql: 'select 1; select 2' });
     expect(answer).toEqual({ isError: true, text: expect.stringContaining('query runs exactly one') });
   });
@@ -79,7 +86,7 @@ it('answerlake mcp refuses what query refuses, and says why', async () => {
 it('answerlake mcp starts before the first sync, and says that nothing was published', async () => {
   const config = join(openFolder(), 'answerlake.yaml');
   writeFileSync(config, CONFIG);
-  await inAssistant(config, async (call) => {
+  await inAssistant({ config }, async (call) => {
     const answer = await call('list_views');
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('Run answerlake sync');

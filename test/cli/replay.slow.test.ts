@@ -35,24 +35,3 @@ it('answerlake replay gives exit 2 without archive and data, exit 7 when the who
   expect(lost.code).toBe(7);
   expect(lost.stderr).toContain('nothing was replaced');
 });
-
-it('answerlake replay --rejects says that nothing is open, or what became of each row', async () => {
-  const { run, simulator } = await openSmallWorld();
-  await run(['sync', '--today', '2025-02-09', '--quiet']);
-  const none = await run(['replay', '--rejects', '--log-level', 'error']);
-  expect(none).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No refused row is open/) });
-  simulator.override('visibility-time-series', (_, answer) => ({
-    ...answer,
-    body: (answer.body as { date: string; value: unknown }[]).map((point) =>
-      point.date === '2025-02-07' ? { ...point, value: 'high' } : point,
-    ),
-  }));
-  await run(['sync', '--today', TODAY, '--quiet']);
-  const tried = await run(['replay', '--rejects', '--log-level', 'error']);
-  expect(tried.stdout).toMatch(
-    /^Tried \d+ refused rows again\n {2}\d+ are still refused .*\n {2}published {2}nothing new\n$/,
-  );
-  const { stdout } = await run(['replay', '--rejects', '--json', '--quiet']);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: true, loaded: 0, superseded: 0, not_archived: 0 });
-  expect((await run(['replay', '--rejects', '--allow-loss'])).code).toBe(2);
-});

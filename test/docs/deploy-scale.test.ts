@@ -9,6 +9,7 @@ const read = (name: string): string => readFileSync(join('docs/deploy/scale', na
 
 const service = z.looseObject({
   command: z.array(z.string()).default([]),
+  healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
   environment: z.record(z.string(), z.string()).default({}),
 });
 const compose = z
@@ -24,7 +25,11 @@ const parts = parseAllDocuments(read('kubernetes.yaml')).map(
     document.toJS() as {
       kind: string;
       data?: Record<string, string>;
-      spec?: { template?: { spec: Pod } };
+      spec?: {
+        template?: { spec: Pod };
+        replicas?: number;
+        selector?: { matchLabels?: Record<string, string> };
+      };
     },
 );
 const pods = parts.flatMap(({ spec }) => spec?.template?.spec ?? []);
@@ -56,6 +61,25 @@ it('the examples for a queue set only environment variables that the program or 
   ]);
   expect([...set].filter((name) => !known(name))).toEqual([]);
   for (const name of ['DATABASE_URL', 'AWS_ACCESS_KEY_ID']) expect(set).toContain(name);
+});
+
+it('each Compose service with a health check serves the address that the check asks', () => {
+  const { http } = z.object({ http: z.object({ port: z.number() }) }).parse(parse(configurations[0] ?? ''));
+  const checked = ours.filter(([, { healthcheck }]) => healthcheck !== undefined);
+  expect(checked.map(([name]) => name)).toEqual(['loader', 'worker', 'schedule']);
+  for (const [name, { command, healthcheck }] of checked) {
+    expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${String(http.port)}/healthz`);
+    // `schedule` serves it without being told.
+    expect(command.includes('--http'), name).toBe(name !== 'schedule');
+  }
+});
+
+it('a drained node leaves a pod of each deployment that has several', () => {
+  const selected = (kind: string): unknown[] =>
+    parts.flatMap((part) =>
+      part.kind === kind && part.spec?.replicas !== 1 ? [part.spec?.selector?.matchLabels] : [],
+    );
+  expect(selected('PodDisruptionBudget')).toEqual(selected('Deployment'));
 });
 
 it('the configurations of the examples for a queue are the same, and ones that the program takes', async () => {

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
-import { openKeyPause, openLimiter, openWaitBudget, type Limiter } from '../../src/extract/pace.ts';
-import { recordingLog, type Rig } from './rig.ts';
+import { Access } from '../../src/extract/access.ts';
+import { openLimiter, openWaitBudget, type Limiter } from '../../src/extract/pace.ts';
+import { ASK, recordingLog, type Rig } from './rig.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 async function send(limiter: Limiter, outcome: 'succeeded' | 'overloaded'): Promise<void> {
-  const slot = await limiter.request();
-  await new Promise(setImmediate);
-  slot[outcome]();
-  slot.release();
+  await limiter.run(async (slot) => {
+    await new Promise(setImmediate);
+    slot[outcome]();
+  });
 }
 
 it('requests that were under way together halve the concurrency once; ten successes raise it by one', async () => {
@@ -29,14 +30,20 @@ it('requests that were under way together halve the concurrency once; ten succes
 it('of two silences that a server asked for, the one that ends later holds', async () => {
   const effects = virtualEffects(0);
   const lines: Rig['events'] = [];
-  const pause = openKeyPause(effects, recordingLog(lines));
-  for (const pauseMs of [2_000, 120_000, 3_000, 120_000, 0, -1]) pause.extend(pauseMs);
+  const log = recordingLog(lines);
+  const access = new Access({ effects, log, origin: 'https://api.example', validatePath: null });
+  const silence = (retryAfterMs: number): void => {
+    const fault = { kind: 'minute_limit', message: '429', retryAfterMs } as const;
+    const progress = { attempts: 9, attempt: 1, unreadable: 0 };
+    access.failed({ ...ASK, method: 'GET', body: null }, progress, { fault, isOfPath: false });
+  };
+  for (const pauseMs of [2_000, 120_000, 3_000, 120_000, 0]) silence(pauseMs);
   expect(lines).toHaveLength(2);
-  await pause.pass(undefined, openWaitBudget(0));
-  await pause.pass(undefined, openWaitBudget(0));
+  await access.pass(ASK, openWaitBudget(0));
+  await access.pass(ASK, openWaitBudget(0));
   expect(effects.slept).toEqual([120_000]);
-  pause.extend(120_001);
-  await expect(pause.pass(undefined, openWaitBudget(120_000))).rejects.toMatchObject({ class: 'transient' });
+  silence(120_001);
+  await expect(access.pass(ASK, openWaitBudget(120_000))).rejects.toMatchObject({ class: 'transient' });
 });
 
 it('an overload discards the successes that were counted before it', async () => {
@@ -51,16 +58,14 @@ it('requests go out in the order of the calls, no more at a time than the halved
   const sent: number[] = [];
   let underWay = 0;
   let most = 0;
-  const one = async (number: number): Promise<void> => {
-    const slot = await limiter.request();
-    sent.push(number);
-    underWay += 1;
-    most = Math.max(most, underWay);
-    await new Promise(setImmediate);
-    underWay -= 1;
-    slot.release();
-    slot.release();
-  };
+  const one = (number: number): Promise<void> =>
+    limiter.run(async () => {
+      sent.push(number);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+    });
   await send(limiter, 'overloaded');
   await Promise.all(times(6).map(one));
   expect(sent).toEqual([0, 1, 2, 3, 4, 5]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openCircuit } from '../../src/extract/circuit.ts';
-import { openThrottle } from '../../src/extract/pace.ts';
+import { Access } from '../../src/extract/access.ts';
+import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
 import { openRig, recordingLog, START_MS, type Rig, ask } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -75,13 +75,20 @@ it.each([
   [7, 7, false, false],
 ])(
   '%i calls in a row, given up at %i endpoints, unreachable %j, open the circuit: %j',
-  (...[calls, endpoints, isUnreachable, isOpen]) => {
-    const circuit = openCircuit(silentLog);
-    for (const n of times(calls)) circuit.failed(`/${'abcdefg'[n % endpoints] ?? ''}/${n}`, isUnreachable);
-    expect(circuit.isOpen()).toBe(isOpen);
-    circuit.succeeded();
-    circuit.failed('/a', isUnreachable);
-    expect(circuit.isOpen()).toBe(false);
+  async (...[calls, endpoints, neverSent, isOpen]) => {
+    const effects = virtualEffects(START_MS);
+    const access = new Access({ effects, log: silentLog, origin: 'https://api.example', validatePath: null });
+    const fail = (path: string): void => {
+      const progress = { attempts: 1, attempt: 1, unreadable: 0 };
+      const fault = { kind: 'connection', message: 'broken', neverSent } as const;
+      access.failed({ ...ask(path), method: 'GET', body: null }, progress, { fault, isOfPath: false });
+    };
+    const pass = (): Promise<string> => access.pass(ask('/a'), openWaitBudget(0)).then(() => 'open', String);
+    for (const n of times(calls)) fail(`/${'abcdefg'[n % endpoints] ?? ''}/${n}`);
+    expect(await pass()).toContain(isOpen ? 'upstream unavailable' : 'open');
+    access.answered();
+    fail('/a');
+    expect(await pass()).toBe('open');
   },
 );
 

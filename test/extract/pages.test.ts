@@ -29,11 +29,9 @@ describe('a list paged by offset', () => {
   });
 
   it.each<[string, (query: Record<string, string>) => unknown, number, number]>([
-    ['that is short and of no round length', () => items(168), 168, 1],
+    ['that is short', () => items(150), 150, 1],
     ['that is empty', () => [], 0, 1],
     ['exactly as long as its limit', slice(items(1000)), 1000, 2],
-    ['of a round length whose next page has its last entry alone', slice(items(150)), 150, 2],
-    ['that the server caps below our limit', slice(items(230), 100), 230, 3],
     ['longer than its limit, of which the server ignores both', () => items(1932), 1932, 2],
   ])('a list paged by offset %s is whole', async (...[, answer, count, requests]) => {
     const { entries, asked, incomplete } = await read(answer);
@@ -52,25 +50,11 @@ describe('a list paged by offset', () => {
     expect(asked).toBe(1000);
   });
 
-  it.each<[string, (query: Record<string, string>) => unknown, number, number]>([
-    ['that is full', () => items(1000), 1000, 4],
-    ['of a round length', () => items(150), 150, 4],
-    [
-      'whose last offsets are all taken for one',
-      ({ offset }) => slice(items(400), 100)({ offset: String(Math.min(Number(offset ?? 0), 99)) }),
-      199,
-      6,
-    ],
-  ])(
-    'a list paged by offset %s is incomplete when the server ignores it',
-    async (...[, answer, count, requests]) => {
-      const { asked, incomplete } = await read(answer);
-      expect(asked).toHaveLength(requests);
-      expect(incomplete).toContain(
-        `ignores \`offset\`, so nothing came beyond the first ${String(count)} entries`,
-      );
-    },
-  );
+  it('a full list paged by offset is incomplete when the server ignores it', async () => {
+    const { asked, incomplete } = await read(() => items(1000));
+    expect(asked).toHaveLength(4);
+    expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 1000 entries');
+  });
 
   it('a list paged by offset counts in the unit of the limit where a page has more entries than that', async () => {
     const daysOf = (brand: number): string[] =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createRedactor, secretForms } from '../../src/log.ts';
+import { createRedactor, secretForms } from '../../src/redact.ts';
 import { everythingOf, KEY, openRig, secretOf, ASK } from './rig.ts';
 import { runs } from '../support/runs.ts';
 import { bytes, json, openScriptedServer } from '../support/scripted-server.ts';

@@ -13,6 +13,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { toDay } from '../../src/day.ts';
+import { archiveFiles } from '../../src/load/raw-archive.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { openRig, type Rig } from './rig.ts';
@@ -147,4 +148,27 @@ it('a replay removes what a killed replay left behind', async () => {
   writeFileSync(join(dead, '.answers.work.duckdb'), 'half built');
   await replayArchive(rig.context, false);
   expect(existsSync(dead)).toBe(false);
+});
+
+it('a row that an older program refused is loaded by a replay of its archive', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  rig.simulator.override('visibility-time-series', (_, answer) => ({
+    ...answer,
+    body: (answer.body as { date: string }[]).map(({ date }) => ({
+      date,
+      value: date === '2026-07-12' ? '60' : 60,
+    })),
+  }));
+  const { rows_rejected: refused } = await rig.sync({ endpoints: ['visibility'] });
+  expect(refused).toBeGreaterThan(0);
+  const day = "select count(*)::integer as rows from core.visibility where date = date '2026-07-12'";
+  expect(await rig.rows(day)).toEqual([{ rows: 0 }]);
+  // The archive as a newer program reads it: the text is a number.
+  for (const { path } of await archiveFiles(rig.config.raw.dir)) {
+    const text = gunzipSync(readFileSync(path)).toString();
+    writeFileSync(path, gzipSync(text.replaceAll('"value":"60"', '"value":60')));
+  }
+  expect(await replayArchive(rig.context, false)).toMatchObject({ rows_rejected: 0 });
+  expect(await rig.rows(day)).toEqual([{ rows: refused }]);
+  expect(await rig.rows('select * from meta.rejects')).toEqual([]);
 });

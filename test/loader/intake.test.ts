@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +15,6 @@ import { readAnswers } from '../../src/load/read-archive.ts';
 import { archiveFiles } from '../../src/load/raw-archive.ts';
 import { silentLog } from '../../src/log.ts';
 import { batchesOf, Intake, takenNothing, type Taken } from '../../src/scale/loader/intake.ts';
-import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
@@ -77,7 +77,7 @@ async function openPlace(): Promise<Place> {
       log: silentLog,
       zone,
       connection: file.connection,
-      connectionLock: new ConnectionLock(),
+      limitWrites: pLimit(1),
       signal,
     });
   return {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { SliceJob } from '../../src/plan/owed.ts';
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
@@ -8,7 +9,6 @@ import {
   type OrganizationAskerOptions,
 } from '../../src/scale/loader/organization-asker.ts';
 import type { Round } from '../../src/scale/loader/round-dispatcher.ts';
-import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import type { Problem } from '../../src/run/outcome.ts';
 import { secretOf } from '../../src/secret.ts';
@@ -66,7 +66,7 @@ async function openAsking(replies: readonly Reply[], maxWaitMs = 0): Promise<Ask
     context: context as unknown as OrganizationAskerOptions['context'],
     results: new LoadedResults(),
     dispatcher,
-    connectionLock: new ConnectionLock(),
+    limitWrites: pLimit(1),
     zone: await newZone('a folder'),
     probed: [],
     maxWaitMs,
@@ -81,7 +81,7 @@ async function ask(
 ): Promise<{ problems: Problem[]; dispatched: Dispatched[] }> {
   const { options, dispatched } = await openAsking(replies, maxWaitMs);
   const asker = new OrganizationAsker(options);
-  return { problems: await options.connectionLock.during(() => asker.ask(JOBS)), dispatched };
+  return { problems: await asker.ask(JOBS), dispatched };
 }
 
 const RESET = NOW + 600_000;
@@ -198,7 +198,7 @@ test('a slice that failed at the worker is entered as failed, and not asked agai
   const { options } = await openAsking([() => ({ end: { ...END, failed }, answered: WEEKS.slice(1) })]);
   Object.assign(options.context, { connection: file.connection });
   const asker = new OrganizationAsker(options);
-  expect(await options.connectionLock.during(() => asker.ask(JOBS))).toEqual([]);
+  expect(await asker.ask(JOBS)).toEqual([]);
   expect(options.results.takeLoaded()).toMatchObject([{ slice: WEEKS[0], status: 'failed' }]);
   expect(await file.rows('select status, requests from meta.slices')).toEqual([
     { status: 'failed', requests: 2 },

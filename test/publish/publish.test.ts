@@ -15,6 +15,7 @@ import {
 import { expect, it, vi } from 'vitest';
 import { inspectPublished } from '../../src/warehouse/published.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
+import { contentOf } from './file-content.ts';
 import { publishAtEnd, withPublished, withRig } from './rig.ts';
 import { changeFile, rowsOfFile } from '../support/file-reader.ts';
 
@@ -141,5 +142,15 @@ it('work on the published file that fails is done once, and fails as it does', a
     const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('of its own'));
     await expect(inspectPublished(connection, target, work)).rejects.toThrow('of its own');
     expect(work).toHaveBeenCalledOnce();
+  });
+});
+
+it('a working file with a table of its own is published all the same', async () => {
+  await withRig(async ({ target, connection, publish }) => {
+    await connection.run("create table core.extra (id varchar); comment on table core.extra is 'one more'");
+    await connection.run("comment on column core.extra.id is 'its id'; insert into core.extra values ('x')");
+    const { tables } = await publish();
+    expect(tables['core.extra']).toBe(1);
+    expect(JSON.parse((await contentOf(target))['core.extra'] ?? '')).toMatchObject([{ n: 1 }]);
   });
 });

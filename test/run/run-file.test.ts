@@ -1,25 +1,8 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
-import { collectGarbage, damageOf, tellNotices } from '../../src/run/run-file.ts';
-
-const MEBIBYTE = 1_048_576;
-
-test('what a load has left on the heap is collected before work that allocates nothing', () => {
-  let left: { number: number; text: string }[][] = Array.from({ length: 100 }, (_, list) =>
-    Array.from({ length: 10_000 }, (_entry, number) => ({
-      number,
-      text: `${String(list)}-${String(number)}`,
-    })),
-  );
-  expect(left).toHaveLength(100);
-  const before = process.memoryUsage();
-  left = [];
-  collectGarbage();
-  const after = process.memoryUsage();
-  expect(before.heapUsed - after.heapUsed).toBeGreaterThan(40 * MEBIBYTE);
-  expect(before.heapTotal - after.heapTotal).toBeGreaterThan(20 * MEBIBYTE);
-  expect(globalThis).not.toHaveProperty('gc');
-});
+import { damageOf, limitMemory, tellNotices, withMoreMemory } from '../../src/run/run-file.ts';
+import { openMemoryDatabase } from '../../src/warehouse/database.ts';
+import { WarehouseError } from '../../src/warehouse/failure.ts';
 
 test('a working file that was set aside is a warning; one that was created or rebuilt is not', () => {
   const told: string[] = [];
@@ -32,4 +15,28 @@ test('a working file that was set aside is a warning; one that was created or re
     'info working_file.rebuilt',
   ]);
   expect(damageOf(notices)).toEqual(['set_aside']);
+});
+
+/** Needs more than 128 MiB, and finds nothing. */
+const LARGE = 'from range(6000000) r(i) group by hash(i) having count(*) > 1';
+
+test('work that does not fit into memory is done once more with more; no other failure is', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  await limitMemory(connection, '128MiB');
+  let times = 0;
+  const work = async (): Promise<unknown> => {
+    times += 1;
+    return await connection.rows(`select hash(i) ${LARGE}`);
+  };
+  await expect(work()).rejects.toMatchObject({ problem: 'out of memory' });
+  expect(await withMoreMemory(connection, work)).toEqual([]);
+  expect(times).toBe(3);
+  const locked = new WarehouseError('held', { problem: 'locked', path: 'a' });
+  const fail = (): Promise<never> => {
+    times += 1;
+    return Promise.reject(locked);
+  };
+  await expect(withMoreMemory(connection, fail)).rejects.toBe(locked);
+  expect(times).toBe(4);
 });

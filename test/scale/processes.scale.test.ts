@@ -119,11 +119,23 @@ test.skipIf(!hasBouncer)(
   async () => {
     const url = await newDatabase();
     await initQueue(secret(url));
-    const pooled = await startBouncer(url, 'transaction');
-    await expect(openPresence({ ...worker, url: secret(pooled) })).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining('set pool_mode = session'),
+    const pooled = secret(await startBouncer(url, 'transaction'));
+    const refused = { exitCode: 2, message: expect.stringContaining('set pool_mode = session') as string };
+    await expect(openPresence({ ...worker, url: pooled })).rejects.toMatchObject(refused);
+    await expect(initQueue(pooled)).rejects.toMatchObject(refused);
+    // Servers of the pooler that others use meanwhile come in another order.
+    await using others = openPostgres(pooled);
+    const over = new AbortController();
+    const busy = [1, 2, 3].map(async () => {
+      while (!over.signal.aborted) await others.run('select 1');
     });
+    try {
+      for (const _ of [1, 2, 3])
+        await expect(openPresence({ ...worker, url: pooled })).rejects.toMatchObject(refused);
+    } finally {
+      over.abort();
+      await Promise.all(busy);
+    }
     await using presence = await openPresence({ ...worker, url: secret(await startBouncer(url, 'session')) });
     await using postgres = openPostgres(secret(url));
     expect(await knownProcesses(postgres)).toMatchObject([{ process_id: presence.id, is_alive: true }]);

@@ -1,5 +1,5 @@
 import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
-import { createRedactor } from '../../log.ts';
+import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import {

@@ -2,7 +2,8 @@ import { hostname } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import { secretsOf } from '../../config/file.ts';
 import { messageOf, usageError } from '../../errors.ts';
-import { createRedactor, type Log } from '../../log.ts';
+import type { Log } from '../../log.ts';
+import { createRedactor } from '../../redact.ts';
 import { readJournal } from '../../run/journal.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import {

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Config } from '../../config/config.ts';
 import type { Effects } from '../../effects.ts';
 import { dayOf, addDays } from '../../day.ts';
@@ -23,7 +23,6 @@ import type { Slice } from '../../slice.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/values.ts';
 import { loadParts } from './load-part.ts';
-import type { ConnectionLock } from './connection-lock.ts';
 
 /** Parallel requests to a bucket, for all organizations. */
 const CONCURRENCY = 16;
@@ -41,7 +40,7 @@ export interface IntakeOptions {
   log: Log;
   zone: Zone;
   connection: Connection;
-  connectionLock: ConnectionLock;
+  limitWrites: LimitFunction;
   signal: AbortSignal;
 }
 
@@ -137,10 +136,10 @@ export class Intake {
   }
 
   async #notLoaded(start: string, names: readonly string[]): Promise<string[]> {
-    const { connection, connectionLock } = this.#options;
+    const { connection, limitWrites } = this.#options;
     const fresh = names.filter((name) => !this.#refused.has(name) && !this.#repeated.has(name));
     if (fresh.length === 0) return fresh;
-    const loaded = await connectionLock.during(() =>
+    const loaded = await limitWrites(() =>
       connection.rowsAs(nameRow, 'select name from meta.parts where starts_with(name, $1)', [start]),
     );
     const known = new Set(loaded.map(({ name }) => name));
@@ -159,7 +158,7 @@ export class Intake {
   }
 
   async #load(batch: readonly SoundManifest[], takenBy: (round: string) => Taken): Promise<void> {
-    const { config, effects, log, zone, connection, connectionLock } = this.#options;
+    const { config, effects, log, zone, connection, limitWrites } = this.#options;
     const read = await this.#reading.map(batch, (one) => readPart(zone, one));
     const parts: SoundPart[] = [];
     for (const part of read.map(refuseUnknown)) {
@@ -168,7 +167,7 @@ export class Intake {
     }
     const rounds = new Map<string, string>();
     for (const { manifest } of parts) for (const slice of manifest.slices) rounds.set(slice, manifest.round);
-    const entries = await connectionLock.during(() =>
+    const entries = await limitWrites(() =>
       loadParts(parts, { connection, rawDir: config.raw.dir, now: effects.now() }),
     );
     for (const entry of entries) {

@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit';
 import { seenQuotas } from '../../extract/clients.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Zone } from '../landing/zone.ts';
@@ -10,7 +11,6 @@ import type { Probe } from '../../believe/suspicion.ts';
 import { writeProbes } from '../../run/probes.ts';
 import type { RunContext } from '../../run/run-context.ts';
 import type { RoundDispatcher } from './round-dispatcher.ts';
-import type { ConnectionLock } from './connection-lock.ts';
 import { countDays } from '../../day.ts';
 import { sliceName } from '../landing/part.ts';
 import { flatSlice, sliceKey, sliceWindow, type Slice } from '../../slice.ts';
@@ -33,7 +33,7 @@ export interface OrganizationAskerOptions {
   context: RunContext;
   results: LoadedResults;
   dispatcher: Pick<RoundDispatcher, 'nextName' | 'dispatch'>;
-  connectionLock: ConnectionLock;
+  limitWrites: LimitFunction;
   zone: Zone;
   /** What one more question has shown, in this run or lately. */
   probed: Probe[];
@@ -52,18 +52,7 @@ export class OrganizationAsker implements JobAsker {
     this.#waitLeftMs = options.maxWaitMs;
   }
 
-  /** Releases the connection while workers ask. */
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
-    const { connectionLock } = this.#options;
-    connectionLock.release();
-    try {
-      return await this.#askAll(jobs);
-    } finally {
-      await connectionLock.acquire();
-    }
-  }
-
-  async #askAll(jobs: readonly SliceJob[]): Promise<Problem[]> {
     const { context, dispatcher, results } = this.#options;
     const answered = new AnsweredSlices();
     const problems: Problem[] = [];
@@ -111,7 +100,7 @@ export class OrganizationAsker implements JobAsker {
         organizationId,
         isOrganizationKey,
       })),
-      quotas: seenQuotas(context.clients.quotas).filter(([id]) => id === organization),
+      quotas: seenQuotas(context.clients.quotas),
       maxWaitMs: this.#options.maxWaitMs,
       probed: this.#options.probed.filter(({ projectId }) => projects.has(projectId)),
       slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
@@ -145,14 +134,14 @@ export class OrganizationAsker implements JobAsker {
 
   async #loadFailed({ failed }: RoundEnd): Promise<void> {
     if (failed.length === 0) return;
-    const { context, results, connectionLock } = this.#options;
+    const { context, results, limitWrites } = this.#options;
     const { connection, run } = context;
     const outcomes = failed.map((one) => ({
       ...one,
       kind: 'failed' as const,
       error: problemOfRound(one).error,
     }));
-    const entries = await connectionLock.during(async () => {
+    const entries = await limitWrites(async () => {
       const loader = new Loader({ connection, run, archive: null });
       return await loader.load(outcomes);
     });
@@ -162,9 +151,9 @@ export class OrganizationAsker implements JobAsker {
   /** The next rounds ask nothing of it again. */
   async #enterProbes({ probes }: RoundEnd): Promise<void> {
     if (probes.length === 0) return;
-    const { context, connectionLock, probed } = this.#options;
+    const { context, limitWrites, probed } = this.#options;
     probed.push(...probes);
-    await connectionLock.during(() => writeProbes(context.connection, context.run, probes));
+    await limitWrites(() => writeProbes(context.connection, context.run, probes));
   }
 
   #damaged(name: string, what: string): AnswerlakeError {

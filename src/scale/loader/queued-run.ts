@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit';
 import type { Zone } from '../landing/zone.ts';
 import { readQuotas } from '../../run/journal.ts';
 import { quotasOf } from '../../run/quotas.ts';
@@ -5,7 +6,6 @@ import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
 import { readGoodProbes } from '../../run/probes.ts';
-import type { OutcomeQueue } from '../../run/load-queue.ts';
 import type { Step } from '../../run/outcome.ts';
 import { askStages, pushValidations, runStages, type PlannedRun } from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
@@ -13,8 +13,7 @@ import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request
 import type { Connection } from '../../warehouse/connection.ts';
 import type { Intake } from './intake.ts';
 import { LoadedResults, OrganizationAsker, type OrganizationAskerOptions } from './organization-asker.ts';
-import { remoteClients, RoundDispatcher } from './round-dispatcher.ts';
-import type { ConnectionLock } from './connection-lock.ts';
+import { type RemoteClients, remoteClients, RoundDispatcher } from './round-dispatcher.ts';
 import { type Clients, openClients, unknownOrganization } from '../../extract/clients.ts';
 import { type Account, reachProjects, type Reached, refuseUnknown } from '../../extract/reach-projects.ts';
 import { messageOf } from '../../errors.ts';
@@ -29,7 +28,8 @@ export interface QueuedRunParts {
   zone: Zone;
   intake: Intake;
   connection: Connection;
-  connectionLock: ConnectionLock;
+  /** Writes to the working file one after the other: organizations are served at the same time. */
+  limitWrites: LimitFunction;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface QueuedRunParts {
  * @throws AnswerlakeError configuration, storage, locked; the signal's reason until the keys are validated
  */
 export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunParts): Promise<RunReport> {
-  const { context, jobs, presence, zone, intake, connection, connectionLock } = parts;
+  const { context, jobs, presence, zone, intake, connection, limitWrites } = parts;
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
   await using own = openClients({
@@ -60,26 +60,23 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
     reached,
     startedAt,
   });
-  const results = new LoadedResults();
-  const run = { ...(await enterRun(prepared)), queue: results, reached: { ...reached, answers: [] } };
+  const run = await enterRun(prepared);
   const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, log, signal });
   const probed = await readGoodProbes(connection, prepared.run);
-  const options = { dispatcher, connectionLock, zone, probed, maxWaitMs, own, ownQueue: prepared.queue };
-  async function* steps(): AsyncGenerator<Step> {
-    await pushValidations(prepared, reached);
-    yield { results: await prepared.queue.drain(), problems: [] };
-    yield* runStages(run, (all, ofRun) => askOrganizations(all, ofRun, options));
-  }
-  return await runToEnd(run, steps());
+  const options = { dispatcher, limitWrites, zone, probed, maxWaitMs, clients, parked: own.parked };
+  return await runToEnd(
+    run,
+    runStages(run, (all, ofRun) => askOrganizations(all, ofRun, options)),
+  );
 }
 
 interface AskOptions extends Pick<
   OrganizationAskerOptions,
-  'dispatcher' | 'connectionLock' | 'zone' | 'probed' | 'maxWaitMs'
+  'dispatcher' | 'limitWrites' | 'zone' | 'probed' | 'maxWaitMs'
 > {
-  /** The clients and the queue of the loader. */
-  own: Clients;
-  ownQueue: OutcomeQueue;
+  clients: RemoteClients;
+  /** Of the keys that the loader itself asks with. */
+  parked: Clients['parked'];
 }
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
@@ -88,37 +85,35 @@ async function* askOrganizations(
   reached: Reached,
   options: AskOptions,
 ): AsyncGenerator<Step> {
-  const { connectionLock } = options;
+  const { limitWrites, clients } = options;
+  const { connection } = context;
   const broken = new AbortController();
   const groups = byOrganization(reached);
   const projectIds = reached.projects.map(({ projectId }) => projectId);
-  const lookups = sharedLookups(groups, () => readMentions(context, projectIds));
-  const early = earlyPublish(context, connectionLock);
+  const lookups = sharedLookups(groups, () => limitWrites(() => readMentions(context, projectIds)));
+  const early = earlyPublish(context, limitWrites);
   const signal = AbortSignal.any([context.signal, broken.signal]);
+  await pushValidations(context, reached);
   const steps: Step[] = [await askRunLists(context, options)];
   const endpoints = context.endpoints.filter(({ askedPer }) => askedPer !== 'run');
   const asked = await Promise.allSettled(
     [...groups].map(async ([organization, own]) => {
       const results = new LoadedResults();
-      const clients = {
-        ...context.clients,
-        get quotas() {
-          return new Map([...context.clients.quotas].filter(([id]) => id === organization));
-        },
-      };
-      const shared = { ...context, clients, endpoints, signal, queue: results };
-      const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
+      // Plans on a connection of its own, so that no transaction of another organization is under way there.
+      using planning = await connection.another();
+      const quotas = clients.quotasOf(organization);
+      const shared = { ...context, connection: planning, clients: { ...clients, quotas }, endpoints, signal };
+      const loading = { ...shared, connection };
+      const asker = new OrganizationAsker({ ...options, organization, context: loading, results });
       const mentionsOf: RunContext['mentionsOf'] = async (projectIds) => {
         lookups.arrive(organization);
         early.soon();
-        connectionLock.release();
         await lookups.haveAllArrived;
-        await connectionLock.acquire();
         return await lookups.of(projectIds);
       };
-      await connectionLock.acquire();
       try {
-        for await (const step of askStages({ ...shared, asker, mentionsOf }, own)) steps.push(step);
+        for await (const step of askStages({ ...shared, queue: results, asker, mentionsOf }, own))
+          steps.push(step);
         steps.push({ results: results.takeLoaded(), problems: [] });
         early.soon();
       } catch (error) {
@@ -126,7 +121,6 @@ async function* askOrganizations(
         throw error;
       } finally {
         lookups.arrive(organization);
-        connectionLock.release();
       }
     }),
   );
@@ -138,15 +132,15 @@ async function* askOrganizations(
 
 /** Asks for the lists of the run, from which all organizations are planned: with a key whose hour is not used up, if there is one. */
 async function askRunLists(
-  { config, coverage, endpoints, reached, asker }: PlannedRun,
-  { own, ownQueue }: AskOptions,
+  { config, coverage, endpoints, reached, asker, queue }: PlannedRun,
+  options: AskOptions,
 ): Promise<Step> {
-  const parked = new Set(own.parked().map(([organization]) => organization));
+  const parked = new Set(options.parked().map(([organization]) => organization));
   const free = reached.accounts.filter((account) => !parked.has(organizationOf(account)));
   const lists = endpoints.filter(({ askedPer }) => askedPer === 'run');
   const accounts = [...free, ...reached.accounts];
   const problems = await asker.ask(keyLists({ config, endpoints: lists, coverage }, accounts));
-  return { results: await ownQueue.drain(), problems };
+  return { results: await queue.drain(), problems };
 }
 
 /** The look-ups of a run have one limit, as in one process: what to look up is read once, when all organizations have loaded what mentions them. */
@@ -171,15 +165,14 @@ function sharedLookups(organizations: ReadonlyMap<string, unknown>, read: () => 
 }
 
 /** Publishes organizations that have ended while others are still asked, or wait for their hour. */
-function earlyPublish(context: RunContext, connectionLock: ConnectionLock) {
+function earlyPublish(context: RunContext, limitWrites: LimitFunction) {
   const { config, effects, connection, log } = context;
   const over = new AbortController();
   let publishing: Promise<void> | null = null;
   const publish = async (): Promise<void> => {
     await effects.sleep(config.queue.publishEvery, over.signal).catch(() => undefined);
     if (over.signal.aborted) return;
-    await connectionLock
-      .during(() => publishChanged(connection, context))
+    await limitWrites(() => publishChanged(connection, context))
       // The end of the run publishes again and reports the failure.
       .catch((error: unknown) => log.warn('loader.not_published', { reason: messageOf(error) }));
   };
@@ -199,6 +192,7 @@ function earlyPublish(context: RunContext, connectionLock: ConnectionLock) {
 function byOrganization(reached: Reached): Map<string, Reached> {
   const ownOf = (name: string): Reached => ({
     ...reached,
+    answers: [],
     accounts: reached.accounts.filter((account) => organizationOf(account) === name),
     projects: reached.projects.filter(({ account }) => organizationOf(account) === name),
   });

@@ -8,10 +8,13 @@ import { takenNothing, type Intake, type Taken } from './intake.ts';
 import type { Log } from '../../log.ts';
 import type { Clients } from '../../extract/clients.ts';
 import type { QuotaSnapshot } from '../../extract/quota-state.ts';
+import type { Quota } from '../../extract/quota.ts';
 
 /** The clients of the workers, as their rounds reported them. */
 export interface RemoteClients extends Pick<Clients, 'of' | 'quotas' | 'totals'> {
   warnings(): string[];
+  /** The quota of one organization, as it is seen from time to time. */
+  quotasOf(organization: string): Clients['quotas'];
   record(report: {
     requests: number;
     retries: number;
@@ -23,6 +26,14 @@ export interface RemoteClients extends Pick<Clients, 'of' | 'quotas' | 'totals'>
 /** The loader only validates the keys and asks for the lists of the run: what workers ask is added to what its own clients count. */
 export function remoteClients(own: Pick<Clients, 'of' | 'quotas' | 'totals'>): RemoteClients {
   const quotas = new Map(own.quotas);
+  const byOrganization = new Map<string, Map<string, Pick<Quota, 'snapshot'>>>();
+  const quotasOf = (organization: string): Map<string, Pick<Quota, 'snapshot'>> => {
+    const seen = quotas.get(organization);
+    const known =
+      byOrganization.get(organization) ?? new Map(seen === undefined ? [] : [[organization, seen]]);
+    byOrganization.set(organization, known);
+    return known;
+  };
   const asked = { requests: 0, retries: 0 };
   const warnings = new Set<string>();
   return {
@@ -33,11 +44,16 @@ export function remoteClients(own: Pick<Clients, 'of' | 'quotas' | 'totals'>): R
       return { requests: requests + asked.requests, retries: retries + asked.retries };
     },
     warnings: () => [...warnings],
+    quotasOf,
     record: (report) => {
       asked.requests += report.requests;
       asked.retries += report.retries;
       for (const warning of report.warnings ?? []) warnings.add(warning);
-      for (const [id, quota] of report.quotas ?? []) quotas.set(id, { snapshot: () => quota });
+      for (const [id, quota] of report.quotas ?? []) {
+        const seen = { snapshot: () => quota };
+        quotas.set(id, seen);
+        quotasOf(id).set(id, seen);
+      }
     },
   };
 }

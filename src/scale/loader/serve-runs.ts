@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import pLimit from 'p-limit';
 import { errorClassOf, exitCodeOf, messageOf } from '../../errors.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import { failAbandonedRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
@@ -11,7 +12,6 @@ import { hasManyFreeBlocks } from '../../warehouse/compact.ts';
 import { openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
 import { Intake, takenNothing } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
-import { ConnectionLock } from './connection-lock.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
 import { z } from 'zod';
 import { writeSettings } from '../../warehouse/settings.ts';
@@ -66,9 +66,9 @@ async function serveWithFile(
       log.warn('loader.not_published', { reason: messageOf(error) });
     });
   });
-  const connectionLock = new ConnectionLock();
-  const intake = new Intake({ config, effects, log, zone, connection, connectionLock, signal });
-  const parts: QueuedRunParts = { context, jobs, presence, zone, intake, connection, connectionLock };
+  const limitWrites = pLimit(1);
+  const intake = new Intake({ config, effects, log, zone, connection, limitWrites, signal });
+  const parts: QueuedRunParts = { context, jobs, presence, zone, intake, connection, limitWrites };
   presence.show(() => intake.counts());
   await takeOver(parts);
   while (!signal.aborted) {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Client, Pool, type QueryResult } from 'pg';
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
@@ -99,7 +100,7 @@ export async function openSession(url: Secret) {
     lose,
     [Symbol.asyncDispose]: (): Promise<void> => sockets.close(client.end()),
   };
-  if (!(await sharesBackend(session, url))) return session;
+  if (!(await sharesLocks(session, url))) return session;
   await session[Symbol.asyncDispose]();
   throw pooledError(url);
 }
@@ -109,20 +110,39 @@ async function backendOf(postgres: Postgres): Promise<number> {
   return own?.pid ?? 0;
 }
 
-/** Whether a second connection gets the server process of an open session, or takes it away: then the session cannot hold locks. */
-async function sharesBackend(session: Postgres & { backend: number }, url: Secret): Promise<boolean> {
+/** A pooler hands out its servers in turn, so one look may meet the same one by chance. */
+const LOOKS = 3;
+
+/**
+ * Whether the session's advisory lock is not its own: a second connection takes the same lock, or the session no longer has it
+ * while the second one is in a transaction.
+ */
+async function sharesLocks(session: Postgres, url: Secret): Promise<boolean> {
+  const key = randomInt(2 ** 31);
   const second = new Client(bounds(url));
   second.on('error', () => undefined);
-  return await explained(url, async () => {
-    try {
-      await second.connect();
-      await second.query('begin');
-      const other = await backendOf(postgresOn(url, (sql, values) => second.query(sql, values)));
-      return other === session.backend || (await backendOf(session)) !== session.backend;
-    } finally {
-      await briefly(second.end());
+  const other = postgresOn(url, (sql, values) => second.query(sql, values));
+  await session.run('select pg_advisory_lock($1)', [key]);
+  try {
+    await explained(url, () => second.connect());
+    for (let look = 0; look < LOOKS; look += 1) {
+      await other.run('begin');
+      if (await holds(other, 'pg_try_advisory_xact_lock($1::bigint)', key)) return true;
+      if (!(await holds(session, OWN_LOCK, key))) return true;
+      await other.run('rollback');
     }
-  });
+    return false;
+  } finally {
+    await session.run('select pg_advisory_unlock($1)', [key]).catch(() => undefined);
+    await briefly(second.end());
+  }
+}
+
+const OWN_LOCK = `exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and classid = 0 and objid = $1::bigint)`;
+
+async function holds(postgres: Postgres, condition: string, key: number): Promise<boolean> {
+  const [row] = await postgres.rows(z.object({ held: z.boolean() }), `select ${condition} as held`, [key]);
+  return row?.held === true;
 }
 
 function pooledError({ origin }: Secret): AnswerlakeError {

@@ -22,7 +22,7 @@ import {
   catalogAddress,
 } from './with-lake.ts';
 import { createTables, createViews } from './structure.ts';
-import { haveSameTables } from '../../warehouse/tables.ts';
+import { haveSameTables, readTables } from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
 import { quoteLiteral } from '../../warehouse/sql.ts';
 import { readSettings, writeSettings } from '../../warehouse/settings.ts';
@@ -75,7 +75,8 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const hasViews = settings.get('published_views') === source.settings.get('published_views');
   if (hasPublish) return null;
   if (!hasViews) await createViews(connection, catalog);
-  const compared = await collectPartitions(connection, catalog);
+  const compared = await readTables(connection, catalog);
+  await collectPartitions(connection, compared, catalog);
   const changes = await findChanges(connection, compared, LAKE);
   const parts = (await connection.value(z.number(), `select count(*) from ${CHANGED_PARTITIONS}`)) ?? 0;
   await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });

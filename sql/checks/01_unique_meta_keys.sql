@@ -1,9 +1,9 @@
--- One row per key that a table of `meta` holds twice. Nothing else keeps keys unique: the tables have no index. `{{touched}}` picks the windows of the ledger to look at.
+-- One row per key that a table of `meta` holds twice. Nothing else keeps keys unique: the tables have no index.
 (select 'meta.runs' as place, concat_ws(' | ', run_id) as offender
  from meta.runs group by run_id having count(*) > 1 limit 5)
 union all
 (select 'meta.slices' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain, window_kind, window_start, if(window_kind is null, window_end, null)) as offender
- from meta.slices where {{touched}} group by endpoint, project_id, scope, scope_id, grain, window_kind, window_start, if(window_kind is null, window_end, null) having count(*) > 1 limit 5)
+ from meta.slices group by endpoint, project_id, scope, scope_id, grain, window_kind, window_start, if(window_kind is null, window_end, null) having count(*) > 1 limit 5)
 union all
 (select 'meta.drift' as place, concat_ws(' | ', endpoint, path, kind) as offender
  from meta.drift group by endpoint, path, kind having count(*) > 1 limit 5)

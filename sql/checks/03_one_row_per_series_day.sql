@@ -1,5 +1,4 @@
 -- One row per project and day, or action, that a view holds twice or leaves out: a join must not multiply or lose a day.
--- What takes longest comes first, because two queries run at a time.
 (
   select 'main.sentiment_with_events' as place, concat_ws(' | ', project_id, scope, scope_id, date) as offender
   from main.sentiment_with_events group by project_id, scope, scope_id, date having count(*) > 1 limit 5

@@ -1,0 +1,282 @@
+import type { Effects } from '../effects.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { ApiError } from './api-error.ts';
+import type { Log } from '../log.ts';
+import type { WaitBudget } from './pace.ts';
+import { earnRetry, INITIAL_RETRIES, mayBeOfPath, verdictOf, type Fault, type Verdict } from './retry.ts';
+import type { Call } from './transport.ts';
+
+const GIVEN_UP_TO_OPEN = 8;
+/** One broken endpoint, or a few of them, do not make an origin dead. */
+const FAMILIES_TO_OPEN = 4;
+/** Shorter pauses are part of ordinary retrying and not charged to `--max-wait`. */
+const FREE_PAUSE_MS = 120_000;
+
+const UNAUTHORIZED = 401;
+const PAYMENT_REQUIRED = 402;
+/** These refuse a path for everything that is asked there. */
+const CLOSING: ReadonlySet<number | null> = new Set([UNAUTHORIZED, PAYMENT_REQUIRED, 403]);
+/** One refused path is its own; a second one without an answer in between is the key's or the project's. */
+const MAX_PATHS = 2;
+
+export interface AccessOptions {
+  effects: Effects;
+  log: Log;
+  origin: string;
+  /** Path of the key validation; null: each 429 is the key's. */
+  validatePath: string | null;
+}
+
+/** The attempts of one call so far. */
+export interface Progress {
+  attempts: number;
+  attempt: number;
+  unreadable: number;
+}
+
+/** Where a slice is asked for. */
+export interface AskedAt {
+  /** Null for a list that belongs to no project. */
+  project: string | null;
+  path: string;
+}
+
+interface LimitKnown {
+  attempt: number;
+  isUsedUp: boolean;
+  /** Asks the key validation, a second path; true when it is answered. */
+  validates: (path: string) => Promise<boolean>;
+}
+
+/** May this be asked (again) with this key? What the server said of the origin, the key and single paths decides. */
+export class Access {
+  readonly #options: AccessOptions;
+  /** Calls given up since the last sensible answer, how many of them met no server, and their endpoints. */
+  readonly #unanswered = { calls: 0, unreachable: 0, families: new Set<string>() };
+  /** End of the silence that the server asked for, milliseconds since the epoch. */
+  #silentUntilMs = 0;
+  /** Path without ids → end of the limit that is the path's own, milliseconds since the epoch. */
+  readonly #limitedUntilMs = new Map<string, number>();
+  #validation: Promise<boolean> | null = null;
+  /** Retries that may still be made; each first attempt earns a part of one. */
+  #savedRetries = INITIAL_RETRIES;
+
+  /** Why the key is of no more use in this run; null while it is. */
+  #blocked: AnswerlakeError | null = null;
+  #isTold = false;
+  readonly #blockedProjects = new Set<string>();
+  /** How paths were refused, by project; a path of the whole key has no project. */
+  readonly #closed = new Map<string, ApiError>();
+  /** Paths that were refused since the last answer, by project. */
+  readonly #refused = new Map<string | null, Set<string>>();
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Waits until the path may be asked.
+   * @throws AnswerlakeError of class `transient` when that is not in this run · the signal's reason
+   */
+  async pass({ path, signal }: Pick<Call, 'path' | 'signal'>, budget: WaitBudget): Promise<void> {
+    const { effects } = this.#options;
+    this.#requireOpen(path);
+    for (let nowMs = effects.now(); nowMs < this.#silentUntilMs; nowMs = effects.now()) {
+      const untilMs = this.#silentUntilMs;
+      if (untilMs - nowMs > FREE_PAUSE_MS && !budget.book(nowMs, untilMs)) throw tooLongSilence(untilMs);
+      await effects.sleep(untilMs - nowMs, signal);
+    }
+    this.#requireOpen(path);
+  }
+
+  /** An attempt begins; only the first one of a call earns a part of a retry. */
+  began({ attempt }: Progress): void {
+    if (attempt === 1) this.#savedRetries = earnRetry(this.#savedRetries);
+  }
+
+  /** The origin answered sensibly: also with a 4xx. */
+  answered(): void {
+    this.#unanswered.calls = 0;
+    this.#unanswered.unreachable = 0;
+    this.#unanswered.families.clear();
+  }
+
+  /** Judges a failed attempt and applies what follows for the whole key, before the next request can pass. */
+  failed(
+    { path, projectId }: Call,
+    progress: Progress,
+    { fault, isOfPath }: { fault: Fault; isOfPath: boolean },
+  ): Verdict {
+    if (fault.kind === 'unreadable') progress.unreadable += 1;
+    const random = this.#options.effects.random();
+    const savedRetries = this.#savedRetries;
+    const verdict = verdictOf({ ...progress, fault, isOfPath, savedRetries, projectId, random });
+    this.#savedRetries = verdict.savedRetries;
+    this.#keepSilent(verdict.pauseMs);
+    if (verdict.origin === 'up') this.answered();
+    if (verdict.origin === 'down' && !verdict.again) this.#gaveUp(path, fault.neverSent === true);
+    return verdict;
+  }
+
+  /** Whether a 429 is the path's own, which is then limited: no other path is, and the key still validates. */
+  async isOfPath(call: Call, fault: Fault, known: LimitKnown): Promise<boolean> {
+    const { effects, log, validatePath: path } = this.#options;
+    if (path === null || !call.withKey || call.path === path || !mayBeOfPath(fault, known)) return false;
+    const family = familyOf(call.path);
+    const nowMs = effects.now();
+    const limited = [...this.#limitedUntilMs].filter(([, untilMs]) => untilMs > nowMs).map(([one]) => one);
+    if (limited.includes(family)) return true;
+    if (limited.length > 0) {
+      // A second limited path shows that the limit is the key's.
+      this.#limitedUntilMs.clear();
+      return false;
+    }
+    // Refusals under way at the same time share one answer.
+    this.#validation ??= known.validates(path).finally(() => {
+      this.#validation = null;
+    });
+    const isOwn = await this.#validation;
+    if (!isOwn) return false;
+    const waitMs = fault.retryAfterMs ?? null;
+    this.#limitedUntilMs.set(family, waitMs === null ? Infinity : effects.now() + waitMs);
+    log.warn('path.limited', { path: family, waitMs });
+    return true;
+  }
+
+  /** Whether nothing more is asked of the key or the project in this run: the slices stay owed, and the next run asks for them. */
+  isBlocked({ project }: Pick<AskedAt, 'project'>): boolean {
+    return this.#blocked !== null || (project !== null && this.#blockedProjects.has(project));
+  }
+
+  /** Why the path is not asked again in this run; null when it is. */
+  refusalOf({ project, path }: AskedAt): AnswerlakeError | null {
+    if (project === null) return null;
+    const error = this.#closed.get(keyOf(null, path)) ?? this.#closed.get(keyOf(project, path));
+    if (error === undefined) return null;
+    return new AnswerlakeError(`not asked, because the server refused the path before: ${error.message}`, {
+      class: error.class,
+      scope: 'slice',
+      cause: error,
+    });
+  }
+
+  sliceAnswered({ project }: Pick<AskedAt, 'project'>): void {
+    if (project === null) return;
+    this.#refused.delete(null);
+    this.#refused.delete(project);
+  }
+
+  /** Records why a slice failed. True when the key is blocked, so that the slice stays owed. */
+  sliceFailed({ project, path }: AskedAt, error: AnswerlakeError): boolean {
+    const why = reasonToBlock(error, project === null);
+    if (why !== null) return this.#block(why, error);
+    if (project === null || !(error instanceof ApiError) || !CLOSING.has(error.status)) return false;
+    const isOfKey = error.status === UNAUTHORIZED;
+    const owner = isOfKey ? null : project;
+    this.#close({ project: owner, path }, error);
+    const refused = this.#refused.get(owner) ?? new Set();
+    this.#refused.set(owner, refused.add(path));
+    if (refused.size < MAX_PATHS) return false;
+    if (isOfKey) return this.#block('auth', error);
+    // Features that a plan lacks answer 403 one by one.
+    if (error.status === PAYMENT_REQUIRED) this.#blockProject(project, error);
+    return false;
+  }
+
+  /** Why the key was blocked since the last call; null when it was not. */
+  takeProblem(): AnswerlakeError | null {
+    if (this.#isTold) return null;
+    this.#isTold = this.#blocked !== null;
+    return this.#blocked;
+  }
+
+  #close({ project, path }: AskedAt, error: ApiError): void {
+    const key = keyOf(project, path);
+    if (this.#closed.has(key)) return;
+    this.#closed.set(key, error);
+    this.#options.log.warn('path.blocked', { project, path, error: error.message });
+  }
+
+  #block(why: string, error: AnswerlakeError): true {
+    if (this.#blocked !== null) return true;
+    this.#blocked = error;
+    this.#options.log.warn('account.blocked', { why, error: error.message });
+    return true;
+  }
+
+  #blockProject(project: string, error: AnswerlakeError): void {
+    if (this.isBlocked({ project })) return;
+    this.#blockedProjects.add(project);
+    this.#options.log.warn('project.blocked', { project, error: error.message });
+  }
+
+  #requireOpen(path: string): void {
+    const { effects, origin } = this.#options;
+    const untilMs = this.#limitedUntilMs.get(familyOf(path));
+    if (untilMs !== undefined && untilMs > effects.now()) {
+      const until = untilMs === Infinity ? 'in this run' : `before ${new Date(untilMs).toISOString()}`;
+      throw new AnswerlakeError(`${path}: not asked ${until}, because it alone answered 429`, {
+        class: 'transient',
+        scope: 'slice',
+      });
+    }
+    if (!this.#isUnavailable()) return;
+    throw new AnswerlakeError(
+      `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent; run again later`,
+      { class: 'transient', scope: 'run' },
+    );
+  }
+
+  /** True while every call fails at once, until one that was under way is answered. */
+  #isUnavailable(): boolean {
+    const { calls, unreachable, families } = this.#unanswered;
+    return calls >= GIVEN_UP_TO_OPEN && (unreachable === calls || families.size >= FAMILIES_TO_OPEN);
+  }
+
+  #gaveUp(path: string, isUnreachable: boolean): void {
+    this.#unanswered.calls += 1;
+    this.#unanswered.unreachable += isUnreachable ? 1 : 0;
+    this.#unanswered.families.add(familyOf(path));
+    if (this.#isUnavailable()) this.#options.log.info('circuit.opened', { failures: this.#unanswered.calls });
+  }
+
+  #keepSilent(pauseMs: number): void {
+    const { effects, log } = this.#options;
+    const untilMs = effects.now() + pauseMs;
+    if (pauseMs <= 0 || untilMs <= this.#silentUntilMs) return;
+    this.#silentUntilMs = untilMs;
+    log.info('key.paused', { pauseMs, until: new Date(untilMs).toISOString() });
+  }
+}
+
+/** The path without its ids: look-ups of many things are one endpoint. */
+function familyOf(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (/\d/.test(part) && !/^v\d$/.test(part) ? '{id}' : part))
+    .join('/');
+}
+
+function tooLongSilence(untilMs: number): AnswerlakeError {
+  return new AnswerlakeError(
+    `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows; run again after that, and the sync continues where it stopped`,
+    { class: 'transient', scope: 'key', waitUntilMs: untilMs },
+  );
+}
+
+/** Why the whole key is of no more use in this run; null when only the path or the slice failed. */
+function reasonToBlock(
+  error: AnswerlakeError,
+  isKeyList: boolean,
+): 'quota' | 'unavailable' | 'exhausted' | null {
+  if (error.class === 'storage') return 'exhausted';
+  if (error.class === 'quota') return 'quota';
+  if (error.waitUntilMs !== null) return 'unavailable';
+  // A key list that fails proves nothing about the projects: its path may be closed while others work.
+  if (isKeyList) return null;
+  return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;
+}
+
+function keyOf(...parts: (string | null)[]): string {
+  return JSON.stringify(parts);
+}
