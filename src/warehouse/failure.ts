@@ -3,6 +3,8 @@ import { AnswerlakeError, messageOf } from '../errors.ts';
 /** What is wrong with a database file. */
 export type StorageProblem =
   | 'locked'
+  | 'no locks'
+  | 'spill'
   | 'not a database'
   | 'corrupt'
   | 'newer format'
@@ -35,8 +37,11 @@ export class WarehouseError extends AnswerlakeError {
 
 // Texts of DuckDB 1.5.5 and of the operating system; the first match wins.
 const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
+  [/could not set lock.*(?:no locks available|not supported|not implemented|invalid argument)/i, 'no locks'],
   [/could not set lock|conflicting lock|already open in this process/i, 'locked'],
   [/no space left|disk quota|EDQUOT|ENOSPC|out of disk|max_temp_directory_size/i, 'disk full'],
+  // Before damages: what is damaged there is a file that lives as long as its process.
+  [/duckdb_temp/i, 'spill'],
   [/permission denied|read-only file ?system|operation not permitted|EACCES|EPERM|EROFS/i, 'not writable'],
   [/newer version of duckdb|but we can only read version|storage version .* not supported/i, 'newer format'],
   [/not a valid duckdb database file|zero bytes/i, 'not a database'],
@@ -49,11 +54,16 @@ const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
 
 const REMEDIES: Record<StorageProblem, string> = {
   locked: 'another process has it open; wait for it to end, or end it, and run again',
+  'no locks':
+    'its file system has no file locks, without which two runs could overwrite each other: mount it with locks (NFS: lockd, or local_lock=all for a single host), or put warehouse.path on a local disk',
+  spill:
+    'what did not fit into memory could not be written to, or read from, a temporary file; the database itself is untouched: free space and memory, and run again',
   'not a database': 'it is not a DuckDB file; move it away and run again',
   corrupt: 'it is damaged; move it and its .wal away and run again',
   'newer format': 'it was written by a newer DuckDB; update answerlake',
   'disk full': 'the disk is full; free some space and run again',
-  'not writable': 'it or its folder cannot be read or written; check owner and permissions',
+  'not writable':
+    'it or its folder cannot be read or written by this user; check owner and permissions (answerlake check names both)',
   'not found': 'it does not exist or its folder is missing; check the path',
   'out of memory': 'raise the memory limit, or free some memory, and run again',
   foreign: 'it was not written by answerlake; move it away or configure another path',
