@@ -69,7 +69,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const { storageVersion = DEFAULT_STORAGE_VERSION, mode = DEFAULT_MODE } = options;
   try {
     const target = resolveTarget(options.targetPath);
-    removeLeftovers(target, options.now);
+    removeLeftovers(target);
     if (changes === null) await requireOwn(connection, target);
     const temporary = temporaryName(target);
     try {

@@ -49,7 +49,7 @@ async function publishFile(
     const need = await compareWithPublished({ connection, targetPath, storageVersion });
     if (need === undefined) {
       setMode(targetPath, mode);
-      removeLeftovers(resolveTarget(targetPath), effects.now());
+      removeLeftovers(resolveTarget(targetPath));
       log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
       return null;
     }

@@ -1,6 +1,5 @@
-import { chmodSync, constants, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, extname, dirname, join } from 'node:path';
-import { codeOf } from '../errors.ts';
 import { randomBytes } from 'node:crypto';
 
 /** What attached files are called beside the working file; a configuration cannot give a file these names, because DuckDB names a file's catalog after it. */
@@ -37,48 +36,31 @@ export function stem(path: string): string {
   return basename(path, extname(path));
 }
 
-const LEFTOVER_AFTER_MS = 86_400_000;
+/** Random, because process ids repeat from container to container. */
+export function randomName(): string {
+  return randomBytes(6).toString('hex');
+}
 
-/**
- * Removes files and folders called `start` and a process id that a kill left behind: those of processes that have ended. With `now`, those
- * older than a day too: their process may have been of another container.
- */
-export function removeTemporaries(start: string, now?: number): void {
+/** Removes what killed processes left under the name `start` + random. Only for the process that holds the working file: any other that writes such names will find it locked. */
+export function removeTemporaries(start: string): void {
   const folder = dirname(start);
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(basename(start))) continue;
-    const id = /^(\d+)(?:-[0-9a-f]{8}\.duckdb)?(?:\.wal)?$/.exec(name.slice(basename(start).length))?.[1];
-    if (id === undefined) continue;
-    const path = join(folder, name);
-    if (isDeadProcess(Number(id)) || (now !== undefined && isOld(path, now)))
-      rmSync(path, { recursive: true, force: true });
+    if (!name.startsWith(basename(start)) || !RANDOM.test(name.slice(basename(start).length))) continue;
+    rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
-/** True when the process has ended or is this one: a restarted container gives us the same id again. */
-function isDeadProcess(id: number): boolean {
-  if (id === process.pid) return true;
-  try {
-    process.kill(id, 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ESRCH';
-  }
-}
+/** 0.2.0 wrote a process id. */
+const RANDOM = /^(?:[0-9a-f]{12}|\d+)(?:-[0-9a-f]{8})?(?:\.duckdb)?(?:\.wal|\.tmp)?$/;
 
-function isOld(path: string, now: number): boolean {
-  const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return changed !== undefined && now - changed > LEFTOVER_AFTER_MS;
-}
-
-/** A new name beside the target that we recognise as ours: `.answers.publish-<process>-<random>.duckdb`. */
+/** A new name beside the target that we recognise as ours: `.answers.publish-<random>.duckdb`. */
 export function temporaryName(targetPath: string): string {
-  return `${publishStart(targetPath)}${process.pid}-${randomBytes(4).toString('hex')}.duckdb`;
+  return `${publishStart(targetPath)}${randomName()}.duckdb`;
 }
 
-/** Removes the files that killed publishes of this target left behind. */
-export function removeLeftovers(targetPath: string, now: number): void {
-  removeTemporaries(publishStart(targetPath), now);
+/** Removes the files that killed publishes of this target left behind. As `removeTemporaries`. */
+export function removeLeftovers(targetPath: string): void {
+  removeTemporaries(publishStart(targetPath));
 }
 
 function publishStart(targetPath: string): string {

@@ -14,7 +14,14 @@ import { codeOf } from '../errors.ts';
 import { closeCompacted, type CompactOptions, type Compaction } from './compact.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import { stem, asideName, copyDatabase, removeDatabase, removeTemporaries } from './file-names.ts';
+import {
+  stem,
+  asideName,
+  copyDatabase,
+  randomName,
+  removeDatabase,
+  removeTemporaries,
+} from './file-names.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './published.ts';
 import { migrate, redateMigrations } from './migrate.ts';
 import { readSqlFiles, quoteIdentifier } from './sql.ts';
@@ -93,7 +100,7 @@ export async function closeWorkingFile(
   { database, path }: Pick<WorkingFile, 'database' | 'path'>,
   options: Pick<CompactOptions, 'signal' | 'freeBytes'>,
 ): Promise<Compaction | null> {
-  const temporary = `${path}${TEMPORARY}${process.pid}`;
+  const temporary = `${path}${TEMPORARY}${randomName()}`;
   return await closeCompacted(database, { ...options, temporary, storageVersion: WORKING_STORAGE_VERSION });
 }
 
@@ -137,8 +144,7 @@ async function createAndOpen(
   options: WorkingFileOptions,
   notices: WorkingFileNotice[],
 ): Promise<Database> {
-  const temporary = `${path}${TEMPORARY}${process.pid}`;
-  removeDatabase(temporary);
+  const temporary = `${path}${TEMPORARY}${randomName()}`;
   try {
     const isRebuilt = existsSync(resolve(options.publishedPath));
     const template = isRebuilt ? null : findTemplate(workingTemplate());
@@ -155,6 +161,10 @@ async function createAndOpen(
         ? { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` }
         : { event: 'created', message: `${path}: created` },
     );
+  } catch (error) {
+    // The process that holds it has also removed what this one was making.
+    if (inodeOf(path) !== undefined) throw justCreated(path, error);
+    throw error;
   } finally {
     removeDatabase(temporary);
   }
@@ -186,16 +196,14 @@ function putInPlace(temporary: string, path: string): void {
     // Unlike a rename, a link fails when another process was faster.
     linkSync(temporary, path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') {
-      throw new WarehouseError('another process just created it; run again', {
-        problem: 'locked',
-        path,
-        cause: error,
-      });
-    }
+    if (existsSync(path) || !existsSync(temporary)) throw justCreated(path, error);
     // Some file systems have no links.
     renameSync(temporary, path);
   }
+}
+
+function justCreated(path: string, cause: unknown): WarehouseError {
+  return new WarehouseError('another process just created it; run again', { problem: 'locked', path, cause });
 }
 
 function setAside(paths: readonly string[], now: number, notices: WorkingFileNotice[]): void {
