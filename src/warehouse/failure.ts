@@ -13,6 +13,7 @@ export type StorageProblem =
   | 'not found'
   | 'out of memory'
   | 'foreign'
+  | 'apart'
   | 'check failed'
   | 'unreadable';
 
@@ -67,6 +68,7 @@ const REMEDIES: Record<StorageProblem, string> = {
   'not found': 'it does not exist or its folder is missing; check the path',
   'out of memory': 'raise the memory limit, or free some memory, and run again',
   foreign: 'it was not written by answerlake; move it away or configure another path',
+  apart: 'it holds runs that the working file lacks; move one of the two away and run again',
   'check failed': 'it is not sound; see the check',
   unreadable: 'it cannot be read or written; check the disk and the path',
 };

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmSync,
   rmdirSync,
   statSync,
   realpathSync,
@@ -23,6 +24,7 @@ import {
   removeTemporaries,
 } from './file-names.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './published.ts';
+import { compareRuns } from './runs-apart.ts';
 import { migrate, redateMigrations } from './migrate.ts';
 import { readSqlFiles, quoteIdentifier } from './sql.ts';
 import { findTemplate, type Template } from './template.ts';
@@ -85,8 +87,21 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     mkdirSync(dirname(path), { recursive: true });
     // A link to nothing fails here, and not after a whole sync.
     resolveTarget(options.publishedPath);
-    database = (await openExisting(path, options, notices)) ?? (await createAndOpen(path, options, notices));
+    database = await openExisting(path, options, notices);
+    if (database !== undefined && (await isBehind(database, options))) {
+      database.close();
+      setAside(
+        [path, `${path}.wal`],
+        options.now,
+        notices,
+        'older than the published file (a restored backup?)',
+      );
+      database = undefined;
+    }
+    database ??= await createAndOpen(path, options, notices);
     removeTemporaries(`${path}${TEMPORARY}`);
+    // What a killed process had no memory for; the lock says that none is left.
+    rmSync(`${path}.tmp`, { recursive: true, force: true });
     await migrate(await database.connect(), { now: options.now });
     return { database, path, notices };
   } catch (error) {
@@ -132,6 +147,13 @@ async function openExisting(
     setAside([path, `${path}.wal`], options.now, notices);
     return undefined;
   }
+}
+
+/** Migrates the file and tells whether the published one holds its runs and more. @throws as `migrate`, and WarehouseError (storage) when each has runs of its own */
+async function isBehind(database: Database, { now, publishedPath }: WorkingFileOptions): Promise<boolean> {
+  using connection = await database.connect();
+  await migrate(connection, { now });
+  return (await compareRuns(connection, publishedPath)) === 'behind';
 }
 
 function inodeOf(path: string): number | undefined {
@@ -206,11 +228,16 @@ function justCreated(path: string, cause: unknown): WarehouseError {
   return new WarehouseError('another process just created it; run again', { problem: 'locked', path, cause });
 }
 
-function setAside(paths: readonly string[], now: number, notices: WorkingFileNotice[]): void {
+function setAside(
+  paths: readonly string[],
+  now: number,
+  notices: WorkingFileNotice[],
+  why = 'damaged',
+): void {
   for (const path of paths.filter((path) => existsSync(path))) {
-    const target = asideName(path, 'corrupt', now);
+    const target = asideName(path, why === 'damaged' ? 'corrupt' : 'older', now);
     renameSync(path, target);
-    notices.push({ event: 'set_aside', message: `${path}: damaged, moved to ${target}` });
+    notices.push({ event: 'set_aside', message: `${path}: ${why}, moved to ${target}` });
   }
 }
 
