@@ -54,6 +54,15 @@ export const baseUrlRule: Rule = (text) => {
   return undefined;
 };
 
+/** A host name as it stands in the header `Host`, without a port. */
+export const hostRule: Rule = (text) => {
+  const origin = `http://${text}`;
+  const isName = URL.canParse(origin) && new URL(origin).hostname === text.toLowerCase();
+  return isName
+    ? undefined
+    : 'is not a host name: write it without scheme, port and path, like status.example.com';
+};
+
 /** The address in the form that is stored: with its path prefix, without slashes at its end. */
 export function plainBaseUrl(text: string): string {
   const { origin, pathname } = new URL(text);
