@@ -1,21 +1,17 @@
-import {
-  existsSync,
-  chmodSync,
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  statSync,
-  createReadStream,
-} from 'node:fs';
+import { existsSync, closeSync, fsyncSync, openSync, renameSync, statSync, createReadStream } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf, messageOf } from '../errors.ts';
 import { readVersion } from '../package.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import * as duckdb from '@duckdb/node-api';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
-import { asideName, removeDatabase, removeLeftovers, temporaryName } from '../warehouse/file-names.ts';
+import {
+  asideName,
+  removeDatabase,
+  removeLeftovers,
+  setRights,
+  temporaryName,
+} from '../warehouse/file-names.ts';
 import { build, type Building, type Built } from './build.ts';
 import { isDamaged, type Changes, RECORDS_SETTING } from './compare.ts';
 import { inspectPublished, resolveTarget } from '../warehouse/published.ts';
@@ -172,7 +168,7 @@ export function putInPlace(
 
 /** Gives a published file the configured rights. */
 export function setMode(path: string, mode: number): void {
-  if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
+  if ((statSync(path).mode & 0o777) !== mode) setRights(path, mode);
 }
 
 // Storage v1.3.0 and older would silently replay a log into the new file next to it.
@@ -185,7 +181,7 @@ function parkWriteAheadLog(target: string, now: number): void {
 function makeReadOnlyOnDisk(path: string, mode: number): void {
   const file = openSync(path, 'r+');
   try {
-    fchmodSync(file, mode);
+    setRights(path, mode);
     fsyncSync(file);
   } finally {
     closeSync(file);

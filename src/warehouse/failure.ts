@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 
 /** What is wrong with a database file. */
@@ -63,8 +65,7 @@ const REMEDIES: Record<StorageProblem, string> = {
   corrupt: 'it is damaged; move it and its .wal away and run again',
   'newer format': 'it was written by a newer DuckDB; update answerlake',
   'disk full': 'the disk is full; free some space and run again',
-  'not writable':
-    'it or its folder cannot be read or written by this user; check owner and permissions (answerlake check names both)',
+  'not writable': 'it or its folder cannot be read or written; check owner and permissions',
   'not found': 'it does not exist or its folder is missing; check the path',
   'out of memory': 'raise the memory limit, or free some memory, and run again',
   foreign: 'it was not written by answerlake; move it away or configure another path',
@@ -92,11 +93,21 @@ export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof AnswerlakeError) return error;
   const problem = storageProblem(error);
   if (problem === undefined) return error;
-  return new WarehouseError(`${REMEDIES[problem]} (${messageOf(error).split('\n')[0] ?? ''})`, {
+  const owner = problem === 'not writable' ? foreignOwner(path) : '';
+  return new WarehouseError(`${REMEDIES[problem]}${owner} (${messageOf(error).split('\n')[0] ?? ''})`, {
     problem,
     path,
     cause: error,
   });
+}
+
+/** What to do where the path, or the nearest folder above it, belongs to another user: a command that once ran as root leaves such files; empty otherwise. */
+export function foreignOwner(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return dirname(path) === path ? '' : foreignOwner(dirname(path));
+  const own = process.getuid?.();
+  if (own === undefined || stat.uid === own) return '';
+  return `; ${path} belongs to user ${String(stat.uid)}${stat.uid === 0 ? ' (root)' : ''}, and this is user ${String(own)}: chown -R ${String(own)} ${path}`;
 }
 
 /** A report and the status ask for tables and views of their own version; the file may wait for its first publish after an update. */

@@ -1,5 +1,6 @@
-import { chmodSync, constants, copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, extname, dirname, join } from 'node:path';
+import { codeOf } from '../errors.ts';
 import { randomBytes } from 'node:crypto';
 
 /** What attached files are called beside the working file; a configuration cannot give a file these names, because DuckDB names a file's catalog after it. */
@@ -14,7 +15,20 @@ export const CATALOGS = {
 /** Copies a closed DuckDB file to a path at which nothing is, for this user alone; only changed blocks take space where the file system can do that. */
 export function copyDatabase(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  chmodSync(to, 0o600);
+  setRights(to, 0o600);
+}
+
+/**
+ * Gives a file its rights; false where its file system keeps none (CIFS, some FUSE) or the file is another user's: then the mount, or that user, says who reads it.
+ * @throws the file system's own error
+ */
+export function setRights(path: string, mode: number): boolean {
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL'].includes(codeOf(error) ?? '')) throw error;
+  }
+  return (statSync(path).mode & 0o777) === mode;
 }
 
 /** Removes a DuckDB file with its write-ahead log. */

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -11,7 +10,6 @@ import {
   realpathSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf } from '../errors.ts';
 import { closeCompacted, type CompactOptions, type Compaction } from './compact.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
@@ -22,6 +20,7 @@ import {
   randomName,
   removeDatabase,
   removeTemporaries,
+  setRights,
 } from './file-names.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './published.ts';
 import { compareRuns } from './runs-apart.ts';
@@ -205,12 +204,7 @@ async function open(path: string, options: WorkingFileOptions): Promise<Database
 
 /** An older version, or a copy, may have left it open to others. */
 function makePrivate(path: string): void {
-  try {
-    if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, 0o600);
-  } catch (error) {
-    // It belongs to another user, who decides.
-    if (codeOf(error) !== 'EPERM') throw error;
-  }
+  if ((statSync(path).mode & OTHERS) !== 0) setRights(path, 0o600);
 }
 
 function putInPlace(temporary: string, path: string): void {
