@@ -283,7 +283,9 @@ async function askValidation(
     projectHeader: projectId ?? undefined,
     signal,
   }).catch((error: unknown) => {
-    throw error instanceof ApiError && error.status === 401 ? invalid(error) : error;
+    throw error instanceof ApiError && error.status === 401 && error.class === 'auth'
+      ? invalid(error)
+      : error;
   });
   const body = fetched.pages[0]?.body;
   if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();
