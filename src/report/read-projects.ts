@@ -160,7 +160,14 @@ const projectRow = z.object({
 
 type ProjectRow = z.output<typeof projectRow>;
 
-const figures = z.array(z.number().nullable());
+/** Beyond it a figure is none that a chart could show beside others. */
+const MAX_SHOWN = 1e15;
+const shownFigure = z
+  .number()
+  .nullable()
+  .catch(null)
+  .transform((figure) => (figure === null || Math.abs(figure) > MAX_SHOWN ? null : figure));
+const figures = z.array(shownFigure);
 
 /** A line of figures, one for each shown day of the project. */
 const lineRow = z.object({ ...project, kind: z.string(), name: z.string(), is_own: z.boolean(), figures });

@@ -1,5 +1,10 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { exportTables } from '../../src/export/export-tables.ts';
+import { buildReport } from '../../src/report/build-report.ts';
+import { openFolder } from '../support/folder.ts';
 import { action, days, openWorld, slice, type World } from './world.ts';
 
 const START = '2024-11-01';
@@ -112,5 +117,28 @@ it.each([1.797e308, 101, -1])(
     await world.gives(`select visibility from daily_kpis where date = '${ABSURD_DAY}'`, [
       { visibility: absurd },
     ]);
+  },
+);
+
+it.each([1.797e308, -1.797e308])(
+  'report and export survive a day of %d in every score and share',
+  async (absurd) => {
+    const folder = openFolder();
+    const path = join(folder, 'answers.duckdb');
+    {
+      await using world = await openWorld(END);
+      await fill(world);
+      await spoil(world, absurd);
+      await world.connection.run('checkpoint');
+      copyFileSync(world.connection.path, path);
+    }
+    const page = await buildReport({ path, now: Date.parse(`${END}T03:00:00Z`), days: 0 });
+    expect(page).toContain('Fernhill');
+    expect(page).not.toMatch(/NaN|Infinity/);
+    const { signal } = new AbortController();
+    const order = { names: null, partition: 'month', standing: () => undefined, signal } as const;
+    mkdirSync(join(folder, 'export'));
+  const tables = await exportTables({ source: path, folder: join(folder, 'export'), ...order });
+    expect(tables.length).toBeGreaterThan(30);
   },
 );
