@@ -48,6 +48,10 @@ export const baseUrlRule: Rule = (text) => {
   }
   if (text.includes('?')) return 'has a query (?…): remove it';
   if (text.includes('#')) return 'has a fragment (#…): remove it';
+  const version = /\/api(?:\/v\d+)?\/*$/.exec(url.pathname)?.[0];
+  if (version !== undefined) {
+    return `ends with ${version.replace(/\/+$/, '')}, with which the paths of the API begin: write ${url.origin}${url.pathname.slice(0, -version.length)}`;
+  }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return `would send the key unencrypted to ${url.hostname}: write https://${url.host} (http is for this machine only)`;
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
+import { isSameName } from '../text.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
@@ -89,7 +90,7 @@ function byProject<Row extends { project_id: string | null }>(
 
 /** The project that is called so; an id outranks names and slugs, whose case does not count. */
 function findProject(known: readonly ProjectRow[], called: string): ProjectRow {
-  const isCalled = (text: string | null): boolean => text?.toLowerCase() === called.toLowerCase();
+  const isCalled = (text: string | null): boolean => isSameName(text, called);
   const byId = known.filter(({ project_id: id }) => id === called);
   const byName = known.filter(({ project_name: name, slug }) => isCalled(name) || isCalled(slug));
   const [first, ...others] = byId.length > 0 ? byId : byName;

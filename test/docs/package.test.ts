@@ -41,3 +41,7 @@ it.runIf(existsSync('dist'))('the package ships the licence of every package tha
 it('the package ships no source map, no TypeScript and no test', () => {
   expect([...shipped].filter((path) => /\.(?:map|ts)$|^(?:dist\/)?(?:test|bench)\//.test(path))).toEqual([]);
 });
+
+it('the package lies on the disk under Yarn PnP: DuckDB reads no file of an archive', () => {
+  expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ preferUnplugged: true });
+});
