@@ -89,12 +89,8 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     database = await openExisting(path, options, notices);
     if (database !== undefined && (await isBehind(database, options))) {
       database.close();
-      setAside(
-        [path, `${path}.wal`],
-        options.now,
-        notices,
-        'older than the published file (a restored backup?)',
-      );
+      const why = 'older than the published file (a restored backup?)';
+      setAside([path, `${path}.wal`], { now: options.now, notices, why });
       database = undefined;
     }
     database ??= await createAndOpen(path, options, notices);
@@ -132,7 +128,7 @@ async function openExisting(
 ): Promise<Database | undefined> {
   const before = inodeOf(path);
   if (before === undefined) {
-    if (existsSync(`${path}.wal`)) setAside([`${path}.wal`], options.now, notices);
+    if (existsSync(`${path}.wal`)) setAside([`${path}.wal`], { now: options.now, notices });
     return undefined;
   }
   try {
@@ -143,7 +139,7 @@ async function openExisting(
     const isDamaged = problem === 'corrupt' || problem === 'not a database';
     // Another process may have put a sound file there in the meantime: then it holds the lock.
     if (!isDamaged || inodeOf(path) !== before) throw error;
-    setAside([path, `${path}.wal`], options.now, notices);
+    setAside([path, `${path}.wal`], { now: options.now, notices });
     return undefined;
   }
 }
@@ -224,9 +220,7 @@ function justCreated(path: string, cause: unknown): WarehouseError {
 
 function setAside(
   paths: readonly string[],
-  now: number,
-  notices: WorkingFileNotice[],
-  why = 'damaged',
+  { now, notices, why = 'damaged' }: { now: number; notices: WorkingFileNotice[]; why?: string },
 ): void {
   for (const path of paths.filter((path) => existsSync(path))) {
     const target = asideName(path, why === 'damaged' ? 'corrupt' : 'older', now);

@@ -27,7 +27,7 @@ function fullPipe(path: string): number {
   try {
     for (;;) writeSync(reader, 'x');
   } catch (error) {
-    expect(codeOf(error)).toBe('EAGAIN');
+    if (codeOf(error) !== 'EAGAIN') throw error;
   }
   return writer;
 }
