@@ -137,20 +137,18 @@ export function spillStarts(path: string): string[] {
   return [join(dirname(path), `.${stem(path)}.tmp-`), join(tmpdir(), 'answerlake-tmp-')];
 }
 
+/** In the first place that this user can write to; without one, a query that needs more memory fails, and others do not. */
 async function openSpillFolder(path: string): Promise<Disposable & { path: string }> {
-  const [beside = '', elsewhere = ''] = spillStarts(path);
-  const start = isWritable(dirname(path)) ? beside : elsewhere;
-  await removeDeadFolders(start);
-  return await openOwnFolder(start);
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+  for (const start of spillStarts(path)) {
+    try {
+      accessSync(dirname(start), constants.W_OK);
+      await removeDeadFolders(start);
+      return await openOwnFolder(start);
+    } catch {
+      // A reader often has the folder read-only, and a container no other.
+    }
   }
+  return { path: '', [Symbol.dispose]: () => undefined };
 }
 
 function settings(options: DatabaseOptions): Record<string, string> {

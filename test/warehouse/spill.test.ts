@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { openDatabase, type Database } from '../../src/warehouse/database.ts';
 import { readerMemory } from '../../src/warehouse/memory-limit.ts';
 import { Scratch } from '../support/folder.ts';
+import { refuse } from '../support/refusing-disk.ts';
 
 const MIB = 1024 * 1024;
 
@@ -79,5 +80,38 @@ it('a reader has a share of the memory as its limit, unless it asks for another'
   await withRows(async (path) => {
     await using database = await openDatabase({ path, readOnly: true });
     expect(await (await database.connect()).memoryLimit()).toBe(readerMemory());
+  });
+});
+
+it('a reader that can write nowhere reads all the same', async () => {
+  await withRows(async (path, scratch) => {
+    refuse('accessSync', 'EROFS', scratch.folder);
+    vi.stubEnv('TMPDIR', scratch.path('missing'));
+    try {
+      await using database = await openDatabase({ path, readOnly: true });
+      const sql = `select count(*)::int as n, current_setting('temp_directory') as folder from t`;
+      expect(await (await database.connect()).rows(sql)).toEqual([{ n: 600_000, folder: '' }]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(readdirSync(scratch.folder)).toEqual(['answers.duckdb']);
+  });
+});
+
+it('a reader of a folder that it cannot write to spills into the temporary folder of the system', async () => {
+  await withRows(async (path, scratch) => {
+    refuse('accessSync', 'EACCES', scratch.folder);
+    using elsewhere = new Scratch();
+    vi.stubEnv('TMPDIR', elsewhere.folder);
+    try {
+      await using database = await openDatabase({ path, readOnly: true });
+      const folder = await (
+        await database.connect()
+      ).value(z.string(), `select current_setting('temp_directory')`);
+      expect(dirname(folder ?? '')).toBe(elsewhere.folder);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(readdirSync(elsewhere.folder)).toEqual([]);
   });
 });
