@@ -260,7 +260,7 @@ it('schemas of another program are refused and not changed, and a second writer 
   });
 });
 
-it('a target that holds runs which the published file lacks is left alone: a cloned or a restored warehouse', async () => {
+it('a target with runs that the published file lacks is left alone: a cloned or restored warehouse', async () => {
   await using rig = await openTargetRig('small', '2026-07-10');
   await rig.sync();
   const { path } = rig.config.warehouse;
