@@ -132,7 +132,7 @@ export async function openMemoryDatabase(): Promise<Database> {
   );
 }
 
-/** Where readers of a file write what does not fit into memory: by default all of them would share `<file>.tmp` and read each other's rows (DuckDB 1.5.5, measured: a wrong figure in 2 of 26 pairs). */
+/** Where readers of a file write rows that do not fit into memory: by default all of them would share `<file>.tmp` and read each other's rows (DuckDB 1.5.5, measured: a wrong figure in 2 of 26 pairs). */
 export function spillStarts(path: string): string[] {
   return [join(dirname(path), `.${stem(path)}.tmp-`), join(tmpdir(), 'answerlake-tmp-')];
 }

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { storageProblem } from './failure.ts';
 
-/** A folder of one process, beside it a lock that the system releases however the process ends: process ids repeat from container to container. */
+/** A folder of one process, and next to it a lock that the system releases however the process ends: process ids repeat from container to container. */
 export interface OwnFolder extends Disposable {
   path: string;
 }
