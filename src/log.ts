@@ -1,10 +1,4 @@
-import {
-  pino,
-  stdSerializers,
-  destination as openDestination,
-  type DestinationStream,
-  type Logger,
-} from 'pino';
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 import { createRedactor, redactValue, type Redact } from './redact.ts';
 import type { Secret } from './secret.ts';
 import { visibleText } from './text.ts';
@@ -34,7 +28,7 @@ export interface LogOptions {
   color?: boolean;
 }
 
-/** Opens the log; every line is written before the call returns, and no known secret is in it. */
+/** Opens the log; every line is on its way before the call returns, and no known secret is in it. */
 export function openLog(options: LogOptions): Log {
   const redact = createRedactor(options.secrets);
   const target = options.destination ?? openStderr();
@@ -78,11 +72,41 @@ function wrap(logger: Logger): Log {
   };
 }
 
+/** Characters that may wait for a reader; what comes beyond them is counted and dropped. */
+const MAX_WAITING = 1_048_576;
+
+/** What the log needs of standard error. */
+export interface LogStream {
+  readonly writableLength: number;
+  write(text: string): unknown;
+}
+
+/** Never waits: a pipe whose reader stands still must not stop the process and its signals. */
+export function unblocked(stream: LogStream): DestinationStream {
+  let dropped = 0;
+  return {
+    write: (line) => {
+      if (stream.writableLength > MAX_WAITING) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0) {
+        const fact = { level: 'warn', time: new Date().toISOString(), event: 'log.dropped', lines: dropped };
+        stream.write(`${JSON.stringify(fact)}\n`);
+      }
+      dropped = 0;
+      stream.write(line);
+    },
+  };
+}
+
+let isWatched = false;
+
 function openStderr(): DestinationStream {
-  const stream = openDestination({ dest: 2, sync: true });
   // A reader that went away (EPIPE) must not end a run.
-  stream.on('error', () => undefined);
-  return stream;
+  if (!isWatched) process.stderr.on('error', () => undefined);
+  isWatched = true;
+  return unblocked(process.stderr);
 }
 
 /** Redacts inside the values, so that the line stays JSON even where a number looks like a secret. */

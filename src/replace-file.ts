@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 
@@ -27,7 +28,7 @@ function placeFor(path: string): Disposable & { written: string; finish: () => v
   if (known !== undefined && !known.isFile() && !known.isDirectory())
     return { written: path, finish: () => undefined, [Symbol.dispose]: () => undefined };
   const target = known === undefined ? path : realpathSync(path);
-  const written = `${target}.${process.pid}`;
+  const written = `${target}.${randomBytes(6).toString('hex')}`;
   return {
     written,
     finish: () => renameSync(written, target),

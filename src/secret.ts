@@ -1,3 +1,4 @@
+import { decodeText } from './text.ts';
 import { readFileSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
@@ -108,7 +109,7 @@ function readSecretFile(name: string, directory: string): SecretReading {
     }
     if (stats.size > MAX_SECRET_BYTES)
       return { problem: `${path} is too large for a key: is it the right file?` };
-    return checked(`file:${name}`, readFileSync(path, 'utf8'), path);
+    return checked(`file:${name}`, decodeText(readFileSync(path)), path);
   } catch (error) {
     return { problem: `the key file cannot be read: ${messageOf(error)}` };
   }

@@ -107,3 +107,16 @@ export function shortPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }
+
+/** Whether two names are one to people: case does not count, and neither does how an accented letter is composed. */
+export function isSameName(one: string | null | undefined, other: string): boolean {
+  return one?.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
+}
+
+/** The text of a file that a person wrote: UTF-8, or UTF-16 with its mark, which Windows writes; without the mark. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
+}

@@ -3,11 +3,11 @@ create view main.measure_days as
 with figures as (
   select project_id, date, 'visibility' as measure, visibility as numerator, 1 as denominator
   from core.visibility
-  where grain = 'day' and scope = 'project' and visibility is not null
+  where grain = 'day' and scope = 'project' and visibility between 0 and 100
   union all
   select project_id, date, 'sentiment', sentiment, 1
   from core.sentiment
-  where grain = 'day' and scope = 'project' and sentiment is not null
+  where grain = 'day' and scope = 'project' and sentiment between 0 and 100
   union all
   select project_id, date, 'share_of_voice', 100.0 * brand_mentions, total_responses
   from core.share_of_voice
@@ -54,7 +54,7 @@ from main.project_days d
 join measured m on m.project_id = d.project_id
 left join figures f on f.project_id = d.project_id and f.date = d.date and f.measure = m.measure;
 
-comment on view main.measure_days is 'The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.';
+comment on view main.measure_days is 'The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure, or a score outside 0 to 100. Source: the project series.';
 {{ comments("measure_days", "project_id, project_name, measure, date") }}
 comment on column main.measure_days.value is 'Figure of the day: score, percent or number, as the measure says. Do not sum or average: divide the sum of numerator by the sum of denominator.';
 comment on column main.measure_days.numerator is 'What to add up over days before dividing. Adds up over days of one measure.';

@@ -1,10 +1,14 @@
 import { type ExitCode, exitCodeOf, messageOf } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from './host.ts';
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { existingFolder, findForeign, tryFolder } from './check-folder.ts';
+import { notifyStatePath } from '../daemon/notify/decide-notifications.ts';
+import { journalPath } from '../run/journal.ts';
+import { findDeadFolders } from '../warehouse/own-folder.ts';
 import { z } from 'zod';
-import { openDatabase } from '../warehouse/database.ts';
+import { openDatabase, spillStarts } from '../warehouse/database.ts';
 import { resolveTarget } from '../warehouse/published.ts';
 import { formatBytes } from '../text.ts';
 import { workingPath } from '../warehouse/working-file.ts';
@@ -35,21 +39,32 @@ const MIN_FREE_BYTES = 512 * 1_048_576;
 // Publishing writes a new file beside the old one, and the working file stays.
 const COPIES = 3;
 
-/** Working file, published file, folders and free space; creates and changes nothing. */
+/** Working file, published file, folders and free space: tries in the folders what a run does there, and leaves nothing behind. */
 export async function checkStorage({ warehouse, raw }: Config): Promise<CheckResult[]> {
   const { path } = warehouse;
-  // Not opened: a sync that starts while DuckDB has the file open ends with exit code 6.
-  const working = workingPath(path);
-  const state = existsSync(working)
-    ? formatBytes(statSync(working).size)
-    : 'not there yet: the first sync creates it';
+  // Before the published file is opened, which removes them.
+  const spilled = await checkSpilled(path);
   return [
-    ok('working file', `${state} (${working})`),
+    checkWorkingFile(path),
     await checkPublishedFile(path),
-    checkFolder('warehouse folder', dirname(path)),
-    checkFolder('raw archive', raw.dir),
+    await checkWarehouseFolder(warehouse),
+    await checkFolder('raw archive', raw.dir, daysOf(raw.dir)),
+    ...spilled,
     checkDisk(path),
   ];
+}
+
+/** Not opened: a sync that starts while DuckDB has the file open ends with exit code 6. */
+function checkWorkingFile(publishedPath: string): CheckResult {
+  const name = 'working file';
+  const path = workingPath(publishedPath);
+  const own = [path, `${path}.wal`, journalPath(publishedPath), notifyStatePath(publishedPath)];
+  const foreign = findForeign(own);
+  if (foreign !== null) return failed(name, foreign, 7);
+  const state = existsSync(path)
+    ? formatBytes(statSync(path).size)
+    : 'not there yet: the first sync creates it';
+  return ok(name, `${state} (${path})`);
 }
 
 async function checkPublishedFile(path: string): Promise<CheckResult> {
@@ -68,14 +83,65 @@ async function checkPublishedFile(path: string): Promise<CheckResult> {
   }
 }
 
-function checkFolder(name: string, path: string): CheckResult {
-  const folder = existingFolder(path);
-  try {
-    accessSync(folder, constants.W_OK);
-    return ok(name, existsSync(path) ? path : `will be created (${path})`);
-  } catch {
-    return failed(name, `${folder} cannot be written to: fix its owner or permissions`, 7);
+async function checkFolder(name: string, path: string, own: readonly string[]): Promise<CheckResult> {
+  const { problem } = await tryFolder(existingFolder(path));
+  if (problem !== null) return failed(name, problem, 7);
+  const foreign = findForeign(own);
+  if (foreign !== null) return failed(name, foreign, 7);
+  return ok(name, existsSync(path) ? path : `will be created (${path})`);
+}
+
+const OTHERS_READ = 0o004;
+const OTHERS_PASS = 0o001;
+
+async function checkWarehouseFolder({ path, mode }: Config['warehouse']): Promise<CheckResult> {
+  const name = 'warehouse folder';
+  const folder = dirname(path);
+  const { problem, keepsRights } = await tryFolder(existingFolder(folder));
+  if (problem !== null) return failed(name, problem, 7);
+  if (!keepsRights) {
+    return warning(
+      name,
+      `${folder}: its file system keeps no permissions, so its mount options say who can read the published file and the working file`,
+    );
   }
+  if (!existsSync(folder)) return ok(name, `will be created (${folder})`);
+  const isShut = (statSync(folder).mode & OTHERS_PASS) === 0;
+  if ((mode & OTHERS_READ) !== 0 && isShut) {
+    return warning(
+      name,
+      `${folder}: other users may read the published file (warehouse.mode), and cannot enter its folder: chmod o+x ${folder}, or set another warehouse.mode`,
+    );
+  }
+  return ok(name, folder);
+}
+
+/** The folders of the days. */
+function daysOf(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  const entries = readdirSync(dir, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(dir, entry.name));
+}
+
+/** What killed readers wrote beside the file, and the folder that readers with DuckDB's own settings share. */
+async function checkSpilled(path: string): Promise<CheckResult[]> {
+  const name = 'temporary files';
+  const dead = (await Promise.all(spillStarts(path).map(findDeadFolders))).flat();
+  const results: CheckResult[] = [];
+  if (dead.length > 0) {
+    results.push(
+      warning(name, `left by a process that was killed; the next query removes them: ${dead.join(', ')}`),
+    );
+  }
+  if (existsSync(`${path}.tmp`)) {
+    results.push(
+      warning(
+        name,
+        `${path}.tmp: a program that reads the published file writes there under names that every other such program uses too, and may read wrong rows: give each its own temp_directory (docs/bi/README.md)`,
+      ),
+    );
+  }
+  return results;
 }
 
 function checkDisk(publishedPath: string): CheckResult {
@@ -89,13 +155,6 @@ function checkDisk(publishedPath: string): CheckResult {
   return free < MIN_FREE_BYTES
     ? warning('disk', `${text}: that is not much; free some space`)
     : ok('disk', text);
-}
-
-/** The folder itself, or its nearest parent that exists. */
-function existingFolder(path: string): string {
-  let folder = path;
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
 }
 
 /** The target besides the published file, if one is configured; creates and changes nothing. */

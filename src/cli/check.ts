@@ -171,10 +171,10 @@ async function checkAccount(
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
-    // Partly done needs something that was done, and a key without a usable answer did nothing.
+    // Partly done needs something that was done, and only the API's own answer speaks against a key.
     return {
       // Some messages name the account, which stands before each line here.
-      results: [failed(name, error.message.replace(`${name}: `, ''), exitCode === 3 ? 4 : exitCode)],
+      results: [failed(name, error.message.replace(`${name}: `, ''), exitCode === 3 ? 5 : exitCode)],
       isUseful: false,
     };
   }

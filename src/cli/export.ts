@@ -129,7 +129,7 @@ async function writeParquet(context: CommandContext, source: string, flags: Flag
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {
   if (!output.startsWith('s3://')) {
     const { openFolderTarget } = await import('../export/export-target.ts');
-    return openFolderTarget(resolve(output));
+    return await openFolderTarget(resolve(output));
   }
   const [{ openBucket }, { bucketAccess }, { openBucketTarget }] = await Promise.all([
     import('../bucket/bucket.ts'),
@@ -139,7 +139,7 @@ async function openTarget(context: CommandContext, output: string): Promise<Expo
   const access = bucketAccess(context.env);
   const { secretAccessKey } = access.credentials;
   context.hide([{ origin: 'env:AWS_SECRET_ACCESS_KEY', reveal: () => secretAccessKey }]);
-  return openBucketTarget(output, openBucket(output, access, context.signal));
+  return await openBucketTarget(output, openBucket(output, access, context.signal));
 }
 
 type TableFact = ReturnType<typeof factOf>;

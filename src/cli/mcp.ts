@@ -12,6 +12,7 @@ import { openPublishedFile, type PublishedFile } from '../publish/published-file
 import { amount } from '../text.ts';
 import { noFlags } from './flags.ts';
 import type { CommandHost } from './host.ts';
+import type { Cell } from '../warehouse/query-result.ts';
 import { formatJson } from './terminal/result-format.ts';
 
 const MAX_ROWS = 1_000;
@@ -114,10 +115,14 @@ function openServer(path: string, stop: AbortSignal): McpServer {
       const { columns, rows, count } = await file.query(sql, MAX_ROWS);
       let shown = rows;
       let text = formatJson({ columns, rows: shown });
-      while (text.length > MAX_CHARACTERS && shown.length > 0) {
+      while (text.length > MAX_CHARACTERS && shown.length > 1) {
         const share = Math.min(0.9, MAX_CHARACTERS / text.length);
-        shown = shown.slice(0, Math.floor(shown.length * share));
+        shown = shown.slice(0, Math.max(1, Math.floor(shown.length * share)));
         text = formatJson({ columns, rows: shown });
+      }
+      if (text.length > MAX_CHARACTERS) {
+        const most = Math.floor(MAX_CHARACTERS / (columns.length + 1));
+        return `1 of ${amount(count)} ${count === 1 ? 'row' : 'rows'}, its texts cut to at most ${amount(most)} characters: select parts of them with substr\n${formatJson({ columns, rows: shown.map((row) => row.map((cell) => cutCell(cell, most))) })}`;
       }
       const of =
         shown.length === count ? amount(count) : `The first ${amount(shown.length)} of ${amount(count)}`;
@@ -125,6 +130,16 @@ function openServer(path: string, stop: AbortSignal): McpServer {
     }),
   );
   return server;
+}
+
+/** A cell whose JSON has `most` characters at most; what was a list or a structure becomes text. */
+function cutCell(cell: Cell, most: number): Cell {
+  if (cell.json.length <= most) return cell;
+  for (let length = most; ; length = Math.floor(length / 2)) {
+    const text = `${(cell.text ?? '').slice(0, length)}…`;
+    const json = JSON.stringify(text);
+    if (json.length <= most || length === 0) return { text, json };
+  }
 }
 
 function refusal(text: string): CallToolResult {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { exitCodeOf, messageOf, usageError, type AnswerlakeError, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, exitCodeOf, messageOf, usageError, type ExitCode } from '../errors.ts';
 import { asTyped, isOnByEnv } from './flags.ts';
 import type { CliStart, CommandHost } from './host.ts';
 import { visibleText } from '../text.ts';
@@ -8,13 +8,14 @@ import { readVersion } from '../package.ts';
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */
 export async function runCli(start: CliStart): Promise<ExitCode> {
   const program = createProgram(start);
-  const host = await openHost(program, start);
+  let host: CommandHost | null = null;
   try {
+    host = await openHost(program, start);
     await program.parseAsync(start.argv.map(asOperand), { from: 'user' });
     return host?.exitCode ?? 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const cause = isInterrupted(error, start.signal) ? start.signal.reason : error;
+    const cause = isInterrupted(error, start.signal) ? start.signal.reason : (missingBinding(error) ?? error);
     return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, start, {
       redact: (text) => host?.redact(text) ?? text,
       asTyped: (text) => asTyped(text, program, start),
@@ -30,6 +31,16 @@ function asOperand(word: string): string {
 /** A signal ends what DuckDB is doing, which then fails. */
 function isInterrupted(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && messageOf(error).startsWith('INTERRUPT Error');
+}
+
+/** What is wrong where a package manager left out, or cannot load, the native library of DuckDB. */
+function missingBinding(error: unknown): AnswerlakeError | null {
+  const message = messageOf(error);
+  if (!/@duckdb\/node-bindings|duckdb\.node|libduckdb/.test(message)) return null;
+  return new AnswerlakeError(
+    `The native library of DuckDB for ${process.platform}-${process.arch} cannot be loaded: ${message.split('\n')[0] ?? ''}. Install again with optional dependencies (npm install --include=optional; without --omit=optional or --no-optional), on the platform that runs it.`,
+    { class: 'configuration', cause: error },
+  );
 }
 
 /** Loads the modules of the commands that the command line may mean; null if it names none. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount } from '../text.ts';
+import { amount, decodeText } from '../text.ts';
 import type { Io } from './terminal/io.ts';
 import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
 import type { CommandContext, CommandHost } from './host.ts';
@@ -65,7 +65,7 @@ function statementOf(word: string): string {
   // A statement has blanks, and so may a path.
   if (!/\.sql$/i.test(word) || (/\s/.test(word) && !existsSync(word))) return word;
   try {
-    return readFileSync(word, 'utf8');
+    return decodeText(readFileSync(word));
   } catch (error) {
     throw usageError(`The SQL file ${word} cannot be read: ${messageOf(error)}`);
   }

@@ -23,6 +23,7 @@ export const selectionFlags = z.strictObject({
 export const runFlags = selectionFlags.extend({
   maxWait: flag('<duration>', 'longest wait for the hourly quota (default: 2h)', durationFlag),
   acceptShrink: switchFlag('accept answers that have lost most of their rows'),
+  yes: switchFlag('remove all archived answers that are older than raw.keep_days, however many'),
   strict: switchFlag('exit 3 on any refused row or drift'),
 });
 type Flags = z.output<typeof selectionFlags> & Partial<z.output<typeof runFlags>>;
@@ -43,6 +44,7 @@ export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncR
     today: flags.today ?? null,
     maxWaitMs: flags.maxWait ?? job?.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
     acceptShrink: flags.acceptShrink ?? false,
+    pruneAll: flags.yes ?? false,
     strict: flags.strict ?? false,
     lookbackDays: flags.lookbackDays ?? job?.lookbackDays ?? null,
   });

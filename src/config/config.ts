@@ -8,6 +8,7 @@ import {
   baseUrlRule,
   bucketOrFolderRule,
   durationRule,
+  hostRule,
   localPathRule,
   plainBaseUrl,
   pathnameRule,
@@ -114,6 +115,10 @@ export function configSchema(surroundings: ConfigSurroundings) {
     http: section({
       host: z.string().min(1).default('127.0.0.1').describe('address that health and metrics listen on'),
       port: whole(0, 65_535).default(0).describe('port of health and metrics; 0 = off'),
+      hosts: z
+        .array(text(hostRule).transform((name) => name.toLowerCase()))
+        .default([])
+        .describe('names that a reverse proxy may send as Host, for example hosts: [status.example.com]'),
     }).prefault({}),
     notify: section({
       webhook: secret(surroundings, webhookRule)

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
 import { readSecret, secretReferenceProblem, unreadSecret, type Secret } from '../secret.ts';
-import { shortPath } from '../text.ts';
+import { decodeText, shortPath } from '../text.ts';
 import { type Config, configSchema } from './config.ts';
 import { checkYaml, ConfigurationError, parseYaml } from './yaml.ts';
 
@@ -72,7 +72,7 @@ export function secretsOf(config: Config, read: SecretsRead = 'read'): Secret[] 
 
 function readText(path: string, file: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return decodeText(readFileSync(path));
   } catch (error) {
     const isMissing = codeOf(error) === 'ENOENT';
     const message = isMissing

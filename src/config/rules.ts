@@ -48,10 +48,23 @@ export const baseUrlRule: Rule = (text) => {
   }
   if (text.includes('?')) return 'has a query (?…): remove it';
   if (text.includes('#')) return 'has a fragment (#…): remove it';
+  const version = /\/api(?:\/v\d+)?\/*$/.exec(url.pathname)?.[0];
+  if (version !== undefined) {
+    return `ends with ${version.replace(/\/+$/, '')}, with which the paths of the API begin: write ${url.origin}${url.pathname.slice(0, -version.length)}`;
+  }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return `would send the key unencrypted to ${url.hostname}: write https://${url.host} (http is for this machine only)`;
   }
   return undefined;
+};
+
+/** A host name as it stands in the header `Host`, without a port. */
+export const hostRule: Rule = (text) => {
+  const origin = `http://${text}`;
+  const isName = URL.canParse(origin) && new URL(origin).hostname === text.toLowerCase();
+  return isName
+    ? undefined
+    : 'is not a host name: write it without scheme, port and path, like status.example.com';
 };
 
 /** The address in the form that is stored: with its path prefix, without slashes at its end. */

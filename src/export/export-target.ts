@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Bucket } from '../bucket/bucket.ts';
 import { openFolder, type Store } from '../bucket/folder.ts';
 import { explainFailure } from '../warehouse/failure.ts';
-import { removeTemporaries } from '../warehouse/file-names.ts';
+import { openOwnFolder, type OwnFolder, removeDeadFolders } from '../warehouse/own-folder.ts';
 
 /** A folder or a prefix of a bucket that holds an export. */
 export interface ExportTarget extends Pick<Store, 'read' | 'write' | 'remove'>, AsyncDisposable {
@@ -18,52 +18,51 @@ export interface ExportTarget extends Pick<Store, 'read' | 'write' | 'remove'>, 
   take(name: string): Promise<void>;
 }
 
-/** Between the name of an export's folder and the number of the process that writes it. */
-const STAGING = '.new-';
-
 /** A folder of this machine; files are staged next to it and moved, not copied. */
-export function openFolderTarget(folder: string): ExportTarget {
-  const start = join(dirname(folder), `.${basename(folder)}`);
-  const parent = statSync(dirname(folder), { throwIfNoEntry: false });
-  if (parent?.isDirectory() === true) removeTemporaries(`${start}${STAGING}`);
-  const staging = `${start}${STAGING}${String(process.pid)}`;
+export async function openFolderTarget(folder: string): Promise<ExportTarget> {
   const explain = (error: unknown): unknown => explainFailure(error, folder);
+  const staging = await openStaging(join(dirname(folder), `.${basename(folder)}.new-`), explain);
   const store = openFolder(folder, { isPrivate: false, explain });
   return {
     ...store,
     name: folder,
-    staging,
+    staging: staging.path,
     sizes: async () =>
       new Map((await store.list('')).map((name) => [name, statSync(join(folder, name)).size])),
     take: async (name) => {
       try {
         mkdirSync(dirname(join(folder, name)), { recursive: true });
-        renameSync(join(staging, name), join(folder, name));
+        renameSync(join(staging.path, name), join(folder, name));
       } catch (error) {
         throw explain(error);
       }
     },
-    [Symbol.asyncDispose]: async () => {
-      try {
-        rmSync(staging, { recursive: true });
-      } catch {
-        // Where nothing could be made, nothing can be removed, and the error before says why.
-      }
-    },
+    [Symbol.asyncDispose]: () => Promise.resolve(staging[Symbol.dispose]()),
   };
 }
 
+/** @throws what `explain` makes of the file system's own error */
+async function openStaging(start: string, explain: (error: unknown) => unknown): Promise<OwnFolder> {
+  try {
+    mkdirSync(dirname(start), { recursive: true });
+    await removeDeadFolders(start);
+    return await openOwnFolder(start);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
 /** A prefix of a bucket; what is staged on this machine is uploaded. */
-export function openBucketTarget(name: string, bucket: Bucket): ExportTarget {
-  const staging = mkdtempSync(join(tmpdir(), 'answerlake-export-'));
+export async function openBucketTarget(name: string, bucket: Bucket): Promise<ExportTarget> {
+  const staging = await openStaging(join(tmpdir(), 'answerlake-export-'), (error) => error);
   return {
     ...bucket,
     name,
-    staging,
+    staging: staging.path,
     sizes: () => bucket.sizes(''),
-    take: (file) => bucket.write(file, readFileSync(join(staging, file))),
+    take: (file) => bucket.write(file, readFileSync(join(staging.path, file))),
     [Symbol.asyncDispose]: async () => {
-      rmSync(staging, { recursive: true });
+      staging[Symbol.dispose]();
       await bucket[Symbol.asyncDispose]();
     },
   };

@@ -1,6 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import pLimit from 'p-limit';
-import { explainFailure } from '../warehouse/failure.ts';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from './export-target.ts';
 import { exportTables, type Partition, type StagedTable } from './export-tables.ts';
@@ -45,7 +43,6 @@ export async function writeExport(target: ExportTarget, order: ExportOrder): Pro
   }
   const earlier: Manifest = ours ?? { tables: [], files: [] };
   const own = new Map(earlier.files.map((file) => [file.path, file]));
-  makeStaging(target);
   const tables = await exportTables({
     ...order,
     folder: target.staging,
@@ -96,13 +93,4 @@ function assertOwn(
   throw usageError(
     `${target}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,
   );
-}
-
-function makeStaging({ staging, name }: ExportTarget): void {
-  try {
-    rmSync(staging, { recursive: true, force: true });
-    mkdirSync(staging, { recursive: true });
-  } catch (error) {
-    throw explainFailure(error, name);
-  }
 }

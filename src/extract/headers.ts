@@ -22,6 +22,14 @@ const LARGEST_COUNT = 1_000_000_000;
 const LATEST_ANSWER_MS = 60_000;
 /** Smaller numbers cannot be Unix seconds of our time: they are seconds from now. */
 const SMALLEST_UNIX_SECONDS = 100_000_000;
+/** Larger numbers cannot be Unix seconds of our time: they are milliseconds. */
+const LARGEST_UNIX_SECONDS = 100_000_000_000;
+
+/** The wait that a number stands for, in milliseconds from `nowMs`: seconds from now, Unix seconds or Unix milliseconds, by its size. */
+export function waitOf(count: number, nowMs: number): number {
+  if (count < SMALLEST_UNIX_SECONDS) return count * 1000;
+  return (count < LARGEST_UNIX_SECONDS ? count * 1000 : count) - nowMs;
+}
 
 /** 2 for every status of success, 3 for redirects, 5 for the server's own failures. */
 export function statusClass(status: number): number {
@@ -63,19 +71,19 @@ export function plausibleCount(count: number): number {
 
 /** The reset, at most an hour ahead by the server's clock; null when it is missing or over. */
 function readReset(headers: AnswerHeaders, nowMs: number): number | null {
-  const seconds = countOf(headerOf(headers, 'x-ratelimit-reset'));
-  if (seconds === null) return null;
-  const resetAt = seconds < SMALLEST_UNIX_SECONDS ? nowMs + seconds * 1000 : seconds * 1000;
+  const told = countOf(headerOf(headers, 'x-ratelimit-reset'));
+  if (told === null) return null;
+  const resetAt = nowMs + waitOf(told, nowMs);
   if (resetAt < nowMs - LATEST_ANSWER_MS) return null;
   const aheadMs = Math.max(0, (dateOf(headers) ?? nowMs) - nowMs);
   return Math.min(resetAt, nowMs + LATEST_RESET_MS, nowMs + aheadMs + LONGEST_WAIT_MS);
 }
 
-/** `Retry-After` as milliseconds from now (seconds or an HTTP date); null when missing or unreadable. @param nowMs by the server's clock */
+/** `Retry-After` as milliseconds from now (seconds, an instant in seconds or milliseconds, or an HTTP date); null when missing or unreadable. @param nowMs by the server's clock */
 export function parseRetryAfter(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const trimmed = text.trim();
-  if (/^\d+(?:\.\d+)?$/.test(trimmed)) return Math.ceil(Number(trimmed) * 1000);
+  if (/^\d+(?:\.\d+)?$/.test(trimmed)) return Math.max(0, Math.ceil(waitOf(Number(trimmed), nowMs)));
   // Date.parse takes nearly anything for a date; an HTTP date starts with a weekday.
   const instant = /^[A-Z][a-z]{2,8},? /.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
   return Number.isFinite(instant) ? Math.max(0, instant - nowMs) : null;

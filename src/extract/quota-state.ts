@@ -14,6 +14,10 @@ export interface QuotaState {
   confirmed: boolean;
   /** Answers 429 since the last good one. */
   refusalsInARow: number;
+  /** Whether one request went out although the headers of good answers said that none is left. */
+  isProbed?: boolean;
+  /** It was answered well, and told the same: headers that say so on every answer are not believed until a 429. */
+  isDisbelieved?: boolean;
 }
 
 export const NOTHING_KNOWN: QuotaState = {
@@ -23,7 +27,7 @@ export const NOTHING_KNOWN: QuotaState = {
 };
 
 export type QuotaStep =
-  | { kind: 'send' }
+  | { kind: 'send'; isProbe?: boolean }
   /** Decide again when a request under way has been answered. */
   | { kind: 'after_answer' }
   /** Nothing is left before this instant. */
@@ -49,13 +53,16 @@ export function decideQuota(question: {
   nowMs: number;
 }): QuotaStep {
   const { state, inFlight, nowMs } = question;
-  const known = state.known !== null && isCurrent(state.known, nowMs) ? state.known : null;
-  const stale = !state.confirmed || (state.known !== null && known === null);
+  const isBelieved = state.isDisbelieved !== true;
+  const known = state.known !== null && isBelieved && isCurrent(state.known, nowMs) ? state.known : null;
+  const stale = !state.confirmed || (state.known !== null && isBelieved && known === null);
   if (known !== null) {
     const available = known.remaining - reservedRequests(known.limit, question.reserve);
     if (available <= 0) {
       if (inFlight > 0) return { kind: 'after_answer' };
       if (!question.hasSent) return { kind: 'send' };
+      const isTold = known.remaining === 0 && state.confirmed && state.refusalsInARow === 0;
+      if (isTold && state.isProbed !== true) return { kind: 'send', isProbe: true };
       return { kind: 'after_reset', atMs: known.resetAt + RESET_CUSHION_MS, known };
     }
     if (!stale && inFlight >= Math.max(1, Math.floor(available * IN_FLIGHT_SHARE))) {
@@ -66,7 +73,19 @@ export function decideQuota(question: {
 }
 
 /** After an answer with quota headers, or what another key of the organization was told. */
-export function learnHeaders(state: QuotaState, seen: RateLimit | QuotaSnapshot, nowMs: number): QuotaState {
+export function learnHeaders(
+  state: QuotaState,
+  seen: (RateLimit | QuotaSnapshot) & { isGood?: boolean },
+  nowMs: number,
+): QuotaState {
+  const { isGood = false, ...limit } = seen;
+  const isContradicted =
+    isGood && seen.remaining === 0 && state.isProbed === true && state.known?.remaining === 0;
+  const learned = learnLimit(state, limit, nowMs);
+  return { ...state, ...learned, isDisbelieved: state.isDisbelieved === true || isContradicted };
+}
+
+function learnLimit(state: QuotaState, seen: RateLimit | QuotaSnapshot, nowMs: number): QuotaState {
   const resetAt = seen.resetAt ?? endOfHour(nowMs);
   const { known } = state;
   const fresh: QuotaSnapshot = { ...seen, resetAt };
@@ -111,6 +130,8 @@ export function learnRefusal(
   const limit = seen.limit ?? hourOnly(state.known)?.limit ?? null;
   const used = { remaining: 0, resetAt: Math.max(told, nowMs + atLeastMs) };
   return {
+    ...state,
+    isDisbelieved: false,
     // Without a limit from the server, 1 stands in.
     known: limit === null ? { limit: 1, ...used, isHourly: false } : { limit, ...used },
     confirmed: true,

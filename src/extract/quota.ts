@@ -21,7 +21,7 @@ import type { WaitBudget } from './pace.ts';
 
 /** What an answer shows of the hour. */
 export type QuotaNews =
-  | { kind: 'headers'; seen: RateLimit }
+  | { kind: 'headers'; seen: RateLimit; good: boolean }
   /** No headers; `good` when the request itself was answered with 2xx. */
   | { kind: 'silence'; good: boolean }
   | {
@@ -91,7 +91,8 @@ export function openQuota(options: QuotaOptions): Quota {
     switch (news.kind) {
       case 'headers':
         // An answer from before the 429 must not reopen the hour.
-        if (refusalsAtStart === refusals) learn(learnHeaders(state, news.seen, nowMs));
+        if (refusalsAtStart === refusals)
+          learn(learnHeaders(state, { ...news.seen, isGood: news.good }, nowMs));
         break;
       case 'silence':
         if (refusalsAtStart === refusals) learn(learnSilence(state, news.good, nowMs));
@@ -156,6 +157,7 @@ export function openQuota(options: QuotaOptions): Quota {
     },
     isUsedUp: () =>
       state.known !== null &&
+      state.isDisbelieved !== true &&
       isCurrent(state.known, effects.now()) &&
       state.known.remaining <= reservedRequests(state.known.limit, reserve),
     snapshot: () => (state.known === null ? null : { ...state.known }),
@@ -163,7 +165,10 @@ export function openQuota(options: QuotaOptions): Quota {
       for (;;) {
         signal?.throwIfAborted();
         const step = decideQuota({ state, inFlight, hasSent, reserve, nowMs: effects.now() });
-        if (step.kind === 'send') return openPermit();
+        if (step.kind === 'send') {
+          if (step.isProbe === true) state = { ...state, isProbed: true };
+          return openPermit();
+        }
         if (step.kind === 'after_reset') await waitForReset(step.atMs, step.known, signal);
         // The loop throws the reason of the signal.
         else await once(permits, 'closed', { signal }).catch(() => undefined);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { fetchSlice, type FetchedSlice } from './fetch-slice.ts';
 import { listSlice, type Slice } from '../slice.ts';
+import { isSameName } from '../text.ts';
 
 export interface ReachRequest {
   config: Config;
@@ -90,8 +91,7 @@ export async function reachProjects(
 export function idsMeant(words: readonly string[], projects: readonly NamedProject[]): string[] {
   const meant = words.map((word) => {
     if (projects.some(({ id }) => id === word)) return word;
-    const isCalled = (text: string | null | undefined): boolean => text?.toLowerCase() === word.toLowerCase();
-    const called = projects.filter(({ name, slug }) => isCalled(name) || isCalled(slug));
+    const called = projects.filter(({ name, slug }) => isSameName(name, word) || isSameName(slug, word));
     const [id = word, ...others] = new Set(called.map((project) => project.id));
     return others.length === 0 ? id : word;
   });
@@ -283,7 +283,9 @@ async function askValidation(
     projectHeader: projectId ?? undefined,
     signal,
   }).catch((error: unknown) => {
-    throw error instanceof ApiError && error.status === 401 ? invalid(error) : error;
+    throw error instanceof ApiError && error.status === 401 && error.class === 'auth'
+      ? invalid(error)
+      : error;
   });
   const body = fetched.pages[0]?.body;
   if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();

@@ -15,6 +15,7 @@ import {
   RESET_CUSHION_MS,
   type RateLimit,
   statusClass,
+  waitOf,
 } from './headers.ts';
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer, Call } from './transport.ts';
@@ -52,7 +53,7 @@ export function isGood({ status }: WireAnswer, method: Call['method']): boolean 
 export function hourOf(answer: WireAnswer, nowMs: number): QuotaNews {
   const good = statusClass(answer.status) === 2;
   const seen = readRateLimit(answer.headers, nowMs);
-  return seen === null ? { kind: 'silence', good } : { kind: 'headers', seen };
+  return seen === null ? { kind: 'silence', good } : { kind: 'headers', seen, good };
 }
 
 /** Reads the body of one answer and sorts it. */
@@ -76,7 +77,11 @@ export function readAnswer(answer: WireAnswer, options: ReadOptions): Reading {
     }
   }
   const body = refusal.catch(refusal.parse({})).parse(decoded.ok ? decoded.body : null);
-  const fault = faultOf(answer, { body, options, seen });
+  const told = faultOf(answer, { body, options, seen });
+  const fault: Fault = decoded.ok
+    ? told
+    : { ...told, isForeign: true, message: `${told.message} with ${decoded.problem}` };
+
   if (fault.kind !== 'hourly_limit') return { fault, news };
   const limited: QuotaNews = {
     kind: 'limited',
@@ -125,7 +130,8 @@ function askedWaitOf({ headers }: WireAnswer, { body, options }: FaultContext): 
   // A date is one of the server's clock.
   const serverMs = dateOf(headers) ?? nowMs + (serverAheadMs ?? 0);
   const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), serverMs);
-  const askedMs = inHeader ?? (body.retryAfter === null ? null : body.retryAfter * 1000);
+  const askedMs =
+    inHeader ?? (body.retryAfter === null ? null : Math.max(0, waitOf(body.retryAfter, serverMs)));
   return askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);
 }
 
@@ -175,7 +181,7 @@ function detailsOf(details: unknown): string | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes → JSON without secrets; the problem never quotes the body. */
+/** Bytes → JSON without secrets; of the body, the problem quotes the title of a page alone. */
 function readBody(
   { bytes: packed, headers }: WireAnswer,
   { maxBodyBytes, redact }: ReadOptions,
@@ -195,15 +201,25 @@ function readBody(
     const isClean = redact(text) === text;
     return { ok: true, body: isClean ? body : redactValue(body, redact), bytes: bytes.length };
   } catch {
-    return failed(text.trimStart().startsWith('<') ? 'a page of HTML, not JSON' : 'broken or cut JSON');
+    return failed(text.trimStart().startsWith('<') ? pageProblem(redact(text)) : 'broken or cut JSON');
   }
+}
+
+const MAX_TITLE_LENGTH = 100;
+
+/** A gateway says in the title of its page what it wants. */
+function pageProblem(page: string): string {
+  const title = /<title[^>]*>([^<]{1,1000})/i.exec(page)?.[1]?.trim() ?? '';
+  const named = title === '' ? '' : ` ("${shownText(title).slice(0, MAX_TITLE_LENGTH)}")`;
+  return `a page of HTML${named}, not JSON`;
 }
 
 /** The inflated bytes, at most `maxBytes`; a text says why they cannot be read. @throws AnswerlakeError (storage) when the process is out of memory */
 function unpack(bytes: Buffer, contentEncoding: string, maxBytes: number): Buffer | string {
   const encoding = contentEncoding.trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return bytes;
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') return 'a content encoding that was not asked for';
+  if (encoding !== 'gzip' && encoding !== 'x-gzip')
+    return `a body in the encoding ${shownText(encoding).slice(0, MAX_TITLE_LENGTH)}, which was not asked for`;
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (error) {

@@ -52,6 +52,8 @@ export interface Fault {
   details?: string | null;
   /** The wait that the server requested, in milliseconds. */
   retryAfterMs?: number | null;
+  /** True when what came is not the API's own JSON: a gateway's answer says nothing of the key. */
+  isForeign?: boolean;
   /** True when the request cannot have reached the server. */
   neverSent?: boolean;
   cause?: unknown;
@@ -195,6 +197,12 @@ function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<V
     case 'redirect':
       return {};
     case 'refused':
+      if (fault.isForeign === true && [401, 403, 407].includes(status)) {
+        return {
+          class: 'transient',
+          advice: 'this is no answer of the API: a gateway stands before it, and says nothing of the key',
+        };
+      }
       if (status === 401)
         return { class: 'auth', scope: 'key', advice: 'the key is missing, wrong or revoked' };
       if (status === 403) {

@@ -19,10 +19,6 @@ const COLUMNS = [
   'reason',
 ] as const;
 
-/** Temporary table with the days on which an answer lacks stored rows; `waits`: some of them wait for another answer. */
-export const CREATE_LACKING =
-  'create or replace temp table lacking as select 0::integer as slice_no, null::date as date, false as waits limit 0';
-
 /** Writes what merged answers say of their days, in the caller's transaction. */
 export async function writeAskedDays(
   connection: Connection,

@@ -371,3 +371,7 @@ export function sharedValues({ shared }: TableMerge, slice: Slice): Readonly<Rec
   const flat = flatSlice(slice);
   return Object.fromEntries(shared.map((column) => [column, flat[column]]));
 }
+
+/** Temporary table with the days on which an answer lacks stored rows; `waits`: some of them wait for another answer. */
+export const CREATE_LACKING =
+  'create or replace temp table lacking as select 0::integer as slice_no, null::date as date, false as waits limit 0';

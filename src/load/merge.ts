@@ -9,6 +9,7 @@ import {
   applyRemovals,
   applyUpdates,
   countActions,
+  CREATE_LACKING,
   createDifference,
   insertRestatements,
   keepWholePeriods,
@@ -19,7 +20,6 @@ import {
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { collectRows, rowsOf, stage, type NumberedAnswer, type Staged } from './staging.ts';
 import { forgetVanishing, holdBack } from './vanishing.ts';
-import { CREATE_LACKING } from './asked-days.ts';
 import type { Reject } from '../believe/read-answer.ts';
 
 /** Rows that are staged before more tables are taken: they are in memory twice. */

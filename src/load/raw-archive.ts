@@ -219,17 +219,45 @@ export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
 export interface Pruned {
   /** Paths of the files that are gone. */
   removed: string[];
+  /** Files that are old and stay: see `Retention.isAll`. */
+  kept: number;
   /** Why others are still there. */
   failures: string[];
 }
 
-/** Removes the files of runs that began more than `keepDays` before `now`, and folders that are empty then. Never rejects: the next run tries again. */
-export async function pruneRawArchive(dir: string, now: number, keepDays: number): Promise<Pruned> {
+export interface Retention {
+  /** Milliseconds since the epoch. */
+  now: number;
+  keepDays: number;
+  /**
+   * Without it, a clock that is wrong for a night cannot empty the archive: age counts from the newest run before this one, and what goes is
+   * a tenth of the files at most, or the files of the two oldest days.
+   */
+  isAll: boolean;
+}
+
+const MAX_SHARE = 0.1;
+/** One would never make up for a missed night. */
+const MAX_DAYS = 2;
+
+/** Removes the files of runs that began more than `keepDays` ago, oldest first, and folders that are empty then. Never rejects: the next run tries again. */
+export async function pruneRawArchive(dir: string, { now, keepDays, isAll }: Retention): Promise<Pruned> {
   const files: ArchiveFile[] = await archiveFiles(dir).catch(() => []);
-  const oldest = addDays(dayOf(now), -keepDays);
-  const pruned: Pruned = { removed: [], failures: [] };
+  const starts = [...new Set(files.map(({ startedAt }) => startedAt))].toSorted((a, b) => b - a);
+  const [, before = Number.NEGATIVE_INFINITY] = starts;
   // By the clock alone: a run may treat any other day as today.
-  for (const { path } of files.filter(({ startedAt }) => dayOf(startedAt) < oldest)) {
+  const clock = isAll ? now : Math.min(now, before);
+  const pruned: Pruned = { removed: [], kept: 0, failures: [] };
+  if (!Number.isFinite(clock)) return pruned;
+  const oldest = addDays(dayOf(clock), -keepDays);
+  const old = files
+    .filter(({ startedAt }) => dayOf(startedAt) < oldest)
+    .toSorted((a, b) => a.startedAt - b.startedAt);
+  const [, last] = [...new Set(old.map(({ startedAt }) => dayOf(startedAt)))].slice(0, MAX_DAYS);
+  const ofOldestDays = old.filter(({ startedAt }) => last === undefined || dayOf(startedAt) <= last).length;
+  const most = isAll ? old.length : Math.max(ofOldestDays, Math.floor(files.length * MAX_SHARE));
+  pruned.kept = Math.max(0, old.length - most);
+  for (const { path } of old.slice(0, most)) {
     try {
       await rm(path, { force: true });
       pruned.removed.push(path);

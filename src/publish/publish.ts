@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  chmodSync,
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from '../errors.ts';
 import { withAttached } from '../warehouse/attached.ts';
@@ -18,6 +9,7 @@ import {
   CATALOGS,
   removeDatabase,
   removeLeftovers,
+  setRights,
   temporaryName,
 } from '../warehouse/file-names.ts';
 import { inspectPublished, resolveTarget } from '../warehouse/published.ts';
@@ -78,7 +70,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const { storageVersion = DEFAULT_STORAGE_VERSION } = options;
   try {
     const path = resolveTarget(options.targetPath);
-    removeLeftovers(path, now);
+    removeLeftovers(path);
     const warning = (await isDamagedTarget(connection, path)) ? DAMAGED : null;
     const temporary = temporaryName(path);
     try {
@@ -166,7 +158,7 @@ export function putInPlace(
 
 /** Gives a published file the configured rights. */
 export function setMode(path: string, mode: number): void {
-  if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
+  if ((statSync(path).mode & 0o777) !== mode) setRights(path, mode);
 }
 
 // Storage v1.3.0 and older would silently replay a log into the new file next to it.
@@ -179,7 +171,7 @@ function parkWriteAheadLog(target: string, now: number): void {
 function makeReadOnlyOnDisk(path: string, mode: number): void {
   const file = openSync(path, 'r+');
   try {
-    fchmodSync(file, mode);
+    setRights(path, mode);
     fsyncSync(file);
   } finally {
     closeSync(file);

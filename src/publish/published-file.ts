@@ -1,11 +1,12 @@
 import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, columnKind } from '../warehouse/query-result.ts';
-import { openDatabase } from '../warehouse/database.ts';
+import { type Database, openDatabase } from '../warehouse/database.ts';
 import * as duckdb from '@duckdb/node-api';
 import { explainFailure } from '../warehouse/failure.ts';
+import { countStatements } from '../warehouse/sql.ts';
 import { interruptOn } from '../warehouse/connection.ts';
 
 /** The published file, open for reading. */
@@ -34,11 +35,10 @@ export async function openPublishedFile(
   options: { signal?: AbortSignal; threads?: number } = {},
 ): Promise<PublishedFile> {
   if (!existsSync(path)) throw noPublishedFile(path);
-  const { signal, ...limits } = options;
-  const database = await openDatabase({ path, readOnly: true, ...limits });
-  const connection = await database.connect();
+  const { signal, threads } = options;
+  const shared = await share(path, threads);
+  const connection = await shared.database.connect();
   const { raw } = connection;
-  await raw.run('set enable_external_access = false; set lock_configuration = true');
   const interruption = interruptOn(signal, raw);
   const stream = async (sql: string): Promise<ResultStream> => {
     signal?.throwIfAborted();
@@ -48,10 +48,7 @@ export async function openPublishedFile(
       if (signal?.aborted === true) throw signal.reason;
       const explained = explainFailure(error, path);
       if (explained instanceof AnswerlakeError) throw explained;
-      throw new AnswerlakeError(`The query failed: ${messageOf(error)}`, {
-        class: 'configuration',
-        cause: error,
-      });
+      throw new AnswerlakeError(explainQuery(messageOf(error)), { class: 'configuration', cause: error });
     }
   };
   return {
@@ -64,11 +61,66 @@ export async function openPublishedFile(
     run: async (sql) => {
       await connection.run(sql);
     },
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: () => {
       interruption[Symbol.dispose]();
-      await database[Symbol.asyncDispose]();
+      connection.close();
+      shared[Symbol.dispose]();
+      return Promise.resolve();
     },
   };
+}
+
+interface SharedFile extends Disposable {
+  database: Database;
+}
+
+interface OpenFile {
+  opening: Promise<Database>;
+  users: number;
+}
+
+const openFiles = new Map<string, OpenFile>();
+
+/** Questions that overlap share one open file, and so its memory and threads; a file that was published meanwhile is another one. */
+async function share(path: string, threads: number | undefined): Promise<SharedFile> {
+  const { ino, mtimeMs } = statSync(path);
+  const key = [path, ino, mtimeMs, threads].join('|');
+  const file = openFiles.get(key) ?? { opening: openLocked(path, threads), users: 0 };
+  openFiles.set(key, file);
+  file.users += 1;
+  let database: Database | undefined;
+  const release = (): void => {
+    file.users -= 1;
+    if (file.users > 0) return;
+    openFiles.delete(key);
+    database?.close();
+  };
+  try {
+    database = await file.opening;
+    return { database, [Symbol.dispose]: release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Queries reach no other file and no network, and cannot change that. */
+async function openLocked(path: string, threads: number | undefined): Promise<Database> {
+  const database = await openDatabase({
+    path,
+    readOnly: true,
+    ...(threads === undefined ? {} : { threads }),
+  });
+  using connection = await database.connect();
+  await connection.run('set enable_external_access = false; set lock_configuration = true');
+  return database;
+}
+
+const REFUSALS = /in read-only mode|configuration has been locked|disabled by configuration/;
+
+function explainQuery(message: string): string {
+  if (!REFUSALS.test(message)) return `The query failed: ${message}`;
+  return `A query only reads the published file: it changes no row and no setting, and opens no other file; nothing was changed (DuckDB: ${message.split('\n')[0] ?? ''}). Write a select, or open the file with DuckDB itself.`;
 }
 
 async function ask(
@@ -76,8 +128,7 @@ async function ask(
   sql: string,
   signal: AbortSignal | undefined,
 ): Promise<ResultStream> {
-  // DuckDB's own answer to an empty text is "Error in native callback".
-  const statements = /^[\s;]*$/.test(sql) ? 0 : (await connection.extractStatements(sql)).count;
+  const statements = countStatements(sql);
   if (statements !== 1) {
     throw usageError(
       statements === 0

@@ -15,7 +15,7 @@ import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, writeExpected } from '../run/planning-values.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { asideName, removeTemporaries } from '../warehouse/file-names.ts';
+import { asideName, randomName, removeTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
@@ -57,7 +57,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
   const startedAt = effects.now();
   const found = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
   const target = workingPath(config.warehouse.path);
-  const folder = join(dirname(target), `${FOLDER}${INFIX}${String(process.pid)}`);
+  const folder = join(dirname(target), `${FOLDER}${INFIX}${randomName()}`);
   let runs: ArchivedRun[] = [];
   const totals = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
   const losses: Losses = { damages: [], unknownEndpoints: new Map(), missing: [] };

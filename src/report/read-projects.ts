@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
+import { isSameName } from '../text.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
@@ -89,7 +90,7 @@ function byProject<Row extends { project_id: string | null }>(
 
 /** The project that is called so; an id outranks names and slugs, whose case does not count. */
 function findProject(known: readonly ProjectRow[], called: string): ProjectRow {
-  const isCalled = (text: string | null): boolean => text?.toLowerCase() === called.toLowerCase();
+  const isCalled = (text: string | null): boolean => isSameName(text, called);
   const byId = known.filter(({ project_id: id }) => id === called);
   const byName = known.filter(({ project_name: name, slug }) => isCalled(name) || isCalled(slug));
   const [first, ...others] = byId.length > 0 ? byId : byName;
@@ -160,7 +161,14 @@ const projectRow = z.object({
 
 type ProjectRow = z.output<typeof projectRow>;
 
-const figures = z.array(z.number().nullable());
+/** Beyond it a figure is none that a chart could show beside others. */
+const MAX_SHOWN = 1e15;
+const shownFigure = z
+  .number()
+  .nullable()
+  .catch(null)
+  .transform((figure) => (figure === null || Math.abs(figure) > MAX_SHOWN ? null : figure));
+const figures = z.array(shownFigure);
 
 /** A line of figures, one for each shown day of the project. */
 const lineRow = z.object({ ...project, kind: z.string(), name: z.string(), is_own: z.boolean(), figures });

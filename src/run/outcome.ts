@@ -131,8 +131,8 @@ export function concludeRun(
   if (failures.some(({ slice }) => slice !== undefined)) codes.add(3);
   // One wrong key among several makes the run partial; exit code 4 is for runs whose keys reach nothing.
   if (reached.projects > 0 && codes.delete(4)) codes.add(3);
-  // A key whose validation got no usable answer did not work either: partial needs something that was done.
-  if (reached.accounts === 0 && codes.size === 1 && codes.delete(3)) codes.add(4);
+  // Partial needs something that was done, and only the API's own answer speaks against a key.
+  if (reached.accounts === 0 && codes.size === 1 && codes.delete(3)) codes.add(5);
   if (isStrict && totals.rows_rejected + drifts + known > 0) codes.add(3);
   const exitCode = strongestExitCode(codes);
   const isParked = failures.some((failure) => failure.class === 'quota');

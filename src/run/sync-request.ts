@@ -13,6 +13,8 @@ export interface SyncRequest extends RunSelection {
   projects: readonly string[] | null;
   maxWaitMs: number;
   acceptShrink: boolean;
+  /** All of the raw archive that is older than `raw.keep_days` may go, however much it is. */
+  pruneAll: boolean;
   /** Rejects and drift count as not done. */
   strict: boolean;
 }
@@ -31,6 +33,7 @@ export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
     today: null,
     maxWaitMs: DEFAULT_MAX_WAIT_MS,
     acceptShrink: false,
+    pruneAll: false,
     strict: false,
     lookbackDays: null,
     ...asked,

@@ -171,15 +171,29 @@ async function closeRun(run: RunContext, before: Outcome, memory?: string): Prom
 }
 
 /** Removes data beyond its retention, once the API has answered: a clock that is far ahead would make everything old. */
-async function pruneArchive({ config, log, now }: RunContext, { reached }: Outcome): Promise<string[]> {
+async function pruneArchive(
+  { config, log, now, request }: RunContext,
+  { reached }: Outcome,
+): Promise<string[]> {
   if (reached.projects === 0) return [];
-  const { removed, failures } = await pruneRawArchive(config.raw.dir, now(), config.raw.keepDays);
+  const { dir, keepDays } = config.raw;
+  const isAll = request.pruneAll;
+  const { removed, kept, failures } = await pruneRawArchive(dir, { now: now(), keepDays, isAll });
   if (removed.length > 0) log.info('archive.pruned', { files: removed.length });
+  const warnings: string[] = [];
+  const what = `answers older than raw.keep_days (${String(keepDays)})`;
+  if (kept > 0) {
+    warnings.push(
+      `${String(kept)} files of ${what} stay: a run removes a tenth of the archive at most, because a clock may be wrong; later runs go on, and answerlake sync --yes removes all of them at once`,
+    );
+  }
   const [first] = failures;
-  if (first === undefined) return [];
-  return [
-    `answers older than raw.keep_days (${String(config.raw.keepDays)}) cannot be removed (${String(failures.length)} in all): ${first}; fix the permissions or remove them`,
-  ];
+  if (first !== undefined) {
+    warnings.push(
+      `${what} cannot be removed (${String(failures.length)} in all): ${first}; fix the permissions or remove them`,
+    );
+  }
+  return warnings;
 }
 
 /** Records a run that failed because of storage or a bug: in the journal alone where the working file takes nothing more. */

@@ -48,7 +48,7 @@ async function publishFile(
   const reason = await whyPublish({ connection, targetPath, storageVersion });
   if (reason === undefined) {
     setMode(targetPath, mode);
-    removeLeftovers(resolveTarget(targetPath), effects.now());
+    removeLeftovers(resolveTarget(targetPath));
     log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
     return null;
   }

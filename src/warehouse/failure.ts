@@ -1,8 +1,12 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 
 /** What is wrong with a database file. */
 export type StorageProblem =
   | 'locked'
+  | 'no locks'
+  | 'spill'
   | 'not a database'
   | 'corrupt'
   | 'newer format'
@@ -12,6 +16,7 @@ export type StorageProblem =
   | 'not found'
   | 'out of memory'
   | 'foreign'
+  | 'apart'
   | 'check failed'
   | 'unreadable';
 
@@ -36,8 +41,11 @@ export class WarehouseError extends AnswerlakeError {
 
 // Texts of DuckDB 1.5.5 and of the operating system; the first match wins.
 const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
+  [/could not set lock.*(?:no locks available|not supported|not implemented|invalid argument)/i, 'no locks'],
   [/could not set lock|conflicting lock|already open in this process/i, 'locked'],
   [/no space left|disk quota|EDQUOT|ENOSPC|out of disk|max_temp_directory_size/i, 'disk full'],
+  // Before damages: what is damaged there is a file that lives as long as its process.
+  [/duckdb_temp/i, 'spill'],
   [/permission denied|read-only file ?system|operation not permitted|EACCES|EPERM|EROFS/i, 'not writable'],
   [/newer version of duckdb|but we can only read version|storage version .* not supported/i, 'newer format'],
   [/not a valid duckdb database file|zero bytes/i, 'not a database'],
@@ -50,6 +58,10 @@ const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
 
 const REMEDIES: Record<StorageProblem, string> = {
   locked: 'another process has it open; wait for it to end, or end it, and run again',
+  'no locks':
+    'its file system has no file locks, without which two runs could overwrite each other: mount it with locks (NFS: lockd, or local_lock=all for a single host), or put warehouse.path on a local disk',
+  spill:
+    'what did not fit into memory could not be written to, or read from, a temporary file; the database itself is untouched: free space and memory, and run again',
   'not a database': 'it is not a DuckDB file; move it away and run again',
   corrupt: 'it is damaged; move it and its .wal away and run again',
   'newer format': 'it was written by a newer DuckDB; update answerlake',
@@ -59,6 +71,7 @@ const REMEDIES: Record<StorageProblem, string> = {
   'not found': 'it does not exist or its folder is missing; check the path',
   'out of memory': 'raise the memory limit, or free some memory, and run again',
   foreign: 'it was not written by answerlake; move it away or configure another path',
+  apart: 'it holds runs that the working file lacks; move one of the two away and run again',
   'check failed': 'it is not sound; see the check',
   unreadable: 'it cannot be read or written; check the disk and the path',
 };
@@ -82,11 +95,21 @@ export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof AnswerlakeError) return error;
   const problem = storageProblem(error);
   if (problem === undefined) return error;
-  return new WarehouseError(`${REMEDIES[problem]} (${messageOf(error).split('\n')[0] ?? ''})`, {
+  const owner = problem === 'not writable' ? foreignOwner(path) : '';
+  return new WarehouseError(`${REMEDIES[problem]}${owner} (${messageOf(error).split('\n')[0] ?? ''})`, {
     problem,
     path,
     cause: error,
   });
+}
+
+/** What to do where the path, or the nearest folder above it, belongs to another user: a command that once ran as root leaves such files; empty otherwise. */
+export function foreignOwner(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return dirname(path) === path ? '' : foreignOwner(dirname(path));
+  const own = process.getuid?.();
+  if (own === undefined || stat.uid === own) return '';
+  return `; ${path} belongs to user ${String(stat.uid)}${stat.uid === 0 ? ' (root)' : ''}, and this is user ${String(own)}: chown -R ${String(own)} ${path}`;
 }
 
 /** A report and the status ask for tables and views of their own version; the file may wait for its first publish after an update. */

@@ -14,7 +14,20 @@ export const CATALOGS = {
 /** Copies a closed DuckDB file to a path at which nothing is, for this user alone; only changed blocks take space where the file system can do that. */
 export function copyDatabase(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  chmodSync(to, 0o600);
+  setRights(to, 0o600);
+}
+
+/**
+ * Gives a file its rights; false where its file system keeps none (CIFS, some FUSE) or the file is another user's: then the mount, or that user, says who reads it.
+ * @throws the file system's own error
+ */
+export function setRights(path: string, mode: number): boolean {
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL'].includes(codeOf(error) ?? '')) throw error;
+  }
+  return (statSync(path).mode & 0o777) === mode;
 }
 
 /** Removes a DuckDB file with its write-ahead log. */
@@ -36,48 +49,31 @@ export function stem(path: string): string {
   return basename(path, extname(path));
 }
 
-const LEFTOVER_AFTER_MS = 86_400_000;
+/** Random, because process ids repeat from container to container. */
+export function randomName(): string {
+  return randomBytes(6).toString('hex');
+}
 
-/**
- * Removes files and folders called `start` and a process id that a kill left behind: those of processes that have ended. With `now`, those
- * older than a day too: their process may have been of another container.
- */
-export function removeTemporaries(start: string, now?: number): void {
+/** Removes what killed processes left under the name `start` + random. Only for the process that holds the working file: any other that writes such names will find it locked. */
+export function removeTemporaries(start: string): void {
   const folder = dirname(start);
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(basename(start))) continue;
-    const id = /^(\d+)(?:-[0-9a-f]{8}\.duckdb)?(?:\.wal)?$/.exec(name.slice(basename(start).length))?.[1];
-    if (id === undefined) continue;
-    const path = join(folder, name);
-    if (isDeadProcess(Number(id)) || (now !== undefined && isOld(path, now)))
-      rmSync(path, { recursive: true, force: true });
+    if (!name.startsWith(basename(start)) || !RANDOM.test(name.slice(basename(start).length))) continue;
+    rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
-/** True when the process has ended or is this one: a restarted container gives us the same id again. */
-function isDeadProcess(id: number): boolean {
-  if (id === process.pid) return true;
-  try {
-    process.kill(id, 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ESRCH';
-  }
-}
+/** 0.2.0 wrote a process id. */
+const RANDOM = /^(?:[0-9a-f]{12}|\d+)(?:-[0-9a-f]{8})?(?:\.duckdb)?(?:\.wal|\.tmp)?$/;
 
-function isOld(path: string, now: number): boolean {
-  const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return changed !== undefined && now - changed > LEFTOVER_AFTER_MS;
-}
-
-/** A new name beside the target that we recognise as ours: `.answers.publish-<process>-<random>.duckdb`. */
+/** A new name beside the target that we recognise as ours: `.answers.publish-<random>.duckdb`. */
 export function temporaryName(targetPath: string): string {
-  return `${publishStart(targetPath)}${process.pid}-${randomBytes(4).toString('hex')}.duckdb`;
+  return `${publishStart(targetPath)}${randomName()}.duckdb`;
 }
 
-/** Removes the files that killed publishes of this target left behind. */
-export function removeLeftovers(targetPath: string, now: number): void {
-  removeTemporaries(publishStart(targetPath), now);
+/** Removes the files that killed publishes of this target left behind. As `removeTemporaries`. */
+export function removeLeftovers(targetPath: string): void {
+  removeTemporaries(publishStart(targetPath));
 }
 
 function publishStart(targetPath: string): string {

@@ -51,3 +51,15 @@ export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile
         : [{ number: Number(number), name, sql: readFileSync(join(path, file), 'utf8') }];
     });
 }
+
+/** Texts and comments of SQL, whose semicolons end no statement. */
+const OPAQUE =
+  /\be'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|\$([a-z_]\w*)?\$[^]*?\$\1\$|(--[^\n]*|\/\*[^]*?\*\/)/gi;
+
+/** The statements that a person wrote: DuckDB makes several of one `pivot`, and fails on a comment alone. */
+export function countStatements(sql: string): number {
+  const plain = sql.replaceAll(OPAQUE, (_text, _tag, comment?: string) =>
+    comment === undefined ? 'x' : ' ',
+  );
+  return plain.split(';').filter((statement) => statement.trim() !== '').length;
+}

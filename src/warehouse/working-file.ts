@@ -1,21 +1,21 @@
 import {
-  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
   renameSync,
+  rmSync,
   rmdirSync,
   statSync,
   realpathSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf } from '../errors.ts';
 import { closeCompacted, type CompactOptions, type Compaction } from './compact.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import { stem, asideName, removeDatabase, removeTemporaries } from './file-names.ts';
+import { asideName, randomName, removeDatabase, removeTemporaries, setRights, stem } from './file-names.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './published.ts';
+import { compareRuns } from './runs-apart.ts';
 import { migrate } from './migrate.ts';
 import { quoteIdentifier } from './sql.ts';
 import type { Connection } from './connection.ts';
@@ -71,8 +71,17 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     mkdirSync(dirname(path), { recursive: true });
     // A link to nothing fails here, and not after a whole sync.
     resolveTarget(options.publishedPath);
-    database = (await openExisting(path, options, notices)) ?? (await createAndOpen(path, options, notices));
+    database = await openExisting(path, options, notices);
+    if (database !== undefined && (await isBehind(database, options))) {
+      database.close();
+      const why = 'older than the published file (a restored backup?)';
+      setAside([path, `${path}.wal`], { now: options.now, notices, why });
+      database = undefined;
+    }
+    database ??= await createAndOpen(path, options, notices);
     removeTemporaries(`${path}${TEMPORARY}`);
+    // What a killed process had no memory for; the lock says that none is left.
+    rmSync(`${path}.tmp`, { recursive: true, force: true });
     await migrate(await database.connect(), { now: options.now });
     return { database, path, notices };
   } catch (error) {
@@ -86,7 +95,7 @@ export async function closeWorkingFile(
   { database, path }: Pick<WorkingFile, 'database' | 'path'>,
   options: Pick<CompactOptions, 'signal' | 'freeBytes'>,
 ): Promise<Compaction | null> {
-  const temporary = `${path}${TEMPORARY}${process.pid}`;
+  const temporary = `${path}${TEMPORARY}${randomName()}`;
   return await closeCompacted(database, { ...options, temporary, storageVersion: WORKING_STORAGE_VERSION });
 }
 
@@ -104,7 +113,7 @@ async function openExisting(
 ): Promise<Database | undefined> {
   const before = inodeOf(path);
   if (before === undefined) {
-    if (existsSync(`${path}.wal`)) setAside([`${path}.wal`], options.now, notices);
+    if (existsSync(`${path}.wal`)) setAside([`${path}.wal`], { now: options.now, notices });
     return undefined;
   }
   try {
@@ -115,9 +124,16 @@ async function openExisting(
     const isDamaged = problem === 'corrupt' || problem === 'not a database';
     // Another process may have put a sound file there in the meantime: then it holds the lock.
     if (!isDamaged || inodeOf(path) !== before) throw error;
-    setAside([path, `${path}.wal`], options.now, notices);
+    setAside([path, `${path}.wal`], { now: options.now, notices });
     return undefined;
   }
+}
+
+/** Migrates the file and tells whether the published one holds its runs and more. @throws as `migrate`, and WarehouseError (storage) when each has runs of its own */
+async function isBehind(database: Database, { now, publishedPath }: WorkingFileOptions): Promise<boolean> {
+  using connection = await database.connect();
+  await migrate(connection, { now });
+  return (await compareRuns(connection, publishedPath)) === 'behind';
 }
 
 function inodeOf(path: string): number | undefined {
@@ -130,8 +146,7 @@ async function createAndOpen(
   options: WorkingFileOptions,
   notices: WorkingFileNotice[],
 ): Promise<Database> {
-  const temporary = `${path}${TEMPORARY}${process.pid}`;
-  removeDatabase(temporary);
+  const temporary = `${path}${TEMPORARY}${randomName()}`;
   try {
     const isRebuilt = existsSync(resolve(options.publishedPath));
     {
@@ -146,6 +161,10 @@ async function createAndOpen(
         ? { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` }
         : { event: 'created', message: `${path}: created` },
     );
+  } catch (error) {
+    // The process that holds it has also removed what this one was making.
+    if (inodeOf(path) !== undefined) throw justCreated(path, error);
+    throw error;
   } finally {
     removeDatabase(temporary);
   }
@@ -164,12 +183,7 @@ async function open(path: string, options: WorkingFileOptions): Promise<Database
 
 /** An older version, or a copy, may have left it open to others. */
 function makePrivate(path: string): void {
-  try {
-    if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, 0o600);
-  } catch (error) {
-    // It belongs to another user, who decides.
-    if (codeOf(error) !== 'EPERM') throw error;
-  }
+  if ((statSync(path).mode & OTHERS) !== 0) setRights(path, 0o600);
 }
 
 function putInPlace(temporary: string, path: string): void {
@@ -177,23 +191,24 @@ function putInPlace(temporary: string, path: string): void {
     // Unlike a rename, a link fails when another process was faster.
     linkSync(temporary, path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') {
-      throw new WarehouseError('another process just created it; run again', {
-        problem: 'locked',
-        path,
-        cause: error,
-      });
-    }
+    if (existsSync(path) || !existsSync(temporary)) throw justCreated(path, error);
     // Some file systems have no links.
     renameSync(temporary, path);
   }
 }
 
-function setAside(paths: readonly string[], now: number, notices: WorkingFileNotice[]): void {
+function justCreated(path: string, cause: unknown): WarehouseError {
+  return new WarehouseError('another process just created it; run again', { problem: 'locked', path, cause });
+}
+
+function setAside(
+  paths: readonly string[],
+  { now, notices, why = 'damaged' }: { now: number; notices: WorkingFileNotice[]; why?: string },
+): void {
   for (const path of paths.filter((path) => existsSync(path))) {
-    const target = asideName(path, 'corrupt', now);
+    const target = asideName(path, why === 'damaged' ? 'corrupt' : 'older', now);
     renameSync(path, target);
-    notices.push({ event: 'set_aside', message: `${path}: damaged, moved to ${target}` });
+    notices.push({ event: 'set_aside', message: `${path}: ${why}, moved to ${target}` });
   }
 }
 

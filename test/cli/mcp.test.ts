@@ -75,6 +75,20 @@ it('answerlake mcp gives at most 1,000 rows and 50,000 characters', async () => 
   });
 });
 
+it('answerlake mcp cuts the texts of one row that alone is longer than 50,000 characters', async () => {
+  const config = await writePublished(openFolder());
+  await inAssistant({ config }, async (call) => {
+    const sql = `select 7 as n, repeat('x', 200000) as x, repeat('"', 100000) as y from range(3)`;
+    const { text, isError } = await call('query', { sql });
+    expect(isError).toBe(false);
+    expect(text).toMatch(
+      /\n1 of 3 rows, its texts cut to at most 12,500 characters: select parts of them with substr\n/,
+    );
+    expect(text).toMatch(/"n": 7, "x": "x+…", "y": "(?:\\")+…"/);
+    expect(text.length).toBeLessThan(50_500);
+  });
+});
+
 it('answerlake mcp refuses what query refuses, and says why', async () => {
   const config = await writePublished(openFolder());
   await inAssistant({ config }, async (call) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { openLog, type LogOptions } from '../../src/log.ts';
+import { openLog, unblocked, type LogOptions } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
 
 const KEY = 'pk/live+9f8e "7d6c" 5b4a';
@@ -84,4 +84,21 @@ it('openLog writes lines for people on a terminal', () => {
   expect(lines[0]).toMatch(
     /^\d\d:\d\d:\d\d info {2}slice\.loaded endpoint=visibility error="two words" note="a b"\n$/,
   );
+});
+
+it('a log whose reader stands still drops lines, counts them, and says so when it is read again', () => {
+  const written: string[] = [];
+  const stream = { writableLength: 0, write: (text: string) => void written.push(text) };
+  const log = openLog({ level: 'info', quiet: false, secrets: [], destination: unblocked(stream) });
+  log.info('a.first');
+  stream.writableLength = 2_000_000;
+  log.info('a.second');
+  log.info('a.third');
+  stream.writableLength = 0;
+  log.info('a.fourth');
+  expect(written.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { event: 'a.first' },
+    { event: 'log.dropped', lines: 2 },
+    { event: 'a.fourth' },
+  ]);
 });

@@ -61,3 +61,7 @@ it('a build without development packages names them and how to install them', ()
   );
   expect(spawnSync(process.execPath, ['scripts/check-packages.js']).status).toBe(0);
 });
+
+it('the package lies on the disk under Yarn PnP: DuckDB reads no file of an archive', () => {
+  expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ preferUnplugged: true });
+});

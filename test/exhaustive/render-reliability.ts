@@ -8,7 +8,7 @@ const WISH = process.env['ANSWERLAKE_WRITE_PAGE'] === '1';
 /** Proofs that a part of the page speaks of; when only some of them ran, that part stays unchanged. */
 const PROOFS: Record<PagePart, number> = { proofs: 11, soak: 2, scale: 3 };
 /** Begin the second and the third part. */
-const MARKS = { soak: '<!-- soak -->', scale: '<!-- scale -->' };
+const MARKS = { soak: '<!-- soak -->', scale: '<!-- scale -->', machine: '<!-- machine -->' };
 
 const INTRODUCTION = `# Reliability
 
@@ -54,13 +54,23 @@ export function renderReliability(): void {
   if (!WISH) return;
   const figures = readFigures();
   if (figures.length < PROOFS[PART]) return;
-  const [proofs = '', rest = ''] = readFileSync(PAGE, 'utf8').split(MARKS.soak);
+  // The last part is written by hand.
+  const [written = '', machine = ''] = readFileSync(PAGE, 'utf8').split(MARKS.machine);
+  const [proofs = '', rest = ''] = written.split(MARKS.soak);
   const [soak = '', scale = ''] = rest.split(MARKS.scale);
   const parts = { proofs, soak, scale };
   parts[PART] = [INTRODUCTIONS[PART], table(figures), ...figures.map(section)].join('\n\n');
   writeFileSync(
     PAGE,
-    `${[parts.proofs.trim(), MARKS.soak, parts.soak.trim(), MARKS.scale, parts.scale.trim()]
+    `${[
+      parts.proofs.trim(),
+      MARKS.soak,
+      parts.soak.trim(),
+      MARKS.scale,
+      parts.scale.trim(),
+      MARKS.machine,
+      machine.trim(),
+    ]
       .join('\n\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       .trim()}\n`,

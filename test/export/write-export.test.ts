@@ -36,7 +36,7 @@ function endingBefore(target: ExportTarget, change: number): ExportTarget {
 }
 
 async function exportTo(folder: string, source: string, change = 0): Promise<boolean> {
-  await using target = openFolderTarget(folder);
+  await using target = await openFolderTarget(folder);
   const order = { source, names: null, partition: 'project-month', overwrite: false, changed: true } as const;
   const { signal } = new AbortController();
   try {
@@ -58,6 +58,16 @@ async function rowsOf(folder: string): Promise<unknown> {
   const paths = filesOf(folder).map(({ path }) => `'${join(folder, path)}'`);
   return await (await database.connect()).rows(`from read_parquet([${paths.join(', ')}]) order by all`);
 }
+
+it('Two exports into one new folder at once, of the same process id, both end well and whole', async () => {
+  const folder = openFolder();
+  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];
+  await makeSource(source, 'true');
+  expect(await Promise.all([exportTo(lake, source), exportTo(lake, source)])).toEqual([true, true]);
+  expect(filesOf(lake).map(({ path }) => statSync(join(lake, path)).isFile())).toEqual(Array(6).fill(true));
+  expect(await rowsOf(lake)).toHaveLength(12);
+  expect(readdirSync(folder).sort()).toEqual(['lake', 'source.duckdb']);
+});
 
 it('An export says in its manifest which columns, files and rows it has, and which files went', async () => {
   const folder = openFolder();

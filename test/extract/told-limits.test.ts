@@ -57,13 +57,13 @@ it('of answers that overtake each other the lowest count holds, within an hour a
     { limit: 200, remaining: 160, resetAt },
     { limit: 200, remaining: 199, resetAt: resetAt + HOUR_MS },
   ]) {
-    (await quota.acquire()).settle({ kind: 'headers', seen });
+    (await quota.acquire()).settle({ kind: 'headers', good: true, seen });
     left.push(quota.snapshot()?.remaining);
   }
   expect(left).toEqual([60, 60, 60, 160, 199]);
   expect([lines.length, quota.isUsedUp()]).toEqual([4, false]);
   const seen = { limit: 200, remaining: 20, resetAt: resetAt + HOUR_MS };
-  (await quota.acquire()).settle({ kind: 'headers', seen });
+  (await quota.acquire()).settle({ kind: 'headers', good: true, seen });
   expect(quota.isUsedUp()).toBe(true);
   effects.advance(HOUR_MS);
   await quota.acquire();

@@ -10,6 +10,10 @@ it('an old file of the archive that cannot be removed is a warning of a run that
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10', log });
   const name = '20250101T030000Z-aaaaaaaa.ndjson.gz';
   mkdirSync(join(rig.config.raw.dir, '2025-01-01', name), { recursive: true });
+  // Age counts from the run before.
+  mkdirSync(join(rig.config.raw.dir, '2026-07-13', '20260713T030000Z-aaaaaaaa.ndjson.gz'), {
+    recursive: true,
+  });
   const report = await rig.sync({ endpoints: ['models'] });
   expect(report).toMatchObject({ status: 'ok', exit_code: 0, failures: [], duration_ms: 0 });
   expect(report.published).not.toBeNull();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, type Grain } from '../../src/day.ts';
-import { readCoverage } from '../../src/plan/coverage.ts';
+import { readCoverage } from '../../src/run/read-coverage.ts';
 import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';

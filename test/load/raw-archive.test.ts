@@ -1,8 +1,10 @@
-import { readFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { pruneRawArchive, RawArchive } from '../../src/load/raw-archive.ts';
+import { archivePath, pruneRawArchive, RawArchive } from '../../src/load/raw-archive.ts';
+import { dayOf } from '../../src/day.ts';
+import { newRunId } from '../../src/load/load-run.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
 import { answerOf, FETCHED_AT, SYNC_DAY } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
@@ -149,17 +151,69 @@ test('the raw archive loses what runs wrote on days that are too old, and nothin
   lay(...kept, `2026-01-03/${young}`, `2026-02-27/${old}`, `2026-02-28/${old}`, `2027-01-01/${old}`);
   mkdirSync(join(dir, '2026-01-01'));
   const removed = ['2026-02-27', '2026-02-28', '2027-01-01'].map((day) => join(dir, day, old));
-  expect(await pruneRawArchive(dir, Date.parse('2026-03-12T01:00:00Z'), 10)).toEqual({
-    removed,
-    failures: [],
-  });
+  const retention = { now: Date.parse('2026-03-12T01:00:00Z'), keepDays: 10, isAll: false };
+  // Age counts from the newest run before this one, and there is none yet.
+  expect(await pruneRawArchive(dir, retention)).toEqual({ removed: [], kept: 0, failures: [] });
+  const newest = '2026-03-12/20260312T010000Z-cccccccc.ndjson.gz';
+  lay(newest, '2026-03-12/20260312T000000Z-cccccccc.ndjson.gz');
+  expect(await pruneRawArchive(dir, retention)).toEqual({ removed, kept: 0, failures: [] });
+  rmSync(join(dir, '2026-03-12'), { recursive: true });
   const left = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(left.map(({ parentPath, name }) => relative(dir, join(parentPath, name))).sort()).toEqual(
     [...kept, `2026-01-03/${young}`].sort(),
   );
   expect(readdirSync(dir)).not.toContain('2026-02-27');
-  expect(await pruneRawArchive(join(file.folder, 'none'), FETCHED_AT, 10)).toEqual({
+  expect(await pruneRawArchive(join(file.folder, 'none'), retention)).toEqual({
     removed: [],
+    kept: 0,
     failures: [],
   });
+});
+
+const DAY_MS = 86_400_000;
+
+/** An archive with one file a day. */
+async function dailyArchive(folder: string, days: number): Promise<string> {
+  for (let day = 0; day < days; day += 1) {
+    const startedAt = FETCHED_AT + day * DAY_MS;
+    const path = archivePath(folder, dayOf(startedAt), newRunId(startedAt));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+  }
+  return folder;
+}
+
+test('a clock that is wrong for one night removes nothing of the archive, and neither does the night after', async () => {
+  await using file = await WarehouseFile.open();
+  const dir = await dailyArchive(join(file.folder, 'raw'), 30);
+  const ahead = FETCHED_AT + 1_100 * DAY_MS;
+  const path = archivePath(dir, dayOf(ahead), newRunId(ahead));
+  mkdirSync(dirname(path));
+  writeFileSync(path, '');
+  const retention = { keepDays: 40, isAll: false };
+  expect(await pruneRawArchive(dir, { ...retention, now: ahead })).toMatchObject({ removed: [], kept: 0 });
+  const next = FETCHED_AT + 30 * DAY_MS;
+  expect(await pruneRawArchive(dir, { ...retention, now: next })).toMatchObject({ removed: [], kept: 0 });
+});
+
+test('a run removes a tenth of the archive at most, oldest first, unless it may remove all that is old', async () => {
+  await using file = await WarehouseFile.open();
+  const dir = await dailyArchive(join(file.folder, 'raw'), 60);
+  const retention = { now: FETCHED_AT + 59 * DAY_MS, keepDays: 10, isAll: false };
+  const first = await pruneRawArchive(dir, retention);
+  expect(first).toMatchObject({ kept: 42, failures: [] });
+  expect(first.removed.map((path) => basename(dirname(path)))).toEqual(
+    [0, 1, 2, 3, 4, 5].map((day) => dayOf(FETCHED_AT + day * DAY_MS)),
+  );
+  const rest = await pruneRawArchive(dir, { ...retention, isAll: true });
+  expect([rest.removed.length, rest.kept]).toEqual([43, 0]);
+  expect(readdirSync(dir)).toHaveLength(11);
+});
+
+test('an archive of few days makes up for a missed night: the two oldest days may always go', async () => {
+  await using file = await WarehouseFile.open();
+  const dir = await dailyArchive(join(file.folder, 'raw'), 8);
+  const retention = { now: FETCHED_AT + 7 * DAY_MS, keepDays: 3, isAll: false };
+  expect(await pruneRawArchive(dir, retention)).toMatchObject({ removed: { length: 2 }, kept: 1 });
+  expect(await pruneRawArchive(dir, retention)).toMatchObject({ removed: { length: 1 }, kept: 0 });
 });

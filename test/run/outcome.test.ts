@@ -56,7 +56,7 @@ it.each<[string, Partial<Step>, string]>([
   ['one key of several is wrong', { ...REACHED, ...problem('auth') }, '3 partial'],
   ['the only key is wrong', problem('auth'), '4 failed'],
   ['keys work and reach nothing', { reached: { accounts: 1, projects: 0 }, ...problem('auth') }, '4 failed'],
-  ['the only key has no usable answer', problem('contract'), '4 failed'],
+  ['the only key has no usable answer', problem('contract'), '5 failed'],
   [
     'a key has no usable answer, another reaches a project',
     { ...REACHED, ...problem('contract') },

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
@@ -258,4 +258,24 @@ it('schemas of another program are refused and not changed, and a second writer 
     await first.query('commit');
     expect(await second).not.toBeNull();
   });
+});
+
+it('a target with runs that the published file lacks is left alone: a cloned or restored warehouse', async () => {
+  await using rig = await openTargetRig('small', '2026-07-10');
+  await rig.sync();
+  const { path } = rig.config.warehouse;
+  const kept = `${path}.kept`;
+  copyFileSync(path, kept);
+  rig.nextDay();
+  await rig.sync();
+  await withPublished('', async ({ connection }) => {
+    const target = postgresTarget(secretOf('env:WAREHOUSE_URL', rig.url));
+    await expect(bringTo(target, connection, kept)).rejects.toMatchObject({
+      exitCode: 7,
+      message: expect.stringMatching(
+        /holds 1 run that the published file lacks.*an address of its own/,
+      ) as string,
+    });
+  });
+  expect(await rig.differences()).toEqual([]);
 });

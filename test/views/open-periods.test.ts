@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCoverage } from '../../src/plan/coverage.ts';
+import { readCoverage } from '../../src/run/read-coverage.ts';
 import { addDays, countDays, dayNumber, minDay, toDay, type Day } from '../../src/day.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { days, openWorld, slice } from './world.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { viewSettings } from '../../src/load/load-run.ts';
-import { readCoverage } from '../../src/plan/coverage.ts';
+import { readCoverage } from '../../src/run/read-coverage.ts';
 import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 
 it('a day is not whole where one series was asked for on that day alone, however often others were since', async () => {

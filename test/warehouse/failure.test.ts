@@ -6,6 +6,21 @@ it.each([
   ['IO Error: Could not set lock on file "/d/a": Conflicting lock is held in node (PID 7)', 'locked', 6],
   ['IO Error: Could not write file "/d/a": No space left on device', 'disk full', 7],
   [
+    'IO Error: Could not set lock on file "/d/a": No locks available. See also https://duckdb.org/docs/stable/connect/concurrency',
+    'no locks',
+    7,
+  ],
+  [
+    'IO Error: Could not set lock on file "/d/a": File locks are not supported for this file system, cannot open the file in read-write mode.',
+    'no locks',
+    7,
+  ],
+  [
+    'IO Error: Could not read enough bytes from file "/d/a.tmp/duckdb_temp_storage_S32K-0.tmp": attempted to read 32768 bytes',
+    'spill',
+    7,
+  ],
+  [
     'TransactionContext Error: Failed to commit: Could not write file "/d/a": No space left on device',
     'disk full',
     7,

@@ -1,7 +1,7 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { publish } from '../../src/publish/publish.ts';
-import { openWorkingFile } from '../../src/warehouse/working-file.ts';
+import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { Scratch } from '../support/folder.ts';
 import { writeAndDie } from './held-file.ts';
 
@@ -39,4 +39,79 @@ it.each(['template', 'compact'])('a file called %s.duckdb is published', async (
   await using open = database;
   const target = { connection: await open.connect(), targetPath: publishedPath, now: NOW };
   expect(await publish(target)).toMatchObject({ path: publishedPath });
+});
+
+/** Runs of one warehouse: each is entered in the working file and published, and a copy of both files is kept under its name. */
+async function publishNights(scratch: Scratch, nights: readonly string[]): Promise<string> {
+  const publishedPath = scratch.path('answers.duckdb');
+  for (const night of nights) {
+    const { database } = await openWorkingFile({ publishedPath, now: NOW });
+    await using open = database;
+    const connection = await open.connect();
+    await connection.run(
+      `insert into meta.runs (run_id, sync_day, started_at, finished_at, status) values ('${night}', date '2025-06-01', timestamp '2025-06-0${night} 02:00', timestamp '2025-06-0${night} 03:00', 'ok')`,
+    );
+    await publish({ connection, targetPath: publishedPath, now: NOW });
+    await connection.run('checkpoint');
+    copyFileSync(workingPath(publishedPath), scratch.path(`working-${night}`));
+  }
+  return publishedPath;
+}
+
+async function runsOf(publishedPath: string): Promise<{ runs: unknown; notices: string[] }> {
+  const { database, notices } = await openWorkingFile({ publishedPath, now: NOW });
+  await using open = database;
+  const runs = await (await open.connect()).rows('select run_id from meta.runs order by 1');
+  return { runs: runs.map(({ run_id: id }) => id), notices: notices.map(({ event }) => event) };
+}
+
+it('a restored working file beside a newer published one gives way to it, and is kept', async () => {
+  using scratch = new Scratch();
+  const publishedPath = await publishNights(scratch, ['1', '2', '3']);
+  copyFileSync(scratch.path('working-1'), workingPath(publishedPath));
+  expect(await runsOf(publishedPath)).toEqual({ runs: ['1', '2', '3'], notices: ['set_aside', 'rebuilt'] });
+  expect(readdirSync(scratch.folder).filter((name) => name.includes('.older-'))).toHaveLength(1);
+  expect(await runsOf(publishedPath)).toEqual({ runs: ['1', '2', '3'], notices: [] });
+});
+
+it('a working file restored from the middle of a run gives way to the published file with the end', async () => {
+  using scratch = new Scratch();
+  const publishedPath = await publishNights(scratch, ['1', '2']);
+  {
+    const { database } = await openWorkingFile({ publishedPath, now: NOW });
+    await using open = database;
+    await (
+      await open.connect()
+    ).run("update meta.runs set finished_at = null, status = 'running' where run_id = '2'");
+  }
+  expect((await runsOf(publishedPath)).notices).toEqual(['set_aside', 'rebuilt']);
+});
+
+it('files that each have runs of their own are both left alone: exit code 7 with both remedies', async () => {
+  using scratch = new Scratch();
+  const publishedPath = await publishNights(scratch, ['1', '2']);
+  renameSync(publishedPath, scratch.path('kept'));
+  copyFileSync(scratch.path('working-1'), workingPath(publishedPath));
+  await publishNights(scratch, ['3']);
+  rmSync(publishedPath);
+  renameSync(scratch.path('kept'), publishedPath);
+  const before = readFileSync(publishedPath);
+  await expect(openWorkingFile({ publishedPath, now: NOW })).rejects.toMatchObject({
+    exitCode: 7,
+    message: expect.stringMatching(
+      /has 1 run that the working file lacks.*2025-06-02 02:00 UTC.*move \S+\.work\.duckdb away.*move the published file away/s,
+    ) as string,
+  });
+  expect(readFileSync(publishedPath).equals(before)).toBe(true);
+  expect(readdirSync(scratch.folder).filter((name) => name.includes('older'))).toEqual([]);
+});
+
+it('a restored older published file is published over, since the working file has its runs', async () => {
+  using scratch = new Scratch();
+  const publishedPath = await publishNights(scratch, ['1']);
+  copyFileSync(publishedPath, scratch.path('kept'));
+  await publishNights(scratch, ['2']);
+  rmSync(publishedPath);
+  renameSync(scratch.path('kept'), publishedPath);
+  expect(await runsOf(publishedPath)).toEqual({ runs: ['1', '2'], notices: [] });
 });

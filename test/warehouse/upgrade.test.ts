@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCoverage } from '../../src/plan/coverage.ts';
+import { readCoverage } from '../../src/run/read-coverage.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
 import { readSqlFiles } from '../../src/warehouse/sql.ts';

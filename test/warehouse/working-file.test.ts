@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -137,20 +136,16 @@ it('openWorkingFile sets file and write-ahead log aside when the log is damaged'
   expect(await (await database.connect()).rows('select * from meta.settings')).toEqual([]);
 });
 
-it('openWorkingFile removes what killed processes left half made, and leaves what living ones are making', async () => {
+it('openWorkingFile removes what other processes left half made, whatever their ids: it holds the lock', async () => {
   using scratch = new Scratch();
-  const dead = String(spawnSync(process.execPath, ['--version']).pid);
-  const living = String(process.ppid);
-  for (const id of [dead, living]) {
-    writeFileSync(scratch.path(`.answers.work.duckdb.new-${id}`), 'half');
-    writeFileSync(scratch.path(`.answers.work.duckdb.new-${id}.wal`), 'half');
-  }
+  const ours = ['.new-0123456789ab', '.new-0123456789ab.wal', '.new-1', `.new-${process.ppid}`, '.new-1.wal'];
+  for (const name of [...ours, '.new-mine'])
+    writeFileSync(scratch.path(`.answers.work.duckdb${name}`), 'half');
   const { database } = await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
   database.close();
   expect(readdirSync(scratch.folder).sort()).toEqual([
     '.answers.work.duckdb',
-    `.answers.work.duckdb.new-${living}`,
-    `.answers.work.duckdb.new-${living}.wal`,
+    '.answers.work.duckdb.new-mine',
   ]);
 });
 

@@ -91,9 +91,12 @@ export interface NotificationInput {
 export const LATE_DAYS = 2;
 const REPEAT_MS = 6 * 3_600_000;
 const STALE_REPEAT_MS = 24 * 3_600_000;
+/** Another run may hold the working file for hours; after a day nothing was loaded for a day. */
+const LOCKED_AFTER_MS = 24 * 3_600_000;
 
-/** No job has this name. */
+/** No job has these names. */
 const DATA = '*';
+const LOCK = '!';
 
 /** The message that is due about a job or the data, and the alert to remember. */
 interface Decision {
@@ -110,33 +113,50 @@ export function decideNotifications({ run, state, ages, now }: NotificationInput
   const nowText = new Date(now).toISOString();
   const today = dayOf(now);
   const stale = (ages ?? []).filter(({ lastCoveredDay }) => countDays(lastCoveredDay, today) - 1 > LATE_DAYS);
-  const decide = (seen: Seen | undefined, repeatMs: number): Decision[] => {
+  const decide = (seen: Seen | undefined, repeatMs: number, afterMs = 0): Decision[] => {
     if (seen === undefined) return [];
     const { of } = seen;
     const old = state.alerts.find((one) => one.of === of);
     if (!('kind' in seen)) {
       if (old === undefined) return [];
+      if (afterMs > 0 && old.told_at === null) return [{ of, notification: null, kept: null, told: null }];
       return [{ of, notification: { alert: old, isOver: true, run, stale }, kept: old, told: null }];
     }
     const isSame = old?.kind === seen.kind && old.exit_code === seen.exit_code;
     const kept = { ...seen, since: old?.since ?? seen.since, told_at: isSame ? old.told_at : null };
-    const isDue = kept.told_at === null || now - Date.parse(kept.told_at) >= repeatMs;
+    const isDue =
+      kept.told_at === null
+        ? now - Date.parse(kept.since) >= afterMs
+        : now - Date.parse(kept.told_at) >= repeatMs;
     const notification = isDue ? { alert: kept, isOver: false, run, stale } : null;
     return [{ of, notification, kept, told: { ...kept, told_at: nowText } }];
   };
   const isStale = stale.length > 0;
   const seen = isStale ? ({ of: DATA, kind: 'stale', exit_code: 0, since: nowText } as const) : { of: DATA };
-  return [...decide(alertOf(run), REPEAT_MS), ...decide(ages === null ? undefined : seen, STALE_REPEAT_MS)];
+  const lock = lockOf(run);
+  return [
+    ...decide(alertOf(run), REPEAT_MS),
+    ...decide(lock, REPEAT_MS, LOCKED_AFTER_MS),
+    ...decide(ages === null ? undefined : seen, STALE_REPEAT_MS),
+  ];
 }
 
 /** What was seen of a job or the data. */
 type Seen = Omit<Alert, 'told_at'> | Pick<Alert, 'of'>;
 
+const LOCKED_CODE = 6;
+
 /** Undefined: a stop by hand and a run that found the working file locked do not change the state of the data. */
 function alertOf({ job, status, exit_code, started_at: since }: FinishedRun): Seen | undefined {
-  if (status === 'stopped' || exit_code === 6) return undefined;
+  if (status === 'stopped' || exit_code === LOCKED_CODE) return undefined;
   const of = job ?? '';
   return status === 'ok'
     ? { of }
     : { of, kind: status === 'failed' ? 'failure' : 'partial', exit_code, since };
+}
+
+/** Whether the working file could be had; undefined where a run ended before it asked for it. */
+function lockOf({ run_id: id, exit_code, started_at: since }: FinishedRun): Seen | undefined {
+  if (exit_code === LOCKED_CODE) return { of: LOCK, kind: 'failure', exit_code, since };
+  return id === null ? undefined : { of: LOCK };
 }

@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 import { durationRule, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
-import { suggestion, parseDuration, shortPath } from '../../text.ts';
+import { decodeText, suggestion, parseDuration, shortPath } from '../../text.ts';
 import { messageOf, AnswerlakeError, codeOf } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ export function loadJobs(directory: string): Job[] {
     const file = shortPath(join(directory, name));
     let text: string;
     try {
-      text = readFileSync(join(directory, name), 'utf8');
+      text = decodeText(readFileSync(join(directory, name)));
     } catch (error) {
       const message = `cannot be read: ${messageOf(error)}; fix its permissions, or move it away`;
       problems.push({ file, line: 1, column: 1, path: '', message });

@@ -25,6 +25,9 @@ interface HttpOptions {
   port: number;
   /** Exact paths; there is no other way in, so no path can be walked. */
   routes: Readonly<Record<string, Route>>;
+  /** Paths with figures of the account: on a loopback address they are for this machine and `hosts`, the names that a reverse proxy sends. */
+  guarded?: readonly string[];
+  hosts?: readonly string[];
   log: Log;
   /** Takes secrets out of every body. */
   redact?: (body: string) => string;
@@ -84,13 +87,15 @@ async function respond(
   }
 }
 
-async function answer(request: IncomingMessage, { host, routes, redact }: HttpOptions): Promise<Reply> {
+async function answer(request: IncomingMessage, options: HttpOptions): Promise<Reply> {
+  const { host, routes, redact, guarded = [], hosts = [] } = options;
   if (request.method !== 'GET') return text(405, 'Only GET is answered here.');
-  // A page elsewhere whose name was pointed at this machine must not read it.
-  if (isLoopback(host) && !isLoopback(hostnameOf(request))) {
-    return text(421, 'This address is not served here.');
-  }
   const path = pathOf(request);
+  const name = hostnameOf(request);
+  // A page elsewhere whose name was pointed at this machine must not read it.
+  if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name)) {
+    return text(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
+  }
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route === undefined) return text(404, 'There is nothing here.');
   const reply = await route(queryOf(request));

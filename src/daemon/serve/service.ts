@@ -27,7 +27,7 @@ export async function openService(
   metrics: Metrics,
   { config, effects, log }: Pick<SyncContext, 'config' | 'effects' | 'log'>,
 ): Promise<HttpServer | null> {
-  const { host, port } = config.http;
+  const { host, port, hosts } = config.http;
   if (port === 0) return null;
   const { path } = config.warehouse;
   const { url } = config.queue;
@@ -36,6 +36,8 @@ export async function openService(
   return await openHttpServer({
     host,
     port,
+    hosts,
+    guarded: ['/'],
     log,
     redact: createRedactor(secretsOf(config)),
     routes: {
@@ -73,7 +75,7 @@ export async function openProcessService({
   url,
   log,
 }: {
-  config: Pick<Config, 'http'>;
+  config: { http: Pick<Config['http'], 'host' | 'port'> };
   url: Secret;
   log: Log;
 }): Promise<HttpServer> {

@@ -3,7 +3,7 @@ import { Client, Pool, type QueryResult } from 'pg';
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import { causesOf } from '../../targets/postgres/session.ts';
+import { addressOf, causesOf } from '../../targets/postgres/session.ts';
 import { Socket } from 'node:net';
 
 /** A parameter of a statement. */
@@ -31,7 +31,7 @@ function postgresOn(url: Secret, query: (sql: string, values: unknown[]) => Prom
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
 const bounds = (url: Secret) => ({
-  connectionString: url.reveal(),
+  connectionString: addressOf(url),
   connectionTimeoutMillis: CONNECT_MS,
   query_timeout: STATEMENT_MS,
 });
@@ -71,11 +71,11 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
  */
 export async function openSession(url: Secret) {
   const sockets = new Sockets();
-  const client = new Client({
-    ...bounds(url),
-    keepAlive: true,
-    application_name: 'answerlake session',
-    stream: sockets.make,
+  const options = { ...bounds(url), keepAlive: true, stream: sockets.make };
+  // A certificate file of the address is read here.
+  const client = await explained(url, async () => {
+    await Promise.resolve();
+    return new Client({ ...options, application_name: 'answerlake session' });
   });
   const lost = new AbortController();
   const lose = (why = 'the connection to PostgreSQL was lost'): void => {

@@ -17,6 +17,7 @@ export const requestSchema = z.object({
   today: daySchema.nullable(),
   maxWaitMs: z.number(),
   acceptShrink: z.boolean(),
+  pruneAll: z.boolean().default(false),
   strict: z.boolean(),
   lookbackDays: z.number().nullable(),
 });

@@ -117,7 +117,7 @@ export async function withLake(
   }
   const target = resolveTarget(catalog);
   await withNewFilesFor(mode, () => Promise.resolve(mkdirSync(dirname(target), { recursive: true })));
-  removeLeftovers(target, now);
+  removeLeftovers(target);
   const temporary = temporaryName(target);
   try {
     const mayExist = existsSync(target);

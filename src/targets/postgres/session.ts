@@ -10,10 +10,22 @@ const CONNECT_MS = 10_000;
 
 export type TargetSession = Awaited<ReturnType<typeof openTargetSession>>;
 
+/**
+ * The address as pg reads it, its `sslmode` with the meaning of libpq: `require` encrypts and trusts any certificate unless `sslrootcert`
+ * names its authority, `verify-full` checks it. By itself, pg checks in all of them what psql checks in the last alone.
+ */
+export function addressOf(url: Secret): string {
+  const address = url.reveal().replace(/([?&])sslrootcert=system(?=&|$)/, '$1sslmode=verify-full');
+  const mode = /[?&]sslmode=([a-z-]+)/.exec(address)?.[1];
+  // Modes of pg that libpq lacks stay its own.
+  if (mode === undefined || mode === 'no-verify' || address.includes('uselibpqcompat=')) return address;
+  return `${address}&uselibpqcompat=true`;
+}
+
 /** One connection to the database of the target, for one transaction. */
 export async function openTargetSession(url: Secret) {
   const client = new Client({
-    connectionString: url.reveal(),
+    connectionString: addressOf(url),
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: CONNECT_MS,
@@ -46,7 +58,11 @@ interface Explanation {
 
 /** By error code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two characters stand for a class of codes. */
 const KNOWN: Readonly<Record<string, Explanation>> = {
-  '28': { class: 'storage', what: 'refuses the connection', todo: 'Check user and password' },
+  '28': {
+    class: 'storage',
+    what: 'refuses the connection',
+    todo: 'Check user and password, and add sslmode=require to the address if the server wants encryption',
+  },
   '3D000': {
     class: 'storage',
     what: 'has no such database',
@@ -81,10 +97,27 @@ const KNOWN: Readonly<Record<string, Explanation>> = {
   },
 };
 
+const CERTIFICATE =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT)|^SECURITY WARNING: Using sslmode=verify-ca/;
+
+/** What TLS says before PostgreSQL can say anything. */
+function explainTls(code: string, message: string): Explanation | undefined {
+  if (CERTIFICATE.test(code) || CERTIFICATE.test(message)) {
+    return {
+      class: 'storage',
+      what: 'shows a certificate that is not trusted',
+      todo: 'Name the certificate of its authority with sslrootcert=FILE in the address or in NODE_EXTRA_CA_CERTS; sslmode=require without sslrootcert trusts any certificate, as psql does',
+    };
+  }
+  if (!message.includes('does not support SSL')) return undefined;
+  return { class: 'storage', what: 'has no encryption', todo: 'Turn ssl on there, or write sslmode=disable' };
+}
+
 /** What an error of PostgreSQL means, in words without the address, which has a password. */
 export function causesOf(error: unknown): Explanation & { causes: string } {
   const code = codeOf(error) ?? '';
-  const known = KNOWN[code] ??
+  const known = explainTls(code, messageOf(error)) ??
+    KNOWN[code] ??
     KNOWN[code.slice(0, 2)] ?? {
       class: 'storage',
       what: 'cannot be used',

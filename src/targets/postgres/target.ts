@@ -1,7 +1,8 @@
 import pRetry from 'p-retry';
-import { codeOf } from '../../errors.ts';
+import { AnswerlakeError, codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { readTables, type Table } from '../../warehouse/tables.ts';
+import { nameRow } from '../../warehouse/values.ts';
 import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
 import { readTarget, requireServer } from './inspect.ts';
 import { explainPostgres, openTargetSession, type TargetSession } from './session.ts';
@@ -76,6 +77,7 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   const tables = await readTables(source.connection, source.catalog);
   const structure = structureDigest(tables);
   const publishedAt = source.settings.get('published_at') ?? '';
+  if (settings.has('structure')) await requireOwnRuns(session, source);
   const isSameStructure = settings.get('structure') === structure;
   if (isSameStructure && settings.get('published_at') === publishedAt) return null;
   const empty = isSameStructure ? [] : await changeStructure(session, tables, settings);
@@ -88,6 +90,23 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
     ['published_at', publishedAt],
   ]);
   return report;
+}
+
+/** @throws AnswerlakeError (storage) when the target has runs that the published file lacks: a copy of the warehouse, or the state before a restored backup, would be overwritten */
+async function requireOwnRuns(
+  session: TargetSession,
+  { connection, catalog }: PublishedSource,
+): Promise<void> {
+  const own = await connection.rowsAs(nameRow, `select run_id as name from ${catalog}.meta.runs`);
+  const known = new Set(own.map(({ name }) => name));
+  const held = await session.rows(nameRow, 'select run_id as name from meta.runs order by 1');
+  const missing = held.filter(({ name }) => !known.has(name));
+  const [newest] = missing.slice(-1);
+  if (newest === undefined) return;
+  throw new AnswerlakeError(
+    `warehouse.url holds ${missing.length === 1 ? '1 run' : `${String(missing.length)} runs`} that the published file lacks (the newest is ${newest.name}): another copy of this warehouse writes there, or this one was restored from a backup. Nothing was changed. Give this copy an address of its own, or drop the schemas core, meta and main there, and run answerlake publish.`,
+    { class: 'storage' },
+  );
 }
 
 async function findChanges(

@@ -34,7 +34,8 @@ function tell(runs: readonly FinishedRun[], isDelivered = true): string[][] {
   let state: NotifyState = NOTHING_SENT;
   return runs.map((one, index) => {
     const now = START + index * HOUR;
-    const decided = decideNotifications({ run: one, state, ages: null, now });
+    const started = { ...one, started_at: new Date(now).toISOString() };
+    const decided = decideNotifications({ run: started, state, ages: null, now });
     return decided.flatMap(({ of, notification, kept, told }) => {
       const alert = notification !== null && isDelivered ? told : kept;
       const others = state.alerts.filter((known) => known.of !== of);
@@ -71,6 +72,16 @@ it.each<[string, FinishedRun[], string]>([
     'neither a stop by hand nor a locked file hides a failure',
     [run('failed'), run('stopped'), LOCKED, run('ok')],
     'failure, , , end of failure',
+  ],
+  [
+    'a message is due when no run had the working file for a day, and again every six hours, and for the end',
+    [...Array.from({ length: 31 }, () => LOCKED), run('ok')],
+    `${', '.repeat(24)}failure, , , , , , failure, end of failure`,
+  ],
+  [
+    'a working file that was free once within the day begins a new day',
+    [...Array.from({ length: 23 }, () => LOCKED), run('ok'), ...Array.from({ length: 23 }, () => LOCKED)],
+    ', '.repeat(46),
   ],
   [
     'messages about one job do not depend on another job',

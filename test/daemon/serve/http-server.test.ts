@@ -4,11 +4,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
 import { openHttpServer, text } from '../../../src/daemon/serve/http-server.ts';
 
-async function open(host = '127.0.0.1', port = 0) {
+async function open(host = '127.0.0.1', port = 0, hosts: readonly string[] = []) {
   const server = await openHttpServer({
     host,
     port,
     log: silentLog,
+    guarded: ['/'],
+    hosts,
     routes: {
       '/': () => Promise.resolve(text(200, 'root')),
       '/echo': (query) => Promise.resolve(text(200, [...query].join(' '))),
@@ -78,6 +80,14 @@ it('the HTTP server does not answer to a foreign name on loopback', async () => 
   for (const host of ['localhost:80', '127.0.0.1', '[::1]:9']) {
     expect(await raw(get('/', host))).toMatch(/^HTTP\/1\.1 200 /);
   }
+});
+
+it('the page is served to the names of a reverse proxy in http.hosts, probes and metrics to every name', async () => {
+  const { raw } = await open('127.0.0.1', 0, ['status.example.com']);
+  expect(await raw(get('/', 'status.example.com'))).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await raw(get('/', 'STATUS.example.com:8443'))).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await raw(get('/', 'attacker.example'))).toMatch(/^HTTP\/1\.1 421 [^]*http\.hosts/);
+  expect(await raw(get('/echo?a=1', 'attacker.example'))).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 it('the HTTP server refuses a port that is taken, and says what to do', async () => {

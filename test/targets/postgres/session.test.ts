@@ -8,7 +8,7 @@ const url = secretOf('env:PG_URL', 'postgres://user:pass-word@host/db');
 
 it.each([
   ['ECONNREFUSED', 7, [/^cannot be used$/, /^Check that it runs and that the address is right$/]],
-  ['28P01', 7, [/^refuses the connection$/, /^Check user and password$/]],
+  ['28P01', 7, [/^refuses the connection$/, /^Check user and password, and add sslmode=require/]],
   ['3D000', 7, [/^has no such database$/, /^Create that database/]],
   ['42501', 7, [/^lacks a right/, /grant it CREATE/]],
   ['53100', 7, [/^has no disk space left$/, /^Free some disk space/]],

@@ -1,0 +1,144 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { exportTables } from '../../src/export/export-tables.ts';
+import { buildReport } from '../../src/report/build-report.ts';
+import { openFolder } from '../support/folder.ts';
+import { action, days, openWorld, slice, type World } from './world.ts';
+
+const START = '2024-11-01';
+const DATES = days(START, 210);
+const END = DATES.at(-1) ?? '';
+const ABSURD_DAY = '2025-05-05';
+
+/** A year of quiet figures in every table that has doubles, with two actions. */
+async function fill(world: World): Promise<void> {
+  const wave = (index: number): number => 50 + (index % 7);
+  const of = (figures: (index: number) => Record<string, unknown>) =>
+    DATES.map((date, index) => ({ date, ...figures(index) }));
+  await world.insert(
+    'meta.slices',
+    ['visibility', 'sentiment', 'share_of_voice', 'events'].map((name) => slice(name, `${START}..${END}`)),
+  );
+  await world.insert('core.projects', [{ name: 'Fernhill', slug: 'fernhill' }]);
+  await world.insert(
+    'core.visibility',
+    of((index) => ({ visibility: wave(index) })),
+  );
+  await world.insert(
+    'core.sentiment',
+    of((index) => ({ sentiment: wave(index) })),
+  );
+  await world.insert('core.brands', [{ brand_id: 'b', name: 'Fernhill', relation: 'own' }]);
+  await world.insert(
+    'core.share_of_voice',
+    of((index) => ({
+      total_responses: 100,
+      brand_mentions: wave(index),
+      share_of_voice: wave(index),
+      previous_period_share_of_voice: 1,
+      change: 1,
+    })),
+  );
+  await world.insert(
+    'core.brand_visibility',
+    of((index) => ({
+      brand_id: 'b',
+      average_visibility: wave(index),
+      mention_count: 5,
+      total_responses: 10,
+      visibility_percentage: 50,
+    })),
+  );
+  await world.insert(
+    'core.citation_ranks',
+    of((index) => ({
+      total_citations: wave(index),
+      average_rank: 2,
+      best_rank: 1,
+      worst_rank: 3,
+      citations_with_rank: 10,
+    })),
+  );
+  await world.insert('core.events', [action('1', '2025-05-04'), action('2', '2025-02-01')]);
+}
+
+/** Every score and share of the day, and of the whole window tables, becomes `absurd`. */
+async function spoil(world: World, absurd: number): Promise<void> {
+  const columns = await world.connection.rowsAs(
+    z.object({ table_name: z.string(), column_name: z.string() }),
+    `select table_name, column_name from duckdb_columns() where schema_name = 'core' and data_type = 'DOUBLE'
+     and table_name in (select table_name from duckdb_columns() where schema_name = 'core' and column_name = 'date')`,
+  );
+  expect(columns.length).toBeGreaterThan(5);
+  for (const { table_name: table, column_name: column } of columns) {
+    await world.connection.run(
+      `update core.${table} set ${column} = '${absurd}'::double where date = '${ABSURD_DAY}'`,
+    );
+  }
+}
+
+it.each([1.797e308, -1.797e308])(
+  'every view survives a day of %d in every score and share',
+  async (absurd) => {
+    await using world = await openWorld(END);
+    await fill(world);
+    const statistics = `select measure, date, value from measure_days where measure in ('visibility', 'sentiment') and date = '${ABSURD_DAY}' order by 1`;
+    expect(await world.rows(statistics)).toHaveLength(2);
+    await spoil(world, absurd);
+    const views = await world.rows(
+      `select schema_name || '.' || view_name as name from duckdb_views() where not internal order by 1`,
+    );
+    expect(views.length).toBeGreaterThan(40);
+    const failures: string[] = [];
+    for (const { name } of views) {
+      await world.connection
+        .run(`create or replace temp table whole as from ${String(name)}`)
+        .catch((error: unknown) => failures.push(`${String(name)}: ${String(error)}`));
+    }
+    expect(failures).toEqual([]);
+  },
+);
+
+it.each([1.797e308, 101, -1])(
+  'a score of %d is shown as it was answered, and left out of statistics',
+  async (absurd) => {
+    await using world = await openWorld(END);
+    await fill(world);
+    await spoil(world, absurd);
+    await world.gives(
+      `select measure, value from measure_days where measure in ('visibility', 'sentiment') and date = '${ABSURD_DAY}' order by 1`,
+      [
+        { measure: 'sentiment', value: null },
+        { measure: 'visibility', value: null },
+      ],
+    );
+    await world.gives(`select visibility from daily_kpis where date = '${ABSURD_DAY}'`, [
+      { visibility: absurd },
+    ]);
+  },
+);
+
+it.each([1.797e308, -1.797e308])(
+  'report and export survive a day of %d in every score and share',
+  async (absurd) => {
+    const folder = openFolder();
+    const path = join(folder, 'answers.duckdb');
+    {
+      await using world = await openWorld(END);
+      await fill(world);
+      await spoil(world, absurd);
+      await world.connection.run('checkpoint');
+      copyFileSync(world.connection.path, path);
+    }
+    const page = await buildReport({ path, now: Date.parse(`${END}T03:00:00Z`), days: 0 });
+    expect(page).toContain('Fernhill');
+    expect(page).not.toMatch(/NaN|Infinity/);
+    const { signal } = new AbortController();
+    const order = { names: null, partition: 'month', standing: () => undefined, signal } as const;
+    mkdirSync(join(folder, 'export'));
+    const tables = await exportTables({ source: path, folder: join(folder, 'export'), ...order });
+    expect(tables.length).toBeGreaterThan(30);
+  },
+);

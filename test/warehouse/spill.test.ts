@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { openDatabase, type Database } from '../../src/warehouse/database.ts';
+import { readerMemory } from '../../src/warehouse/reader-memory.ts';
+import { Scratch } from '../support/folder.ts';
+import { refuse } from '../support/refusing-disk.ts';
+
+const MIB = 1024 * 1024;
+
+async function withRows(use: (path: string, scratch: Scratch) => Promise<void>): Promise<void> {
+  using scratch = new Scratch();
+  const path = scratch.path('answers.duckdb');
+  {
+    await using database = await openDatabase({ path });
+    const connection = await database.connect();
+    await connection.run(
+      `create table t as select range % 1000 as part, hash(range) as n, repeat(range::varchar, 8) as b from range(600000)`,
+    );
+  }
+  await use(path, scratch);
+}
+
+/** Sorts more than fits into the memory of the reader. */
+async function sorted(database: Database): Promise<unknown> {
+  const connection = await database.connect();
+  return await connection.value(
+    z.string(),
+    `select md5(string_agg(r::varchar, '' order by part)) from (select part, sum(place * (n % 7)) as r from
+     (select part, n, row_number() over (order by b, n) as place from t) group by part)`,
+  );
+}
+
+it('two readers of one file spill at the same time, each into a folder of its own, gone at the end', async () => {
+  await withRows(async (path, scratch) => {
+    const limits = { path, readOnly: true, memoryLimit: '48MiB', threads: 2 };
+    let truth: unknown;
+    {
+      await using database = await openDatabase({ path, readOnly: true });
+      truth = await sorted(database);
+    }
+    await using first = await openDatabase(limits);
+    await using second = await openDatabase(limits);
+    const folders = await Promise.all(
+      [first, second].map(
+        async (database) =>
+          await (await database.connect()).value(z.string(), `select current_setting('temp_directory')`),
+      ),
+    );
+    expect(new Set(folders).size).toBe(2);
+    expect(folders.map((folder) => dirname(folder ?? ''))).toEqual([scratch.folder, scratch.folder]);
+    expect(await Promise.all([sorted(first), sorted(second)])).toEqual([truth, truth]);
+    first.close();
+    second.close();
+    expect(readdirSync(scratch.folder)).toEqual(['answers.duckdb']);
+  });
+});
+
+it('the next reader removes what a killed one spilled', async () => {
+  await withRows(async (path, scratch) => {
+    const left = scratch.path('.answers.tmp-0123456789ab');
+    mkdirSync(left);
+    writeFileSync(`${left}/duckdb_temp_storage_DEFAULT-0.tmp`, 'rows');
+    writeFileSync(`${left}.lock`, '');
+    await using _ = await openDatabase({ path, readOnly: true });
+    expect(existsSync(left)).toBe(false);
+  });
+});
+
+it.each([
+  [512 * MIB, '140MiB'],
+  [2048 * MIB, '755MiB'],
+  [64 * MIB, '64MiB'],
+])('a reader takes of %i bytes so much that a second one and Node have room: %s', (bytes, limit) => {
+  expect(readerMemory(bytes)).toBe(limit);
+});
+
+it('a reader has a share of the memory as its limit, unless it asks for another', async () => {
+  await withRows(async (path) => {
+    await using database = await openDatabase({ path, readOnly: true });
+    const sql = "select replace(current_setting('memory_limit'), '.0 ', '') as memory";
+    expect(await (await database.connect()).rows(sql)).toEqual([{ memory: readerMemory() }]);
+  });
+});
+
+it('a reader that can write nowhere reads all the same', async () => {
+  await withRows(async (path, scratch) => {
+    refuse('accessSync', 'EROFS', scratch.folder);
+    vi.stubEnv('TMPDIR', scratch.path('missing'));
+    try {
+      await using database = await openDatabase({ path, readOnly: true });
+      const sql = `select count(*)::int as n, current_setting('temp_directory') as folder from t`;
+      expect(await (await database.connect()).rows(sql)).toEqual([{ n: 600_000, folder: '' }]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(readdirSync(scratch.folder)).toEqual(['answers.duckdb']);
+  });
+});
+
+it('a reader of a folder that it cannot write to spills into the temporary folder of the system', async () => {
+  await withRows(async (path, scratch) => {
+    refuse('accessSync', 'EACCES', scratch.folder);
+    using elsewhere = new Scratch();
+    vi.stubEnv('TMPDIR', elsewhere.folder);
+    try {
+      await using database = await openDatabase({ path, readOnly: true });
+      const folder = await (
+        await database.connect()
+      ).value(z.string(), `select current_setting('temp_directory')`);
+      expect(dirname(folder ?? '')).toBe(elsewhere.folder);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(readdirSync(elsewhere.folder)).toEqual([]);
+  });
+});
