@@ -221,3 +221,6 @@ comment on column meta.probes.asked_on is 'Sync day of the question.';
 comment on column meta.probes.run_id is 'Run that asked (meta.runs.run_id).';
 
 comment on column meta.drift.kind is 'new_field, missing_field, new_enum_value or unexpected_value (stored as NULL, or rounded).';
+
+-- A replay reads the raw archive again, refused rows included.
+alter table meta.rejects drop column replayed_at;

@@ -40,7 +40,7 @@ it('a replay rebuilds every core table, run and time of change included, without
   await rig.sync();
   await changeFile(
     workingPath(rig.config.warehouse.path),
-    "insert into meta.unreached_projects values ('gone', '2026-07-01', '2026-07-13', 9)",
+    "insert into meta.alarms by name select '' as endpoint, 'gone' as project_id, 'project' as scope, 'gone' as scope_id, 'refused' as reason, date '2026-07-01' as first_on, 9 as days, date '2026-07-13' as last_on",
   );
   const before = await coreTables(rig);
   const restated = await rig.rows('select * from meta.restatements order by all');
@@ -50,8 +50,8 @@ it('a replay rebuilds every core table, run and time of change included, without
   expect(rig.simulator.requests).toHaveLength(0);
   expect(await coreTables(rig)).toEqual(before);
   expect(await rig.rows('select * from meta.restatements order by all')).toEqual(restated);
-  expect(await rig.rows('select project_id, nights from meta.unreached_projects')).toEqual([
-    { project_id: 'gone', nights: 9 },
+  expect(await rig.rows('select project_id, days from meta.alarms')).toEqual([
+    { project_id: 'gone', days: 9 },
   ]);
   rig.simulator.resetRequests();
   expect(await rig.sync()).toMatchObject({

@@ -41,7 +41,7 @@ async function outcome(file: WarehouseFile): Promise<unknown> {
     rows: await file.contents('visibility'),
     restatements: await file.rows('select key, change, old, new from meta.restatements order by all'),
     vanishing: await file.rows('select key, change, witnessed_on from meta.vanishing order by all'),
-    owed: await file.rows('select * from meta.owed_days order by all'),
+    asked: await file.rows('select * from meta.asked_days order by all'),
     ledger: await file.rows('select * from meta.slices order by window_start, window_end'),
   };
 }

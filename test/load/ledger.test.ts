@@ -110,7 +110,6 @@ test('the ledger holds rejects with place, reason and row', async () => {
       row: '{"date":"2026-03-03","value":"x"}',
       run_id: 'run-1',
       rejected_at: new Date(FETCHED_AT).toISOString(),
-      replayed_at: null,
     },
   ]);
   expect(await file.rows('select rows_received as n, rows_rejected as r from meta.slices')).toEqual([

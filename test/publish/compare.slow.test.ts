@@ -9,7 +9,7 @@ const needed = async ({ connection, target }: Rig, storageVersion = 'v1.0.0'): P
 
 const SLICE = `insert into meta.slices by name select 'visibility' as endpoint, 'p' as project_id, 'project' as scope,
   'p' as scope_id, 'day' as grain, date '2025-06-01' as window_start, date '2025-06-04' as window_end,
-  date '2025-06-04' as covered_end, date '2025-06-05' as sync_day, 'loaded' as status, 'run-1' as run_id,
+  date '2025-06-05' as sync_day, 'loaded' as status, 'run-1' as run_id,
   timestamp '2025-06-05 06:00:00' as fetched_at`;
 
 it('a publish is needed before the first publish and when the file is gone', async () => {
@@ -41,7 +41,11 @@ it.each([
   ['a new row', `insert into core.visibility select * replace (date + 1 as date) from core.visibility`],
   ['a changed row', `update core.visibility set visibility = 2, _run_id = 'run-2'`],
   ['a removed row', 'delete from core.visibility'],
-  ['a newly covered day', `update meta.slices set covered_end = date '2025-06-05'`],
+  [
+    'a newly asked day',
+    `insert into meta.asked_days by name select 'visibility' as endpoint, 'p' as project_id, 'project' as scope,
+       'p' as scope_id, 'day' as grain, date '2025-06-05' as date, 'row' as state`,
+  ],
   ['a later sync day', `update meta.slices set sync_day = date '2025-06-06'`],
   ['a failure', `update meta.slices set status = 'failed'`],
   ['another look-back', `insert into meta.settings values ('lookback_days', '9')`],
