@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { openDatabase, type Database } from '../../src/warehouse/database.ts';
+import { openDatabase, openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
 import { readerMemory } from '../../src/warehouse/reader-memory.ts';
 import { Scratch } from '../support/folder.ts';
 import { refuse } from '../support/refusing-disk.ts';
@@ -79,8 +79,12 @@ it.each([
 it('a reader has a share of the memory as its limit, unless it asks for another', async () => {
   await withRows(async (path) => {
     await using database = await openDatabase({ path, readOnly: true });
-    const sql = "select replace(current_setting('memory_limit'), '.0 ', '') as memory";
-    expect(await (await database.connect()).rows(sql)).toEqual([{ memory: readerMemory() }]);
+    await using other = await openDatabase({ path, readOnly: true, memoryLimit: readerMemory() });
+    await using defaults = await openMemoryDatabase();
+    const sql = "select current_setting('memory_limit') as memory";
+    const [own, same] = [await database.connect(), await other.connect()];
+    expect(await own.rows(sql)).toEqual(await same.rows(sql));
+    expect(await own.rows(sql)).not.toEqual(await (await defaults.connect()).rows(sql));
   });
 });
 
