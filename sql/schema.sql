@@ -618,7 +618,7 @@ table meta.vanishing (
 );
 
 -- Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.
-view main.action_bursts (
+view detail.action_bursts (
   project_id varchar, -- Project id (core.projects).
   date date, -- Day (UTC).
   actions_completed bigint, -- Actions completed that day. Adds up over days. Source: GET v2 events.
@@ -637,8 +637,8 @@ view main.action_group_impact (
   visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
-  visibility_typical_change double, -- Normal variation of such a difference (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -648,8 +648,8 @@ view main.action_group_impact (
   sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
-  sentiment_typical_change double, -- Normal variation of such a difference (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -659,8 +659,8 @@ view main.action_group_impact (
   share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
   share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
-  share_of_voice_typical_change double, -- Normal variation of such a difference (main.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -689,8 +689,8 @@ view main.action_impact (
   visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
-  visibility_typical_change double, -- Normal variation of such a difference of visibility (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_typical_change double, -- Normal variation of such a difference of visibility (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -698,8 +698,8 @@ view main.action_impact (
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
-  sentiment_typical_change double, -- Normal variation of such a difference of sentiment (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_typical_change double, -- Normal variation of such a difference of sentiment (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -707,8 +707,8 @@ view main.action_impact (
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
   share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
-  share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -742,7 +742,7 @@ view main.action_type_impact (
 );
 
 -- What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.
-view main.adjusted_days (
+view detail.adjusted_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
@@ -1146,8 +1146,8 @@ view main.domain_citation_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- How far differences of means of the adjusted series (main.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.
-view main.effect_scales (
+-- How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.
+view detail.effect_scales (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
@@ -1178,7 +1178,7 @@ view main.event_annotations (
 );
 
 -- Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.
-view main.event_days (
+view detail.event_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -1205,7 +1205,7 @@ view main.kpi_changes (
   change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.
   change_low double, -- Lower end of the 95 % interval of the change. Do not sum or average.
   change_high double, -- Upper end of the 95 % interval of the change. Do not sum or average.
-  typical_change double, -- Normal variation of such a difference (main.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.
+  typical_change double, -- Normal variation of such a difference (detail.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.
   drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news; 0 for a year. is_clear judges the change less it. Do not sum or average.
   is_clear boolean, -- True when the change less drift is larger than typical, judged over all projects and measures of the window together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.
   days_with_value bigint, -- Whole days with a figure in the window.
@@ -1227,7 +1227,7 @@ view main.landing_page_days (
 );
 
 -- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
-view main.measure_days (
+view detail.measure_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
@@ -1303,7 +1303,7 @@ view main.portfolio_changes (
 );
 
 -- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
-view main.project_days (
+view detail.project_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -1314,7 +1314,7 @@ view main.project_days (
 );
 
 -- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.
-view main.project_sync_days (
+view detail.project_sync_days (
   project_id varchar, -- Project id (core.projects).
   sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
 );
@@ -1551,7 +1551,7 @@ view main.sync_gaps (
 );
 
 -- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
-view main.sync_series_coverage (
+view detail.sync_series_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
@@ -1567,7 +1567,7 @@ view main.sync_series_coverage (
 );
 
 -- What the newest run was configured with. One row. Source: meta.settings.
-view main.sync_settings (
+view detail.sync_settings (
   sync_day date, -- The day (UTC) the newest run took for today.
   start_date date, -- First day that is asked for.
   lookback_days integer, -- Days before the sync day that are asked for again and may still change.
@@ -1602,7 +1602,7 @@ view main.turning_points (
   value_before double, -- Mean of the 14 days before, in the unit of the measure. Do not sum or average.
   value_after double, -- Mean of the 14 days from the day on. Do not sum or average.
   change double, -- After less before, in the unit of the measure. Do not sum or average.
-  typical_change double, -- Normal variation of such a difference (main.typical_changes). Repeated on every row: do not sum or average.
+  typical_change double, -- Normal variation of such a difference (detail.typical_changes). Repeated on every row: do not sum or average.
   drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.
   candidates_count bigint, -- Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
   candidate_ids varchar, -- Their event ids (event_annotations), by time, separated by commas; NULL when there are no responses. Source: GET v2 events.
@@ -1611,7 +1611,7 @@ view main.turning_points (
 );
 
 -- Normal variation of a difference of two means, computed from the last 365 whole days of the project's own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.
-view main.typical_changes (
+view detail.typical_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.

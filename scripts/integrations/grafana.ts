@@ -112,7 +112,7 @@ where ${PROJECT} and $__timeFilter("time")
 order by "time"`;
 
 const PROJECTS_SQL = `select project_name as __text, project_id as __value
-from (select distinct project_id, project_name from main.project_days)
+from (select distinct project_id, project_name from detail.project_days)
 order by project_name`;
 
 /** Every statement of the dashboard by where it stands, for a test to run. */

@@ -8,7 +8,7 @@
 --   NULL where a side has fewer than 20 days of data. is_clear: more than the normal variation of the brand's share within a
 --   year, as in typical_changes; about 1 idle brand in 20 is.
 with bounds as (
-  select sync_day - lookback_days as last_date from main.sync_settings
+  select sync_day - lookback_days as last_date from detail.sync_settings
 ),
 weeks as (
   select

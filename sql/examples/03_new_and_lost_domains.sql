@@ -8,7 +8,7 @@
 with newest as (
   select c.project_id, max(c.window_start) as window_start
   from main.cited_domains c
-  cross join main.sync_settings s
+  cross join detail.sync_settings s
   where c.window_kind = 'month'
     and c.scope = 'project'
     and c.domain_status is not null

@@ -19,7 +19,7 @@ select
   r.change_number,
   r.changed_at
 from main.restated_values r
-cross join main.sync_settings s
+cross join detail.sync_settings s
 where r.scope = 'project'
   and r.was_final
   and r.date >= cast(date_trunc('month', s.sync_day) - interval 1 month as date)

@@ -6,7 +6,7 @@
 -- Caveat: sentiment is that of responses with a known one: over all responses it follows visibility. Shares are computed from the counts of all those days together; counts are given per day with data. Days are
 --   UTC days, so that an evening elsewhere may be the next day here.
 with bounds as (
-  select cast(date_trunc('week', sync_day - lookback_days + 1) as date) as first_day_after from main.sync_settings
+  select cast(date_trunc('week', sync_day - lookback_days + 1) as date) as first_day_after from detail.sync_settings
 )
 select
   k.project_id,

@@ -8,7 +8,7 @@
 --   more than the series normally varies; about 1 idle day in 20 is. Percentages come from the counts of each side together, responses with a known sentiment alone. Sides with fewer than 5 days of data or days that may still change are left out.
 with event_dates as (
   select project_id, project_name, date, event_titles, events_count
-  from main.event_days
+  from detail.event_days
   where events_count > 0
 ),
 sides as (
@@ -45,7 +45,7 @@ select
   s.days_after,
   count(*) over () as shown_of
 from sides s
-left join main.typical_changes t on t.project_id = s.project_id and t.measure = 'net_sentiment_known'
+left join detail.typical_changes t on t.project_id = s.project_id and t.measure = 'net_sentiment_known'
 where s.days_before >= 5 and s.days_after >= 5
 order by is_clear desc nulls last, abs(change_points - drift_points) / nullif(typical_change_points, 0) desc nulls last, abs(change_points) desc nulls last, s.project_id, s.date
 limit 20;

@@ -7,7 +7,7 @@
 --   monitor normally varies within a year, as in typical_changes; about 1 idle monitor in 20 is. Do not add monitors up to
 --   the project; a prompt without a monitor is in none of them.
 with bounds as (
-  select sync_day - lookback_days as last_date from main.sync_settings
+  select sync_day - lookback_days as last_date from detail.sync_settings
 ),
 weeks as (
   select

@@ -17,7 +17,7 @@ select
   100.0 * sum(v.brand_mentions)
     / nullif(sum(v.total_responses) filter (where v.brand_mentions is not null), 0) as share_of_voice_pct
 from main.share_of_voice_trend v
-cross join main.sync_settings s
+cross join detail.sync_settings s
 left join core.models m on m.model_id = v.scope_id
 where v.scope = 'model'
   and v.grain = 'day'

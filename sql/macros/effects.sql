@@ -2,11 +2,11 @@
 {% macro judge_effects(later=[]) -%}
 adjusted as materialized (
   select project_id, measure, date, adjusted_value * weight as numerator, weight, adjusted_value
-  from main.adjusted_days
+  from detail.adjusted_days
   where adjusted_value is not null
 ),
 scales as materialized (
-  select * from main.effect_scales
+  select * from detail.effect_scales
 ),
 windows as materialized (
   select

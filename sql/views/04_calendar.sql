@@ -1,7 +1,7 @@
 -- One row per day, every day that any project covers.
 create view main.calendar as
 with bounds as (
-  select min(date) as first_date, max(date) as last_date from main.project_days
+  select min(date) as first_date, max(date) as last_date from detail.project_days
 ),
 days as (
   select cast(unnest(generate_series(first_date, last_date, interval '1 day')) as date) as date from bounds
@@ -20,7 +20,7 @@ select
   isodow(date) in (6, 7) as is_weekend,
   coalesce(date < s.sync_day, true) as is_whole_day
 from days
-cross join main.sync_settings s;
+cross join detail.sync_settings s;
 
 comment on view main.calendar is 'Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.';
 {{ comments("calendar", "date") }}

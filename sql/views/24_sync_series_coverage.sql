@@ -1,7 +1,7 @@
 -- One row per project, endpoint, scope and period.
 {% from "days.sql" import covered_end, final_after_days_of, is_answered, period_end %}
 {% set grain_interval %}case e.grain when 'day' then interval '1 day' when 'week' then interval '7 days' else interval '1 month' end{% endset %}
-create view main.sync_series_coverage as
+create view detail.sync_series_coverage as
 -- A number stands for a series while its periods are matched: far cheaper than its five names.
 with series as materialized (
   select
@@ -37,7 +37,7 @@ expected as (
       ) as date
     ) as date
   from series e
-  cross join main.sync_settings s
+  cross join detail.sync_settings s
 ),
 told as (
   select
@@ -59,7 +59,7 @@ told as (
     and e.scope_id = a.scope_id
     and e.grain = coalesce(a.grain, 'day')
   left join meta.settings t on t.name = 'asked_with:' || a.endpoint
-  cross join main.sync_settings s
+  cross join detail.sync_settings s
   where a.window_kind is null and a.window_start is not null
 ),
 -- Days that stay owed although an answer was loaded for them.
@@ -165,15 +165,15 @@ select
   a.last_status,
   a.last_success_at
 from expected v
-cross join main.sync_settings s
+cross join detail.sync_settings s
 join series e on e.series_id = v.series_id
 left join answered a on a.series_id = v.series_id and a.date = v.date
 left join owed o on o.series_id = v.series_id and o.date = v.date
 left join core.projects p on p.project_id = e.project_id;
 
-comment on view main.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
+comment on view detail.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
 {{ comments("sync_series_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id") }}
-comment on column main.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
-comment on column main.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
-comment on column main.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).';
+comment on column detail.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
+comment on column detail.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
+comment on column detail.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).';
 {{ comments("sync_series_coverage", "last_status, last_success_at") }}

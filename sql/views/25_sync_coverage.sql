@@ -1,5 +1,5 @@
 -- One row per project, endpoint and period.
-create view main.sync_coverage as
+create view detail.sync_coverage as
 select
   project_id,
   project_name,
@@ -20,15 +20,15 @@ select
     else 'missing'
   end as status,
   max(last_success_at) as last_success_at
-from main.sync_series_coverage
+from detail.sync_series_coverage
 group by project_id, project_name, endpoint, grain, date;
 
-comment on view main.sync_coverage is 'Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
+comment on view detail.sync_coverage is 'Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
 {{ comments("sync_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period") }}
-comment on column main.sync_coverage.series_expected_count is 'Series (scopes) that the configuration asks for.';
-comment on column main.sync_coverage.series_covered_count is 'Series that a stored answer covers.';
-comment on column main.sync_coverage.series_settled_count is 'Series that were asked again after the look-back window.';
-comment on column main.sync_coverage.is_covered is 'True when all of them are covered.';
-comment on column main.sync_coverage.is_settled is 'True when all of them are settled: nothing is expected to change.';
-comment on column main.sync_coverage.status is 'settled, covered, unconfirmed, not_available, partial or missing.';
+comment on column detail.sync_coverage.series_expected_count is 'Series (scopes) that the configuration asks for.';
+comment on column detail.sync_coverage.series_covered_count is 'Series that a stored answer covers.';
+comment on column detail.sync_coverage.series_settled_count is 'Series that were asked again after the look-back window.';
+comment on column detail.sync_coverage.is_covered is 'True when all of them are covered.';
+comment on column detail.sync_coverage.is_settled is 'True when all of them are settled: nothing is expected to change.';
+comment on column detail.sync_coverage.status is 'settled, covered, unconfirmed, not_available, partial or missing.';
 {{ comments("sync_coverage", "last_success_at") }}

@@ -1,7 +1,7 @@
 -- One row per project, judged measure and day: the figure without weekdays, and without what moved the rivals too.
-create view main.adjusted_days as
+create view detail.adjusted_days as
 with newest as materialized (
-  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 -- The distance of each rival from its own mean: a rival that is listed later moves nothing.
 rivals as materialized (
@@ -30,7 +30,7 @@ figures as materialized (
     d.denominator as weight,
     d.is_whole_day,
     n.last_date
-  from main.measure_days d
+  from detail.measure_days d
   join newest n on n.project_id = d.project_id
   left join rivals r on r.project_id = d.project_id and r.date = d.date
   where d.measure in ('visibility', 'sentiment', 'share_of_voice')
@@ -99,21 +99,21 @@ select
 from calm c
 left join shared s on s.project_id = c.project_id and s.measure = c.measure;
 
-comment on view main.adjusted_days is 'What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.';
+comment on view detail.adjusted_days is 'What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.';
 {{ comments("adjusted_days", "project_id, project_name, measure, date") }}
-comment on column main.adjusted_days.value is 'The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.';
-comment on column main.adjusted_days.adjusted_value is 'The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.';
-comment on column main.adjusted_days.weight is 'Weight of the day in a mean: organic responses for share of voice, 1 otherwise.';
-comment on column main.adjusted_days.rivals_share is 'Share of the rivals'' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.';
+comment on column detail.adjusted_days.value is 'The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.';
+comment on column detail.adjusted_days.adjusted_value is 'The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.';
+comment on column detail.adjusted_days.weight is 'Weight of the day in a mean: organic responses for share of voice, 1 otherwise.';
+comment on column detail.adjusted_days.rivals_share is 'Share of the rivals'' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.';
 {{ comments("adjusted_days", "is_whole_day") }}
 
 -- One row per project and judged measure: how far effects stray by themselves.
-create view main.effect_scales as
+create view detail.effect_scales as
 with event_days as (
   select distinct project_id, date from core.events
 ),
 newest as (
-  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 days as (
   select
@@ -136,7 +136,7 @@ days as (
       1.0 / 7
     ) as share,
     n.last_date
-  from main.adjusted_days d
+  from detail.adjusted_days d
   join newest n on n.project_id = d.project_id and d.date between n.last_date - 392 and n.last_date
   left join event_days e on e.project_id = d.project_id and e.date = d.date
 ),
@@ -198,11 +198,11 @@ select
   case when quiet_days >= 60 then quiet_change / 8 else 0 end as drift_per_day
 from spread;
 
-comment on view main.effect_scales is 'How far differences of means of the adjusted series (main.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.';
+comment on view detail.effect_scales is 'How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.';
 {{ comments("effect_scales", "project_id, project_name, measure") }}
-comment on column main.effect_scales.last_date is 'Last whole day (UTC) of the project.';
-comment on column main.effect_scales.days_count is 'Days around which both means of 7 days are known; fewer than 60 are too few to judge by.';
-comment on column main.effect_scales.sampled_share is 'Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';
-comment on column main.effect_scales.typical_change_7_days is '1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.';
-comment on column main.effect_scales.exponent is 'How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.';
-comment on column main.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.';
+comment on column detail.effect_scales.last_date is 'Last whole day (UTC) of the project.';
+comment on column detail.effect_scales.days_count is 'Days around which both means of 7 days are known; fewer than 60 are too few to judge by.';
+comment on column detail.effect_scales.sampled_share is 'Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';
+comment on column detail.effect_scales.typical_change_7_days is '1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.';
+comment on column detail.effect_scales.exponent is 'How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.';
+comment on column detail.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.';

@@ -7,7 +7,7 @@ with actions as (
   select * from main.event_annotations where type = 'action'
 ),
 spans as (
-  select project_id, date as first_date, date as last_date from main.action_bursts
+  select project_id, date as first_date, date as last_date from detail.action_bursts
 ),
 {{ measure_sides() }}
 {{ judge_effects() }}
@@ -23,7 +23,7 @@ others as (
     cast(sum(o.events) as bigint) - 1 as other_events_count,
     cast(sum(o.actions) as bigint) - 1 as other_actions_count,
     sum(o.events) > sum(o.actions) as prompt_set_changed
-  from main.action_bursts a
+  from detail.action_bursts a
   join counted o on o.project_id = a.project_id and o.date between a.date - 14 and a.date + 14
   group by a.project_id, a.date
 )
@@ -67,8 +67,8 @@ select
     and o.other_actions_count = 0 as is_comparable,
   coalesce(s.sync_day - (a.date + 14) >= {{ final_after_days() }}, false) and coalesce(i.is_final, true) as is_final
 from actions a
-cross join main.sync_settings s
-join main.action_bursts b on b.project_id = a.project_id and b.date = a.date
+cross join detail.sync_settings s
+join detail.action_bursts b on b.project_id = a.project_id and b.date = a.date
 join others o on o.project_id = a.project_id and o.date = a.date
 left join sides i on i.project_id = a.project_id and i.first_date = a.date
 left join effects f on f.project_id = a.project_id and f.first_date = a.date;
@@ -92,8 +92,8 @@ comment on column main.action_impact.share_of_voice_change_points is 'After less
   ["sentiment", "sentiment"],
   ["share_of_voice", "share of voice"]
 ] %}
-comment on column main.action_impact.{{ measure }}_typical_change is 'Normal variation of such a difference of {{ words }} (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.{{ measure }}_effect is 'Judged change of {{ words }} after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.';
+comment on column main.action_impact.{{ measure }}_typical_change is 'Normal variation of such a difference of {{ words }} (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.{{ measure }}_effect is 'Judged change of {{ words }} after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.';
 comment on column main.action_impact.{{ measure }}_effect_low is 'Lower end of its 95 % interval. Do not sum or average.';
 comment on column main.action_impact.{{ measure }}_effect_high is 'Upper end of its 95 % interval. Do not sum or average.';
 comment on column main.action_impact.{{ measure }}_is_clear is 'True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.';

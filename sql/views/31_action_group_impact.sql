@@ -12,7 +12,7 @@ with bursts as materialized (
     max(b.date) as last_date,
     count(*) as actions,
     string_agg(a.title, '; ' order by a."time" asc, a.event_id asc) as titles
-  from main.action_bursts b
+  from detail.action_bursts b
   join main.event_annotations a on a.project_id = b.project_id and a.date = b.date and a.type = 'action'
   group by b.project_id, b.overlap_group_id
 ),
@@ -24,7 +24,7 @@ spans as (
 others as (
   select b.overlap_group_id, cast(sum(o.actions_completed) as bigint) as actions
   from bursts b
-  join main.action_bursts o
+  join detail.action_bursts o
     on o.project_id = b.project_id and o.overlap_group_id <> b.overlap_group_id
     and o.date between b.first_date - 14 and b.last_date + 14
   group by b.overlap_group_id
@@ -65,7 +65,7 @@ select
   c.overlap_group_id is not null as prompt_set_changed,
   coalesce(s.sync_day - (b.last_date + 14) >= {{ final_after_days() }}, false) and coalesce(i.is_final, true) as is_final
 from bursts b
-cross join main.sync_settings s
+cross join detail.sync_settings s
 left join sides i on i.project_id = b.project_id and i.first_date = b.first_date
 left join effects f on f.project_id = b.project_id and f.first_date = b.first_date
 left join others o on o.overlap_group_id = b.overlap_group_id
@@ -85,8 +85,8 @@ comment on column main.action_group_impact.titles is 'Titles of the actions, by 
 comment on column main.action_group_impact.{{ measure }}_before is '{{ mean }} of the 14 days before the first action. Do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_after is '{{ mean }} of the 14 days after the last action. Do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_change is 'After less before, in {{ unit }}. Do not sum or average. Not a proof of cause.';
-comment on column main.action_group_impact.{{ measure }}_typical_change is 'Normal variation of such a difference (main.typical_changes), in {{ unit }}; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
-comment on column main.action_group_impact.{{ measure }}_effect is 'Judged change of {{ measure | replace('_', ' ') }} after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.';
+comment on column main.action_group_impact.{{ measure }}_typical_change is 'Normal variation of such a difference (detail.typical_changes), in {{ unit }}; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_effect is 'Judged change of {{ measure | replace('_', ' ') }} after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.';
 comment on column main.action_group_impact.{{ measure }}_effect_low is 'Lower end of its 95 % interval. Do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_effect_high is 'Upper end of its 95 % interval. Do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_is_clear is 'True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.';

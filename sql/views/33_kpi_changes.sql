@@ -24,9 +24,9 @@ with sides as (
     d.date > t.last_date - w.window_days as is_last,
     sum(d.numerator) filter (where d.is_whole_day) / nullif(sum(d.denominator) filter (where d.is_whole_day), 0) as value,
     count(d.numerator) filter (where d.is_whole_day) as days
-  from main.typical_changes t
+  from detail.typical_changes t
   cross join (values (7, 5), (28, 20), (90, 64), (365, 260)) w(window_days, days_needed)
-  join main.measure_days d
+  join detail.measure_days d
     on d.project_id = t.project_id and d.measure = t.measure
     and d.date between t.last_date - 2 * w.window_days + 1 and t.last_date
   group by
@@ -121,7 +121,7 @@ comment on column main.kpi_changes.previous_value is 'The same for as many days 
 comment on column main.kpi_changes.change is 'Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.';
 comment on column main.kpi_changes.change_low is 'Lower end of the 95 % interval of the change. Do not sum or average.';
 comment on column main.kpi_changes.change_high is 'Upper end of the 95 % interval of the change. Do not sum or average.';
-comment on column main.kpi_changes.typical_change is 'Normal variation of such a difference (main.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.';
+comment on column main.kpi_changes.typical_change is 'Normal variation of such a difference (detail.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.';
 comment on column main.kpi_changes.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news; 0 for a year. is_clear judges the change less it. Do not sum or average.';
 comment on column main.kpi_changes.is_clear is 'True when the change less drift is larger than typical, judged over all projects and measures of the window together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.';
 comment on column main.kpi_changes.days_with_value is 'Whole days with a figure in the window.';

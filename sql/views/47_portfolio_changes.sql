@@ -14,7 +14,7 @@ with model_days as (
   where grain = 'day' and scope = 'model' and brand_mentions is not null and total_responses > 0
 ),
 newest as (
-  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 model_sides as (
   select

@@ -97,14 +97,14 @@ gone as (
   from traffic d
   where not exists (
     select 1
-    from main.ai_traffic v
+    from detail.ai_traffic v
     where v.project_id = d.project_id and v.date = d.date and v.source_kind = d.source_kind and v.source = d.source
   )
   union all
   select 'crawler_visitor_funnel', {{ json_key(day.concat([["vendor", "d.vendor"]])) }}, d.project_id, d.date, d.deleted_at
   from vendors d
   where not exists (
-    select 1 from main.crawler_visitor_funnel v where v.project_id = d.project_id and v.date = d.date and v.vendor = d.vendor
+    select 1 from detail.crawler_visitor_funnel v where v.project_id = d.project_id and v.date = d.date and v.vendor = d.vendor
   )
   union all
   select

@@ -8,7 +8,7 @@ import { explainNoGaps, lookAtQueue, objectsOf, staleNote } from './status.ts';
 
 const GAPS_SQL = `
 select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status
-from main.sync_gaps
+from detail.sync_gaps
 order by project_id, endpoint, scope, scope_id, grain, date`;
 
 // Days that follow each other without a gap become one line.
@@ -16,7 +16,7 @@ const RANGES_SQL = `
 with days as (
   select *, date - cast(row_number() over (
     partition by project_id, endpoint, scope, scope_id, grain, status order by date) as integer) as island
-  from main.sync_gaps)
+  from detail.sync_gaps)
 select coalesce(nullif(any_value(project_name), ''), days.project_id) as project, endpoint,
   case scope when 'project' then ''
     else scope || ' ' || coalesce(any_value(m.name), any_value(o.label), scope_id) end as filter,

@@ -265,11 +265,11 @@ where x.status = 'suspicious' order by 1, 2, 3 limit 10`,
     whenEmpty: null,
     sql: `
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
-from main.sync_gaps group by all order by 1, 2`,
+from detail.sync_gaps group by all order by 1, 2`,
     shortSql: `
 select coalesce(nullif(any_value(project_name), ''), project_id) as project, endpoint, count(*) as gaps,
   min(date) as first, max(date) as last
-from main.sync_gaps group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
+from detail.sync_gaps group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
   },
 ];
 
@@ -281,7 +281,7 @@ const USUAL_DAYS = 1;
 export async function staleNote(file: PublishedFile, now: number): Promise<string | null> {
   const [settings] = await file.rowsAs(
     settingsRow,
-    'select cast(sync_day as varchar) as day from main.sync_settings',
+    'select cast(sync_day as varchar) as day from detail.sync_settings',
   );
   const day = settings?.day ?? '';
   if (!isDay(day)) return null;

@@ -48,7 +48,7 @@ export async function readAsOf(file: PublishedFile): Promise<string> {
     asOfRow,
     `select coalesce('Loaded until ' || strftime((select max(finished_at) from meta.runs where status in ('ok', 'partial')), '%Y-%m-%d %H:%M') || ' UTC.',
        'Nothing was loaded yet.') || coalesce(' Figures from ' || (sync_day - greatest(lookback_days, 1) + 1) || ' on may still change; those of ' || sync_day || ' are partial.', '') as text
-     from main.sync_settings`,
+     from detail.sync_settings`,
   );
   return row?.text ?? 'Nothing was loaded yet.';
 }

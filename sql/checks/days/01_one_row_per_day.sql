@@ -1,9 +1,9 @@
 -- One row per project and day that a view holds twice: a join must not multiply a day. `{{touched}}` picks the days to look at.
 (
-  select 'main.daily_kpis' as place, concat_ws(' | ', project_id, date) as offender
-  from main.daily_kpis where {{touched}} group by project_id, date having count(*) > 1 limit 5
+  select 'detail.daily_kpis' as place, concat_ws(' | ', project_id, date) as offender
+  from detail.daily_kpis where {{touched}} group by project_id, date having count(*) > 1 limit 5
 );
 (
-  select 'main.event_days' as place, concat_ws(' | ', project_id, date) as offender
-  from main.event_days where {{touched}} group by project_id, date having count(*) > 1 limit 5
+  select 'detail.event_days' as place, concat_ws(' | ', project_id, date) as offender
+  from detail.event_days where {{touched}} group by project_id, date having count(*) > 1 limit 5
 );
