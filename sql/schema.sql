@@ -625,6 +625,779 @@ view detail.action_bursts (
   overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
 );
 
+-- What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.
+view detail.adjusted_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- Day (UTC).
+  value double, -- The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.
+  adjusted_value double, -- The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.
+  weight double, -- Weight of the day in a mean: organic responses for share of voice, 1 otherwise.
+  rivals_share double, -- Share of the rivals' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+);
+
+-- AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
+view detail.ai_traffic (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  source_kind varchar, -- crawler or visitor.
+  source varchar, -- Crawler or referrer, as the API names it.
+  crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Share of each brand in all brand mentions. One row per project, grain, period, scope and brand that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
+view detail.brand_mention_share (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
+  is_own_brand boolean, -- True for your own brand (relation SELF).
+  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
+  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
+  mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
+  mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
+  own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average.
+  mention_rank bigint, -- Place by mentions in the period, 1 is most.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
+view detail.brand_visibility_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
+  brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
+  is_own_brand boolean, -- True for your own brand (relation SELF).
+  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.
+view detail.citation_rank_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  citations_count bigint, -- Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
+  ranked_citations_count bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
+  ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
+  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  best_citation_rank double, -- Best (lowest) rank. Minimum over periods only. Source: GET v1 citations/rank-analysis.
+  worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.
+  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
+  previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
+  average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window, scope and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+view detail.cited_domains (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
+  is_own_domain boolean, -- True when it is the domain of your own brand.
+  domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
+  citations_count bigint, -- Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.
+  citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.
+  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.
+  previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.
+  previous_days_in_window integer, -- Days of the window before.
+  citations_change bigint, -- Citations less those of the window before; NULL unless both windows are whole and list the domain. Months differ in length: compare citations_per_day_change. Do not add over windows.
+  citations_per_day_change double, -- Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.
+  previous_average_citation_rank double, -- Average rank in the window before; NULL where its days were added up. Do not sum or average.
+  window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period, scope and brand that is neither own nor ignored: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
+view detail.competitor_gap (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  competitor_brand_id varchar, -- Brand id of the competitor (core.brands).
+  competitor_name varchar, -- Name of the competitor.
+  competitor_domain varchar, -- Domain of the competitor.
+  relation varchar, -- DIRECT_COMPETITOR or OTHER; NULL where the API tells none.
+  competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
+  competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
+  is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+view detail.competitor_heatmap_latest (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
+  competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
+  is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
+  own_visibility_pct double, -- Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+view detail.competitor_heatmap_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_newest_whole_window boolean, -- True for the newest whole window of its kind.
+  competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
+  competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
+  is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
+  change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.
+view detail.competitor_mention_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  competitor varchar, -- Competitor as answers name it. Source: GET v1 responses/competitors.
+  is_tracked boolean, -- True when a brand of the project has that name or domain.
+  mention_count bigint, -- Mentions in the window. Do not add windows.
+  mention_share_pct double, -- Share in the mentions of the answer, percent. Do not sum over windows or average.
+  previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
+  previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
+view detail.crawler_page_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_newest_whole_window boolean, -- True for the newest whole window of its kind.
+  request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
+  crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
+  listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
+  requests_rank bigint, -- Place by requests in the window, 1 is most.
+  unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
+  crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
+  previous_crawler_requests_count bigint, -- Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.
+  previous_days_in_window integer, -- Days of the window before.
+  crawler_requests_change bigint, -- Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.
+  crawler_requests_per_day_change double, -- Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.
+view detail.crawler_pages (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
+  crawler_requests_count bigint, -- Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.
+  requests_rank bigint, -- Place by requests, 1 is most.
+  unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
+  crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- What a vendor's crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
+view detail.crawler_visitor_funnel (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  vendor varchar, -- Company that runs the crawler or the assistant; the crawler or referrer itself where it is not known.
+  is_known_vendor boolean, -- True when ai_vendors knows it.
+  training_requests_count bigint, -- Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  search_requests_count bigint, -- Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  user_requests_count bigint, -- Requests made for a person who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  other_requests_count bigint, -- Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
+  is_whole_crawler_requests boolean, -- True where crawlers were asked for after the day was over; NULL in main otherwise.
+  is_whole_ai_visits boolean, -- True where visits were asked for after the day was over; NULL in main otherwise.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.
+view detail.daily_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
+  average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  traffic_timezone varchar, -- Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.
+  is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
+  is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
+  is_whole_response_sentiment boolean, -- True where the counts by sentiment were asked for after the day was over; NULL in main otherwise.
+  is_whole_citations boolean, -- True where citations were asked for after the day was over; NULL in main otherwise.
+  is_whole_crawler_requests boolean, -- True where crawlers were asked for after the day was over; NULL in main otherwise.
+  is_whole_ai_visits boolean, -- True where visits were asked for after the day was over; NULL in main otherwise.
+  is_whole_events boolean, -- True where events were asked for after the day was over; NULL in main otherwise.
+  is_over boolean, -- False from the day of the newest sync of the project on. A day that was over may still have figures that were asked for too early: see is_whole_visibility and its kin.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+view detail.domain_citation_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
+  is_own_domain boolean, -- True when it is the domain of your own brand or a subdomain of it.
+  citations_count bigint, -- Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.
+  listed_citations_count bigint, -- Citations of all listed domains of the period. Repeated on every row: do not sum.
+  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over periods or average.
+  own_citations_count bigint, -- Citations of your own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.
+  own_citations_share_pct double, -- Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
+  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
+  previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
+  citations_change bigint, -- Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.
+  last_told_on date, -- First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.
+view detail.effect_scales (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  last_date date, -- Last whole day (UTC) of the project.
+  days_count bigint, -- Days around which both means of 7 days are known; fewer than 60 are too few to judge by.
+  sampled_share double, -- Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
+  typical_change_7_days double, -- 1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.
+  exponent double, -- How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
+  drift_per_day double, -- Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.
+);
+
+-- Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.
+view detail.event_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Visits from AI assistants to single pages by day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.
+view detail.landing_page_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  landing_page varchar, -- Path of the page as it was asked for; main.canonical_path makes paths of other data comparable.
+  date date, -- Day (UTC).
+  source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
+  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
+view detail.measure_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- Day (UTC).
+  value double, -- Figure of the day: score, percent or number, as the measure says. Do not sum or average: divide the sum of numerator by the sum of denominator.
+  numerator double, -- What to add up over days before dividing. Adds up over days of one measure.
+  denominator double, -- What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+);
+
+-- Figures of each AI model by day. One row per project, model and day with a figure, and one row (other) with the counts and the share that the project has and the listed models lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view detail.model_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  model_id varchar, -- Model id; (other) for what the listed models lack.
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
+  is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.
+view detail.model_sources (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.
+  provider_name varchar, -- Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.
+  is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  citations_count bigint, -- Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.
+  citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows.
+  unique_domains_count bigint, -- Different domains. Do not sum. Source: GET v1 citations/llm-sources.
+  unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Figures of each monitor by day. One row per project, monitor and day with a figure, and one row (other) with the counts and the share that the project has and the listed monitors lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view detail.monitor_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  monitor_id varchar, -- Monitor id; (other) for what the listed monitors lack.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed monitors, NULL where they exceed them. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
+  is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
+  is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
+view detail.project_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.
+view detail.project_sync_days (
+  project_id varchar, -- Project id (core.projects).
+  sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
+);
+
+-- Every prompt that was ever seen, removed ones included. One row per project and prompt. Source: GET v1 prompts.
+view detail.prompt_catalog (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  intent varchar, -- BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL. Source: GET v1 prompts.
+  language_code varchar, -- Language. Source: GET v1 prompts.
+  is_active boolean, -- True when it is asked at present. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  responses_count bigint, -- Responses so far, over all time. Adds up over prompts. Source: GET v1 prompts.
+  search_volume double, -- Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Source: GET v1 prompts.
+  average_visibility double, -- Average visibility over all responses, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
+  difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
+  created_at timestamp, -- Instant (UTC) of creation. Source: GET v1 prompts.
+  updated_at timestamp, -- Instant (UTC) of the last change. Source: GET v1 prompts.
+  first_seen_on date, -- First day (UTC) of a sync that saw it listed; NULL when none did.
+  last_seen_on date, -- Last day (UTC) of a sync that saw it listed; NULL when none did.
+  removed_at timestamp, -- Instant (UTC) at which it was first missing from the list; NULL while it is listed.
+  is_removed boolean, -- True when it is no longer listed.
+);
+
+-- Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a figure. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view detail.prompt_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
+  is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
+view detail.restated_values (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  table_name varchar, -- Table in core.
+  column_name varchar, -- Column that changed.
+  change varchar, -- updated or deleted (the whole row vanished).
+  grain varchar, -- Length of the period: day, week or month; NULL where the table has none.
+  date date, -- First day of the period or window (UTC); NULL where the key of the table has none.
+  window_kind varchar, -- Kind of window; NULL for series.
+  scope varchar, -- Filter the figures were asked with; NULL where the table has none.
+  scope_id varchar, -- Value of that filter.
+  row_key varchar, -- Key of the row as JSON.
+  old_value varchar, -- Former value as text.
+  new_value varchar, -- New value as text; NULL when it vanished.
+  old_number double, -- Former value as a number; NULL for other text.
+  new_number double, -- New value as a number; NULL for other text.
+  change_number double, -- New less former number. Do not sum over columns.
+  was_final boolean, -- True when the day, or the last day of the period or window, was older than the look-back: the change contradicts a report that took it for final.
+  run_id varchar, -- Run that saw the change (meta.runs).
+  changed_at timestamp, -- Instant (UTC) of the change here.
+);
+
+-- Responses by sentiment. One row per project and day that the API reports. Source: GET v1 responses/sentiment-time-series.
+view detail.sentiment_split (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  unknown_pct double, -- Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  positive_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  positive_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  negative_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  negative_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  neutral_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  neutral_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_known_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 sentiment-time-series, GET v2 events.
+view detail.sentiment_with_events (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
+  sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.
+view detail.share_of_voice_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
+  share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
+  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
+  previous_share_of_voice_pct double, -- Share of voice of the period before by the calendar, percent; NULL when that has no figure. Do not sum or average.
+  change_points double, -- Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.
+  reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+view detail.sync_coverage (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
+  date date, -- First day of the period (UTC).
+  series_expected_count bigint, -- Series (scopes) that the configuration asks for.
+  series_covered_count bigint, -- Series that a stored answer covers.
+  series_settled_count bigint, -- Series that were asked again after the look-back window.
+  is_covered boolean, -- True when all of them are covered.
+  is_settled boolean, -- True when all of them are settled: nothing is expected to change.
+  status varchar, -- settled, covered, unconfirmed, not_available, partial or missing.
+  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+);
+
+-- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.
+view detail.sync_gaps (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
+  last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
+);
+
+-- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+view detail.sync_series_coverage (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
+  is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
+  status varchar, -- settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).
+  last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
+  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+);
+
+-- Normal variation of a difference of two means, computed from the last 365 whole days of the project's own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.
+view detail.typical_changes (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  last_date date, -- Last whole day (UTC) of the project.
+  days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure; fewer than 60 are too few to judge.
+  typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.
+  typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
+  typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
+  typical_change_90_days double, -- The same for means of 90 days: 0.44 of it. Do not sum or average.
+  typical_change_365_days double, -- The same for means of 365 days: 0.28 of it. Do not sum or average.
+  drift_around_7_days double, -- Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.
+  drift_around_14_days double, -- Median change of the 14 days after a day against the 14 before. Do not sum or average.
+  drift_from_14_days double, -- Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.
+  drift_last_7_days double, -- Median change of 7 days against the 7 before. Do not sum or average.
+  drift_last_28_days double, -- Median change of 28 days against the 28 before. Do not sum or average.
+  drift_last_90_days double, -- Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.
+  sampled_share double, -- Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
+);
+
+-- Daily visibility with its 7-day mean and the events of that day. One row per project, scope and day with a row of visibility; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 visibility-time-series, GET v2 events.
+view detail.visibility_with_events (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
+  visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
+view detail.window_summary (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_whole_summary boolean, -- True where all_responses and what mentions you were asked for after the window was over; NULL in main otherwise.
+  is_whole_split boolean, -- True where the counts by sentiment were asked for after the window was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where the share of voice were asked for after the window was over; NULL in main otherwise.
+  all_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
+  all_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
+  brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.
+  positive_count bigint, -- Responses with positive sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  negative_count bigint, -- Responses with negative sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  neutral_count bigint, -- Responses with neutral sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
 -- Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.
 view main.action_group_impact (
   project_id varchar, -- Project id (core.projects).
@@ -741,20 +1514,7 @@ view main.action_type_impact (
   is_clear boolean, -- True when the interval leaves 0 out; NULL when none was judged.
 );
 
--- What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.
-view detail.adjusted_days (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  date date, -- Day (UTC).
-  value double, -- The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.
-  adjusted_value double, -- The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.
-  weight double, -- Weight of the day in a mean: organic responses for share of voice, 1 otherwise.
-  rivals_share double, -- Share of the rivals' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-);
-
--- AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
+-- AI crawlers and visitors from AI assistants side by side. One row per project, whole day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
 view main.ai_traffic (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -763,7 +1523,6 @@ view main.ai_traffic (
   source varchar, -- Crawler or referrer, as the API names it.
   crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
@@ -790,41 +1549,32 @@ view main.anomalies (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Share of each brand in all brand mentions. One row per project, grain, period, scope and brand that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
+-- Share of each brand in all brand mentions: what the trade calls share of voice among brands. One row per project, whole day and brand that the project does not ignore. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_mention_share (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
-  date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  date date, -- Day (UTC).
   brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
   brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
-  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.
-  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
+  mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
+  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the day. Repeated on every row: do not sum over brands.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average over days.
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average.
-  mention_rank bigint, -- Place by mentions in the period, 1 is most.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  mention_rank bigint, -- Place by mentions in the day, 1 is most.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
+-- Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_visibility_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
-  date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  date date, -- Day (UTC).
   brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
   brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
@@ -832,13 +1582,12 @@ view main.brand_visibility_trend (
   is_own_brand boolean, -- True for your own brand (relation SELF).
   visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
   average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
-  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  total_responses bigint, -- Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
+  mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the day, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
@@ -871,42 +1620,32 @@ view main.calendar (
   is_whole_day boolean, -- False from the day of the newest sync on, which was not over; project_days tells it for each project.
 );
 
--- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.
+-- Citations and their rank by day. One row per project and whole day. Source: GET v1 citations/rank-analysis.
 view main.citation_rank_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
-  date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  citations_count bigint, -- Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
-  ranked_citations_count bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
+  date date, -- Day (UTC).
+  citations_count bigint, -- Citations. Adds up over days. Source: GET v1 citations/rank-analysis.
+  ranked_citations_count bigint, -- Citations that have a rank. Adds up over days. Source: GET v1 citations/rank-analysis.
   ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
-  best_citation_rank double, -- Best (lowest) rank. Minimum over periods only. Source: GET v1 citations/rank-analysis.
-  worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.
-  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
-  previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
-  average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  best_citation_rank double, -- Best (lowest) rank. Minimum over days only. Source: GET v1 citations/rank-analysis.
+  worst_citation_rank double, -- Worst (highest) rank. Maximum over days only. Source: GET v1 citations/rank-analysis.
+  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  previous_average_citation_rank double, -- Average rank of the day before that has data. Do not sum or average.
+  average_citation_rank_change double, -- Change against that day; negative: better; NULL unless both days are whole. Do not sum or average.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window, scope and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+-- Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
 view main.cited_domains (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
   is_own_domain boolean, -- True when it is the domain of your own brand.
   domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
@@ -923,15 +1662,11 @@ view main.cited_domains (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period, scope and brand that is neither own nor ignored: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
+-- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, whole day and brand that is neither own nor ignored. Source: GET v1 analytics/brands/visibility-over-time.
 view main.competitor_gap (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
-  date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  date date, -- Day (UTC).
   competitor_brand_id varchar, -- Brand id of the competitor (core.brands).
   competitor_name varchar, -- Name of the competitor.
   competitor_domain varchar, -- Domain of the competitor.
@@ -942,25 +1677,20 @@ view main.competitor_gap (
   competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
   score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
-  competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
+  competitor_mention_count bigint, -- Mentions of the competitor. Adds up over days.
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_latest (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
@@ -970,28 +1700,24 @@ view main.competitor_heatmap_latest (
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
-  own_visibility_pct double, -- Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
   is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
@@ -1004,11 +1730,10 @@ view main.competitor_heatmap_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.
+-- Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. Source: GET v1 responses/competitors.
 view main.competitor_mention_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
@@ -1022,15 +1747,13 @@ view main.competitor_mention_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
+-- Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
 view main.crawler_page_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
   crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
   listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
@@ -1043,23 +1766,22 @@ view main.crawler_page_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.
+-- Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.
 view main.crawler_pages (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
-  crawler_requests_count bigint, -- Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.
-  requests_rank bigint, -- Place by requests, 1 is most.
+  crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
+  requests_rank bigint, -- Place by requests in the window, 1 is most.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
   crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- What a vendor's crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
+-- What a vendor's crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day on which either is whole; the other is NULL then. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
 view main.crawler_visitor_funnel (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1072,13 +1794,12 @@ view main.crawler_visitor_funnel (
   other_requests_count bigint, -- Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.
+-- All figures of a project and day. Exactly one row per project and day, every day from the first covered one to the last that was over; a figure is NULL where there is none, and on a day that is not whole for it, never 0 in its place. Source: several endpoints, see the columns.
 view main.daily_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1086,9 +1807,8 @@ view main.daily_kpis (
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  organic_responses bigint, -- Responses to organic prompts of that day: what share of voice is computed from, not the responses of every type that the counts by sentiment add up to. Adds up over days. Source: GET v1 share-of-voice/time-series.
-  total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
@@ -1100,19 +1820,19 @@ view main.daily_kpis (
   average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
   crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.
-  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   traffic_timezone varchar, -- Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Rows of views of days that went: the API withdrew them, or their brand is ignored or your own from now on. A row that came back is not here. Delete these first, then put in the rows with a newer changed_at. One row per view and key. Source: meta.restatements.
+-- Rows of views of days that went: the API withdrew them, or their brand is ignored or your own from now on. A row that came back is not here. Delete these first, then put in the rows with a newer changed_at. One row per schema, view and key. Source: meta.restatements.
 view main.deleted_rows (
+  schema_name varchar, -- main or detail: where the view had the row.
   view_name varchar, -- View that had the row.
   key varchar, -- Key of the row as a JSON object: the columns that no two rows of the view share.
   project_id varchar, -- Project id (core.projects).
@@ -1120,43 +1840,25 @@ view main.deleted_rows (
   deleted_at timestamp, -- Instant (UTC) at which it went here: the start of that run.
 );
 
--- Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+-- Citations of each domain by day, with the day before and your own domain next to it. One row per project, whole day and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
 view main.domain_citation_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
-  date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  date date, -- Day (UTC).
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
   is_own_domain boolean, -- True when it is the domain of your own brand or a subdomain of it.
-  citations_count bigint, -- Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.
-  listed_citations_count bigint, -- Citations of all listed domains of the period. Repeated on every row: do not sum.
-  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over periods or average.
-  own_citations_count bigint, -- Citations of your own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.
+  citations_count bigint, -- Citations of the domain. Adds up over days and over domains. Source: GET v1 citations/domains-over-time.
+  listed_citations_count bigint, -- Citations of all listed domains of the day. Repeated on every row: do not sum.
+  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over days or average.
+  own_citations_count bigint, -- Citations of your own domain in the day; NULL when it is not listed. Repeated on every row: do not sum.
   own_citations_share_pct double, -- Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
-  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
-  previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
-  citations_change bigint, -- Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.
-  last_told_on date, -- First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  previous_citations_count bigint, -- Citations of the domain in the day before that lists it. Do not sum.
+  citations_change bigint, -- Change against that day; NULL unless both days are whole. Months differ in length. Do not sum.
+  last_told_on date, -- First day of the newest day that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
-);
-
--- How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.
-view detail.effect_scales (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  last_date date, -- Last whole day (UTC) of the project.
-  days_count bigint, -- Days around which both means of 7 days are known; fewer than 60 are too few to judge by.
-  sampled_share double, -- Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
-  typical_change_7_days double, -- 1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.
-  exponent double, -- How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
-  drift_per_day double, -- Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.
 );
 
 -- Dated events for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events.
@@ -1175,22 +1877,6 @@ view main.event_annotations (
   monitor_id varchar, -- Monitor id; NULL for actions. Source: GET v2 events.
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
   prompt_count bigint, -- Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.
-);
-
--- Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.
-view detail.event_days (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  date date, -- Day (UTC).
-  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
-  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.
@@ -1212,42 +1898,44 @@ view main.kpi_changes (
   previous_days_with_value bigint, -- Whole days with a figure in the window before.
 );
 
--- Visits from AI assistants to single pages by day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.
+-- Visits from AI assistants to single pages by whole day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.
 view main.landing_page_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   landing_page varchar, -- Path of the page as it was asked for; main.canonical_path makes paths of other data comparable.
   date date, -- Day (UTC).
   source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
-  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (main.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
-view detail.measure_days (
+-- Figures of each model by day. One row per project, model and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed models lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view main.model_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  model_id varchar, -- Model id; (other) for what the listed models lack.
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   date date, -- Day (UTC).
-  value double, -- Figure of the day: score, percent or number, as the measure says. Do not sum or average: divide the sum of numerator by the sum of denominator.
-  numerator double, -- What to add up over days before dividing. Adds up over days of one measure.
-  denominator double, -- What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.
+-- Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. Source: GET v1 citations/llm-sources, GET v1 models.
 view main.model_sources (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.
   provider_name varchar, -- Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.
@@ -1276,6 +1964,23 @@ view main.models (
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
 );
 
+-- Figures of each monitor by day. One row per project, monitor and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed monitors lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view main.monitor_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  monitor_id varchar, -- Monitor id; (other) for what the listed monitors lack.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed monitors, NULL where they exceed them. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
 -- Monitors (sets of prompts). One row per project and monitor. Source: GET v1 prompts, GET v2 events.
 view main.monitors (
   project_id varchar, -- Project id (core.projects).
@@ -1302,23 +2007,6 @@ view main.portfolio_changes (
   is_portfolio_wide boolean, -- True when the interval leaves 0 out and at least 4 of 5 projects moved the same way; NULL with fewer than 5 projects.
 );
 
--- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
-view detail.project_days (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  date date, -- Day (UTC).
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
-);
-
--- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.
-view detail.project_sync_days (
-  project_id varchar, -- Project id (core.projects).
-  sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
-);
-
 -- Projects (brand workspaces). One row per project. Source: GET v2 auth/validate.
 view main.projects (
   project_id varchar, -- Project id (core.projects).
@@ -1331,7 +2019,7 @@ view main.projects (
   last_whole_date date, -- Last day (UTC) that is covered and was over; NULL when none is.
 );
 
--- Every prompt that was ever seen, removed ones included. One row per project and prompt. Source: GET v1 prompts.
+-- The prompts of today's list. One row per project and prompt; removed ones stand in detail.prompt_catalog. Source: GET v1 prompts.
 view main.prompt_catalog (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1351,11 +2039,9 @@ view main.prompt_catalog (
   updated_at timestamp, -- Instant (UTC) of the last change. Source: GET v1 prompts.
   first_seen_on date, -- First day (UTC) of a sync that saw it listed; NULL when none did.
   last_seen_on date, -- Last day (UTC) of a sync that saw it listed; NULL when none did.
-  removed_at timestamp, -- Instant (UTC) at which it was first missing from the list; NULL while it is listed.
-  is_removed boolean, -- True when it is no longer listed.
 );
 
--- Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a figure. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+-- Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a whole figure; a figure is NULL on a day that is not whole for it. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
 view main.prompt_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1367,10 +2053,9 @@ view main.prompt_days (
   date date, -- Day (UTC).
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
-  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
@@ -1395,23 +2080,18 @@ view main.prompt_trend (
   previous_average_visibility double, -- Average visibility at the sync before. Do not sum or average.
   average_visibility_change double, -- Change against the sync before: small, because the average runs over all time. Do not average.
   new_responses_count bigint, -- Responses that came since the sync before. Adds up over prompts and days.
-  is_whole_day boolean, -- False for the day of the newest sync: a later sync of that day replaces the row. Its figures run over all time, so they end no chart in a cliff.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
+-- What was reported before and what is reported now. One row per changed or vanished value of a project's days and calendar months, and of lists; filters, weeks and rolling windows stand in detail.restated_values. What was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
 view main.restated_values (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   table_name varchar, -- Table in core.
   column_name varchar, -- Column that changed.
   change varchar, -- updated or deleted (the whole row vanished).
-  grain varchar, -- Length of the period: day, week or month; NULL where the table has none.
   date date, -- First day of the period or window (UTC); NULL where the key of the table has none.
-  window_kind varchar, -- Kind of window; NULL for series.
-  scope varchar, -- Filter the figures were asked with; NULL where the table has none.
-  scope_id varchar, -- Value of that filter.
   row_key varchar, -- Key of the row as JSON.
   old_value varchar, -- Former value as text.
   new_value varchar, -- New value as text; NULL when it vanished.
@@ -1423,7 +2103,7 @@ view main.restated_values (
   changed_at timestamp, -- Instant (UTC) of the change here.
 );
 
--- Responses by sentiment. One row per project and day that the API reports. Source: GET v1 responses/sentiment-time-series.
+-- Responses by sentiment. One row per project and whole day that the API reports. Source: GET v1 responses/sentiment-time-series.
 view main.sentiment_split (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1450,68 +2130,57 @@ view main.sentiment_split (
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_known_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   net_sentiment_known_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 sentiment-time-series, GET v2 events.
+-- Daily sentiment of the whole project with its 7-day mean and the events of that day. One row per project and whole day with a figure; events are counted per day first, so that they never multiply a day. Source: GET v1 sentiment-time-series, GET v2 events.
 view main.sentiment_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
   sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
-  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.
+-- Share of voice by day, with the day before. One row per project and whole day. Weeks and months: sum the counts by calendar.week_start or month_start and divide. By model or monitor: model_kpis, monitor_kpis. Source: GET v1 share-of-voice/time-series.
 view main.share_of_voice_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
-  date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  date date, -- Day (UTC).
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
-  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
-  previous_share_of_voice_pct double, -- Share of voice of the period before by the calendar, percent; NULL when that has no figure. Do not sum or average.
-  change_points double, -- Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.
-  reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  previous_share_of_voice_pct double, -- Share of voice of the day before by the calendar, percent; NULL when that has no figure. Do not sum or average.
+  change_points double, -- Change against that day, percentage points; NULL unless both days are whole. Do not sum or average.
+  reported_previous_share_of_voice_pct double, -- Share of voice of the day before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+-- Which days can be trusted. One row per project, endpoint and day that the configuration asks for, up to the day before the sync day. Weeks and months stand in detail.sync_coverage. Source: meta.expected_series and meta.slices.
 view main.sync_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
-  date date, -- First day of the period (UTC).
+  date date, -- Day (UTC).
   series_expected_count bigint, -- Series (scopes) that the configuration asks for.
   series_covered_count bigint, -- Series that a stored answer covers.
   series_settled_count bigint, -- Series that were asked again after the look-back window.
@@ -1537,37 +2206,18 @@ view main.sync_freshness (
   last_error varchar, -- Why an answer of that run failed or is incomplete; NULL when none did.
 );
 
--- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.
+-- Days of whole projects that the configuration asks for and no stored answer covers that was asked after they were over. One row per project, endpoint and day; empty when nothing is missing. Filters, weeks and months stand in detail.sync_gaps. Source: meta.expected_series and meta.slices.
 view main.sync_gaps (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
-  date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
+  date date, -- Day (UTC).
   status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
 );
 
--- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
-view detail.sync_series_coverage (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
-  date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
-  is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
-  status varchar, -- settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).
-  last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
-);
-
 -- What the newest run was configured with. One row. Source: meta.settings.
-view detail.sync_settings (
+view main.sync_settings (
   sync_day date, -- The day (UTC) the newest run took for today.
   start_date date, -- First day that is asked for.
   lookback_days integer, -- Days before the sync day that are asked for again and may still change.
@@ -1610,64 +2260,35 @@ view main.turning_points (
   is_final boolean, -- False while days that may still change, or are not there yet, could move the day.
 );
 
--- Normal variation of a difference of two means, computed from the last 365 whole days of the project's own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.
-view detail.typical_changes (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  last_date date, -- Last whole day (UTC) of the project.
-  days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure; fewer than 60 are too few to judge.
-  typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.
-  typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
-  typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
-  typical_change_90_days double, -- The same for means of 90 days: 0.44 of it. Do not sum or average.
-  typical_change_365_days double, -- The same for means of 365 days: 0.28 of it. Do not sum or average.
-  drift_around_7_days double, -- Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.
-  drift_around_14_days double, -- Median change of the 14 days after a day against the 14 before. Do not sum or average.
-  drift_from_14_days double, -- Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.
-  drift_last_7_days double, -- Median change of 7 days against the 7 before. Do not sum or average.
-  drift_last_28_days double, -- Median change of 28 days against the 28 before. Do not sum or average.
-  drift_last_90_days double, -- Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.
-  sampled_share double, -- Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
-);
-
--- Daily visibility with its 7-day mean and the events of that day. One row per project, scope and day with a row of visibility; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 visibility-time-series, GET v2 events.
+-- Daily visibility of the whole project with its 7-day mean and the events of that day. One row per project and whole day with a figure; events are counted per day first, so that they never multiply a day. Source: GET v1 visibility-time-series, GET v2 events.
 view main.visibility_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
-  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
+-- Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
 view main.window_summary (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
-  scope_id varchar, -- Value of that filter; the project id in scope project.
-  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  total_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
-  total_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
+  all_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
+  all_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
   brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.
   positive_count bigint, -- Responses with positive sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
   negative_count bigint, -- Responses with negative sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.

@@ -26,14 +26,13 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
     dataset: 'visibility_with_events',
     metric: 'max(visibility_7_day_mean)',
     label: 'visibility',
-    filter: "is_whole_day and scope = 'project'",
     width: 12,
   }),
   line({
     name: 'Share of voice',
     description: 'Brand mentions per 100 organic responses, from the counts.',
     dataset: 'daily_kpis',
-    metric: '100.0 * sum(brand_mentions) / nullif(sum(total_responses), 0)',
+    metric: '100.0 * sum(organic_brand_mentions) / nullif(sum(organic_responses), 0)',
     label: 'share of voice, %',
   }),
   line({
@@ -107,19 +106,17 @@ interface Line {
   dataset: string;
   metric: string;
   label: string;
-  filter?: string;
   width?: 12;
 }
 
-// The day of the sync is not over, and its low figure would look like a fall.
-function line({ name, description, dataset, metric, label, filter = 'is_whole_day', width }: Line): Chart {
+function line({ name, description, dataset, metric, label, width }: Line): Chart {
   const params = {
     viz_type: 'echarts_timeseries_line',
     x_axis: 'date',
     time_grain_sqla: 'P1D',
     metrics: [{ expressionType: 'SQL', sqlExpression: metric, label, hasCustomLabel: true }],
     groupby: ['project_name'],
-    ...where(filter, NINETY_DAYS),
+    ...where('', NINETY_DAYS),
     row_limit: 10_000,
     truncateYAxis: false,
     // A gap stays a gap: a day without a figure is no zero.

@@ -20,7 +20,7 @@ select
     else 'missing'
   end as trust
 from main.sync_coverage c
-cross join detail.sync_settings s
-where c.grain = 'day' and c.date >= s.sync_day - 60
+cross join main.sync_settings s
+where c.date >= s.sync_day - 60
 group by c.project_id, c.project_name, c.date
 order by c.project_name, c.date desc;

@@ -17,7 +17,7 @@ select
   cast(sum(f.ai_visits_count) as bigint) as ai_visits_count,
   100.0 * sum(f.ai_visits_count) / nullif(sum(f.user_requests_count), 0) as visits_per_100_user_requests
 from main.crawler_visitor_funnel f
-cross join detail.sync_settings s
+cross join main.sync_settings s
 where f.date > s.sync_day - s.lookback_days - 28 and f.date <= s.sync_day - s.lookback_days
 group by f.project_id, f.project_name, f.vendor
 order by f.project_name, ai_visits_count desc nulls last, f.vendor;

@@ -7,7 +7,7 @@ json_extract_string(key, '$.{{ column }}')
 
 {# The day from which what ends on `last_day` is final. #}
 {% macro final_on(last_day) -%}
-{{ last_day }} + (select greatest(lookback_days, 1) from detail.sync_settings)
+{{ last_day }} + (select greatest(lookback_days, 1) from main.sync_settings)
 {%- endmacro %}
 
 {# Last day of the window `v`; of a month that is not over, the last day of the month. #}

@@ -61,7 +61,7 @@
 {%- endmacro %}
 
 {% macro join_project_state() -%}
-cross join detail.sync_settings s
+cross join main.sync_settings s
 left join detail.project_sync_days w on w.project_id = v.project_id
 {%- endmacro %}
 
@@ -122,7 +122,7 @@ left join (
       ) - {{ day_one }} as over_day,
       least(z.sync_day - {{ final_after_days_of("z") }}, {{ covered_end("z") }}) - {{ day_one }} as final_day
     from meta.slices z
-    cross join detail.sync_settings s
+    cross join main.sync_settings s
     where z.window_kind is null and z.window_start is not null and {{ condition }}
   ),
   blocks as (
@@ -177,7 +177,7 @@ left join (
         told.*,
         (cast(1 as bigint) << greatest(least(s.sync_day - {{ final_after_days() }} - {{ day_one }} + 1 - block, 60), 0)) - 1 as old_days
       from told
-      cross join detail.sync_settings s
+      cross join main.sync_settings s
     ) told
   )
   select
@@ -214,14 +214,14 @@ left join (
         max(least(a.sync_day - {{ final_after_days_of("a") }}, {{ covered_end("a") }}))
           filter (where {{ is_answered("a.status") }}) as told_end
       from meta.slices a
-      cross join detail.sync_settings s
+      cross join main.sync_settings s
       where coalesce(a.grain, 'day') = 'day' and a.scope = 'project' and a.window_kind is null
       group by a.project_id, a.endpoint
       having bool_or({{ is_answered("a.status") }} and a.status <> 'not_enabled')
         and {{ max_by("coalesce(a.error_class, '')", "a.fetched_at") }} <> 'auth'
     ) o
     join filling f on f.project_id = o.project_id and f.endpoint = o.endpoint
-    cross join detail.sync_settings s
+    cross join main.sync_settings s
   )
   select e.project_id, e.endpoint, e.date, e.is_partial_answer as is_partial, t.endpoint is not null as is_open
   from {{ open_periods("project_id, endpoint", "z.scope = 'project' and coalesce(z.grain, 'day') = 'day'") }} e

@@ -1,7 +1,7 @@
 -- One row per active prompt as of its newest day, most visible first, the 6 most and the 6 least visible: its visibility, and that of the snapshot before. Each prompt counts alike.
 with newest as (
   select *
-  from detail.prompt_trend
+  from main.prompt_trend
   where {{project}}
   qualify row_number() over (partition by project_id, prompt_id order by date desc) = 1
 ),

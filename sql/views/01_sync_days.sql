@@ -1,6 +1,6 @@
 -- One row per file: what the newest run was configured with.
 {% from "days.sql" import first_partial_day, is_answered %}
-create view detail.sync_settings as
+create view main.sync_settings as
 select
   max({{ try_cast("value", "date") }}) filter (where name = 'sync_day') as sync_day,
   max({{ try_cast("value", "date") }}) filter (where name = 'start_date') as start_date,
@@ -10,13 +10,13 @@ select
   coalesce(max({{ try_cast("value", "integer") }}) filter (where name = 'timezone_lag_days'), 0) as timezone_lag_days
 from meta.settings;
 
-comment on view detail.sync_settings is 'What the newest run was configured with. One row. Source: meta.settings.';
-comment on column detail.sync_settings.sync_day is 'The day (UTC) the newest run took for today.';
-comment on column detail.sync_settings.start_date is 'First day that is asked for.';
-comment on column detail.sync_settings.lookback_days is 'Days before the sync day that are asked for again and may still change.';
-comment on column detail.sync_settings.timezone is 'Time zone in which days are cut.';
-comment on column detail.sync_settings.base_url is 'Origin of the API.';
-comment on column detail.sync_settings.timezone_lag_days is 'Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.';
+comment on view main.sync_settings is 'What the newest run was configured with. One row. Source: meta.settings.';
+comment on column main.sync_settings.sync_day is 'The day (UTC) the newest run took for today.';
+comment on column main.sync_settings.start_date is 'First day that is asked for.';
+comment on column main.sync_settings.lookback_days is 'Days before the sync day that are asked for again and may still change.';
+comment on column main.sync_settings.timezone is 'Time zone in which days are cut.';
+comment on column main.sync_settings.base_url is 'Origin of the API.';
+comment on column main.sync_settings.timezone_lag_days is 'Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.';
 
 -- One row per project whose daily series were ever stored.
 create view detail.project_sync_days as

@@ -20,7 +20,7 @@ select
   isodow(date) in (6, 7) as is_weekend,
   coalesce(date < s.sync_day, true) as is_whole_day
 from days
-cross join detail.sync_settings s;
+cross join main.sync_settings s;
 
 comment on view main.calendar is 'Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.';
 {{ comments("calendar", "date") }}

@@ -92,7 +92,7 @@ select
   ) as changed_at,
   d.final_on
 from detail.project_days d
-cross join detail.sync_settings s
+cross join main.sync_settings s
 left join core.visibility v
   on v.project_id = d.project_id and v.date = d.date and v.grain = 'day' and v.scope = 'project'
 left join core.sentiment t

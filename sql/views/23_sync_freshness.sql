@@ -67,7 +67,7 @@ select
   coalesce(o.slices_suspicious_count, 0) as slices_suspicious_count,
   o.last_error
 from asked a
-cross join detail.sync_settings s
+cross join main.sync_settings s
 left join outcomes o on o.endpoint = a.endpoint and o.project_id = a.project_id
 left join core.projects p on p.project_id = a.project_id
 left join meta.unreached_projects u on u.project_id = a.project_id;

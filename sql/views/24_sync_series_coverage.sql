@@ -37,7 +37,7 @@ expected as (
       ) as date
     ) as date
   from series e
-  cross join detail.sync_settings s
+  cross join main.sync_settings s
 ),
 told as (
   select
@@ -59,7 +59,7 @@ told as (
     and e.scope_id = a.scope_id
     and e.grain = coalesce(a.grain, 'day')
   left join meta.settings t on t.name = 'asked_with:' || a.endpoint
-  cross join detail.sync_settings s
+  cross join main.sync_settings s
   where a.window_kind is null and a.window_start is not null
 ),
 -- Days that stay owed although an answer was loaded for them.
@@ -165,7 +165,7 @@ select
   a.last_status,
   a.last_success_at
 from expected v
-cross join detail.sync_settings s
+cross join main.sync_settings s
 join series e on e.series_id = v.series_id
 left join answered a on a.series_id = v.series_id and a.date = v.date
 left join owed o on o.series_id = v.series_id and o.date = v.date

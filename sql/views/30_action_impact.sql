@@ -67,7 +67,7 @@ select
     and o.other_actions_count = 0 as is_comparable,
   coalesce(s.sync_day - (a.date + 14) >= {{ final_after_days() }}, false) and coalesce(i.is_final, true) as is_final
 from actions a
-cross join detail.sync_settings s
+cross join main.sync_settings s
 join detail.action_bursts b on b.project_id = a.project_id and b.date = a.date
 join others o on o.project_id = a.project_id and o.date = a.date
 left join sides i on i.project_id = a.project_id and i.first_date = a.date

@@ -65,7 +65,7 @@ select
   c.overlap_group_id is not null as prompt_set_changed,
   coalesce(s.sync_day - (b.last_date + 14) >= {{ final_after_days() }}, false) and coalesce(i.is_final, true) as is_final
 from bursts b
-cross join detail.sync_settings s
+cross join main.sync_settings s
 left join sides i on i.project_id = b.project_id and i.first_date = b.first_date
 left join effects f on f.project_id = b.project_id and f.first_date = b.first_date
 left join others o on o.overlap_group_id = b.overlap_group_id

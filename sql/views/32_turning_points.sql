@@ -107,7 +107,7 @@ select
       select 1 from days d where not d.is_final and d.project_id = v.project_id and d.date between v.date - 28 and v.date + 28
     ) as is_final
 from points v
-cross join detail.sync_settings s
+cross join main.sync_settings s
 left join candidates c on c.project_id = v.project_id and c.measure = v.measure and c.date = v.date;
 
 comment on view main.turning_points is 'Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.';

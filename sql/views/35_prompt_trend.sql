@@ -1,7 +1,6 @@
 -- One row per project, prompt and day of a sync.
-{% from "days.sql" import join_project_state %}
 {% from "changes.sql" import join_renamed_prompts %}
-create view detail.prompt_trend as
+create view main.prompt_trend as
 with compared as (
   select
     project_id,
@@ -37,27 +36,24 @@ select
   v.previous_average_visibility,
   v.average_visibility - v.previous_average_visibility as average_visibility_change,
   v.amount_of_responses - v.previous_amount_of_responses as new_responses_count,
-  coalesce(v.date < coalesce(w.sync_day, s.sync_day), true) as is_whole_day,
   greatest(v.changed_at, p._changed_at, m._changed_at, renamed.changed_at) as changed_at,
   v.date + 1 as final_on
 from compared v
-{{ join_project_state() }}
 left join core.projects p on p.project_id = v.project_id
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id
 {{ join_renamed_prompts("v.prompt_id") }};
 
-comment on view detail.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
+comment on view main.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
 {{ comments("prompt_trend", "project_id, project_name, prompt_id, prompt, prompt_type, monitor_id, monitor_name") }}
-comment on column detail.prompt_trend.date is 'Day (UTC) of the sync that saw it so.';
-comment on column detail.prompt_trend.is_active is 'True when it was asked at that time. Source: GET v1 prompts.';
-comment on column detail.prompt_trend.average_visibility is 'Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';
-comment on column detail.prompt_trend.responses_count is 'Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.';
-comment on column detail.prompt_trend.search_volume is 'Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.';
-comment on column detail.prompt_trend.difficulty is 'Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.';
-comment on column detail.prompt_trend.previous_date is 'Day (UTC) of the sync before that saw it: look at it before reading a change.';
-comment on column detail.prompt_trend.previous_average_visibility is 'Average visibility at the sync before. Do not sum or average.';
-comment on column detail.prompt_trend.average_visibility_change is 'Change against the sync before: small, because the average runs over all time. Do not average.';
-comment on column detail.prompt_trend.new_responses_count is 'Responses that came since the sync before. Adds up over prompts and days.';
-comment on column detail.prompt_trend.is_whole_day is 'False for the day of the newest sync: a later sync of that day replaces the row. Its figures run over all time, so they end no chart in a cliff.';
+comment on column main.prompt_trend.date is 'Day (UTC) of the sync that saw it so.';
+comment on column main.prompt_trend.is_active is 'True when it was asked at that time. Source: GET v1 prompts.';
+comment on column main.prompt_trend.average_visibility is 'Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';
+comment on column main.prompt_trend.responses_count is 'Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.';
+comment on column main.prompt_trend.search_volume is 'Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.';
+comment on column main.prompt_trend.difficulty is 'Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.';
+comment on column main.prompt_trend.previous_date is 'Day (UTC) of the sync before that saw it: look at it before reading a change.';
+comment on column main.prompt_trend.previous_average_visibility is 'Average visibility at the sync before. Do not sum or average.';
+comment on column main.prompt_trend.average_visibility_change is 'Change against the sync before: small, because the average runs over all time. Do not average.';
+comment on column main.prompt_trend.new_responses_count is 'Responses that came since the sync before. Adds up over prompts and days.';
 {{ comments("prompt_trend", "changed_at, final_on") }}

@@ -69,7 +69,7 @@ select
   v.previous_date,
   v.previous_citations as previous_citations_count,
   case when {{ is_whole(period_end()) }} then v.citations - v.previous_citations end as citations_change,
-  case when v.listed_until < u.window_end and v.listed_until < v.date + (select lookback_days from detail.sync_settings) then v.listed_until end as last_told_on,
+  case when v.listed_until < u.window_end and v.listed_until < v.date + (select lookback_days from main.sync_settings) then v.listed_until end as last_told_on,
   {{ is_whole(period_end()) }} as is_whole_day,
   {{ is_final(period_end()) }} as is_final,
   greatest(

@@ -89,11 +89,18 @@
     is_whole_share_of_voice: ["share_of_voice_pct", "organic_responses", "organic_brand_mentions"]
   }
 }) }}
-{{ safe_view("prompt_trend", {
-  comment: "State of every listed prompt on each day of a sync before the newest, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.",
-  where: "d.is_whole_day",
-  without: ["is_whole_day"]
+{% for scope in ["model", "monitor"] %}
+{{ safe_view(scope ~ "_kpis", {
+  comment: "Figures of each " ~ scope ~ " by day. One row per project, " ~ scope ~ " and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed " ~ scope ~ "s lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.",
+  where: "d.is_whole_visibility and d.visibility is not null or d.is_whole_sentiment and d.sentiment is not null or d.is_whole_share_of_voice and d.organic_responses is not null",
+  without: ["is_whole_day"],
+  figures: {
+    is_whole_visibility: ["visibility"],
+    is_whole_sentiment: ["sentiment"],
+    is_whole_share_of_voice: ["share_of_voice_pct", "organic_responses", "organic_brand_mentions"]
+  }
 }) }}
+{% endfor %}
 {{ safe_view("prompt_catalog", {
   comment: "The prompts of today's list. One row per project and prompt; removed ones stand in detail.prompt_catalog. Source: GET v1 prompts.",
   where: "not d.is_removed",

@@ -281,7 +281,7 @@ const USUAL_DAYS = 1;
 export async function staleNote(file: PublishedFile, now: number): Promise<string | null> {
   const [settings] = await file.rowsAs(
     settingsRow,
-    'select cast(sync_day as varchar) as day from detail.sync_settings',
+    'select cast(sync_day as varchar) as day from main.sync_settings',
   );
   const day = settings?.day ?? '';
   if (!isDay(day)) return null;

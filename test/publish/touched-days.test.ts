@@ -27,7 +27,7 @@ it('a day that a view holds twice is found when a night touches it, however far 
     await rig.connection.run(day('other'));
     await rig.addDay('2025-06-03');
     await expect(publishChanges(rig)).rejects.toThrow(
-      'check one_row_per_day failed: main.daily_kpis: p | 2024-02-01',
+      'check one_row_per_day failed: detail.daily_kpis: p | 2024-02-01',
     );
   });
 });

@@ -11,7 +11,7 @@ it('the views give no row, and no failure, in an empty database, except the sett
   const filled: unknown[] = [];
   for (const { name } of views)
     if ((await rows(`select * from ${String(name)}`)).length > 0) filled.push(name);
-  expect(filled).toEqual(['detail.sync_settings', 'main.ai_vendors']);
+  expect(filled).toEqual(['main.sync_settings', 'main.ai_vendors']);
 });
 
 it('the views name schema and table, never the catalog', () => {

@@ -52,7 +52,7 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
   await using file = await openPublishedFile(path, { threads: 1 });
   const [settings] = await file.rowsAs(
     z.object({ baseUrl: z.string().nullable() }),
-    'select base_url as "baseUrl" from detail.sync_settings',
+    'select base_url as "baseUrl" from main.sync_settings',
   );
   return {
     publishedMs: stats.mtimeMs,
@@ -76,7 +76,7 @@ order by f.project_name nulls first, f.project_id nulls first, f.endpoint`;
 const EVENTS = `
 select e.project_id as "projectId", e.project_name as "projectName", e.date as day, e.title
 from main.event_annotations e
-cross join detail.sync_settings s
+cross join main.sync_settings s
 where e.date >= s.sync_day - 1
 order by e."time" desc, e.event_id
 limit 50`;
