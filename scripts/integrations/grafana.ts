@@ -76,7 +76,7 @@ const PANELS: readonly Panel[] = [
     size: [24, 9],
     format: 'table',
     sql: `select last_date as date, project_name, actions, titles, visibility_before, visibility_after, visibility_change,
-  visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear as is_clear, other_actions_count, prompt_set_changed, is_final
+  visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear as is_clear, other_actions_count, setup_change_titles, is_final
 from main.action_group_impact
 where ${PROJECT} and $__timeFilter(last_date)
 order by is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_effect_high - visibility_effect, 0) desc nulls last`,

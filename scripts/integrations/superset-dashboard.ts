@@ -62,7 +62,7 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
     description:
       'The last 28 whole days against the 28 before. Clear: larger than the usual variation of the series.',
     dataset: 'kpi_changes',
-    columns: ['project_name', 'measure', 'value', 'change', 'drift', 'typical_change', 'is_clear'],
+    columns: ['project_name', 'measure', 'value', 'change', 'typical_change', 'is_clear', 'is_trend'],
     filter: 'window_days = 28',
     order: 'is_clear',
   }),
@@ -81,7 +81,7 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
       'visibility_effect_high',
       'visibility_is_clear',
       'other_actions_count',
-      'prompt_set_changed',
+      'setup_change_titles',
     ],
     filter: 'is_final',
     order: 'visibility_is_clear',
@@ -155,7 +155,7 @@ function table({ name, description, dataset, columns, filter, order }: Table): C
 
 function columnFormat(column: string): object {
   if (column === 'titles') return { columnWidth: 300 };
-  return /value|change|drift/.test(column) ? { d3NumberFormat: ',.1f' } : {};
+  return /value|change/.test(column) ? { d3NumberFormat: ',.1f' } : {};
 }
 
 function chartFile(chart: Chart): object {

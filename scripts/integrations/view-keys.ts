@@ -8,6 +8,7 @@ type Keys = Readonly<Record<string, readonly string[]>>;
 /** Columns that no two rows of a view of `detail` share; proven on the worlds of the simulator. */
 export const DETAIL_KEYS: Keys = {
   action_bursts: DAY,
+  action_effects: ['project_id', 'span', 'first_date', 'measure', 'days'],
   adjusted_days: MEASURE_DAY,
   ai_traffic: ['project_id', 'date', 'source_kind', 'source'],
   brand_mention_share: [...SERIES, 'brand_id'],
@@ -32,6 +33,7 @@ export const DETAIL_KEYS: Keys = {
   domain_citation_trend: [...SERIES, 'domain'],
   effect_scales: ['project_id', 'measure'],
   event_days: DAY,
+  filter_answers: ['project_id', 'scope', 'scope_id', 'date'],
   landing_page_days: ['project_id', 'landing_page', 'date', 'source'],
   measure_days: MEASURE_DAY,
   model_kpis: ['project_id', 'model_id', 'date'],
@@ -56,9 +58,11 @@ export const DETAIL_KEYS: Keys = {
 /** Helpers that `main` has no view of. */
 const HELPERS: readonly string[] = [
   'action_bursts',
+  'action_effects',
   'adjusted_days',
   'effect_scales',
   'event_days',
+  'filter_answers',
   'measure_days',
   'project_days',
   'project_sync_days',
@@ -78,7 +82,7 @@ export const VIEW_KEYS: Keys = {
   ),
   action_group_impact: ['overlap_group_id'],
   action_impact: ['project_id', 'event_id'],
-  action_type_impact: ['project_id', 'action_type', 'measure'],
+  action_type_impact: ['organization_id', 'project_id', 'action_type', 'measure'],
   ai_vendors: ['source_kind', 'source'],
   anomalies: MEASURE_DAY,
   brands: ['project_id', 'brand_id'],
@@ -88,8 +92,9 @@ export const VIEW_KEYS: Keys = {
   kpi_changes: ['project_id', 'measure', 'window_days'],
   models: ['model_id'],
   monitors: ['project_id', 'monitor_id'],
-  portfolio_changes: ['scope', 'scope_id', 'measure', 'window_days'],
+  portfolio_changes: ['organization_id', 'level', 'model_id', 'measure', 'window_days'],
   projects: ['project_id'],
+  setup_changes: ['project_id', 'date', 'what'],
   sync_freshness: ['project_id', 'endpoint'],
   sync_settings: [],
   prompt_trend: ['project_id', 'prompt_id', 'date'],

@@ -76,6 +76,45 @@ shifts as (
   from around
   window series as (partition by project_id, measure order by date asc)
 ),
+-- The history of changes of 28 days in three parts: a trend is slow and steady where all of them agree.
+parts as (
+  select
+    *,
+    floor(
+      3.0 * (date - min(case when change_last_28 is not null then date end) over series)
+        / (last_date - min(case when change_last_28 is not null then date end) over series + 1)
+    ) as third
+  from shifts
+  window series as (partition by project_id, measure)
+),
+trends as (
+  select
+    project_id,
+    measure,
+    count(change_last_28) as changes_28,
+    {% for third in [0, 1, 2] %}
+    median(change_last_28) filter (where third = {{ third }}) as median_{{ third }},
+    {% endfor %}
+    avg(change_last_28) as mean_28,
+    avg(change_last_28 * change_last_28) as mean_square_28
+  from parts
+  where is_whole_day
+  group by project_id, measure
+),
+steady as (
+  select
+    project_id,
+    measure,
+    changes_28,
+    mean_28,
+    mean_square_28,
+    case
+      when median_0 > 0 and median_1 > 0 and median_2 > 0 then least(median_0, median_1, median_2)
+      when median_0 < 0 and median_1 < 0 and median_2 < 0 then greatest(median_0, median_1, median_2)
+      else 0
+    end as drift_28
+  from trends
+),
 spread as (
   select
     project_id,
@@ -97,9 +136,9 @@ spread as (
   group by project_id, project_name, measure, last_date
 )
 select
-  project_id,
-  project_name,
-  measure,
+  v.project_id,
+  v.project_name,
+  v.measure,
   last_date,
   days_count,
   case when days_count >= 60 then typical end as typical_change_7_days,
@@ -113,8 +152,12 @@ select
   drift_last_7 as drift_last_7_days,
   drift_last_28 as drift_last_28_days,
   drift_last_90 as drift_last_90_days,
+  case when t.changes_28 >= 60 then t.drift_28 end as steady_drift_28_days,
+  -- The mean square of the changes less the drift.
+  case when t.changes_28 >= 60 then sqrt(greatest(t.mean_square_28 - 2 * t.drift_28 * t.mean_28 + t.drift_28 * t.drift_28, 0)) end as spread_28_days,
   sampled_share
-from spread;
+from spread v
+left join steady t on t.project_id = v.project_id and t.measure = v.measure;
 
 comment on view detail.typical_changes is 'Normal variation of a difference of two means, computed from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
 {{ comments("typical_changes", "project_id, project_name, measure") }}
@@ -131,4 +174,6 @@ comment on column detail.typical_changes.drift_from_14_days is 'Median change of
 comment on column detail.typical_changes.drift_last_7_days is 'Median change of 7 days against the 7 before. Do not sum or average.';
 comment on column detail.typical_changes.drift_last_28_days is 'Median change of 28 days against the 28 before. Do not sum or average.';
 comment on column detail.typical_changes.drift_last_90_days is 'Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.';
+comment on column detail.typical_changes.steady_drift_28_days is 'Slow trend in 28 days: the least of the median changes of 28 days in the three thirds of the history, 0 unless all have one sign; NULL with fewer than 60 such changes. Do not sum or average.';
+comment on column detail.typical_changes.spread_28_days is 'Root of the mean square of the changes of 28 days less that trend: what a projection grows by. Do not sum or average.';
 comment on column detail.typical_changes.sampled_share is 'Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';

@@ -206,8 +206,9 @@ const kpiRow = z.object({
   change_low: z.number().nullable(),
   change_high: z.number().nullable(),
   typical_change: z.number().nullable(),
-  drift: z.number().nullable(),
   is_clear: z.boolean(),
+  is_trend: z.boolean(),
+  setup_changes: z.string().nullable(),
   goal: z.number().nullable(),
 });
 export type Kpi = OfProject<z.output<typeof kpiRow>>;
@@ -250,7 +251,7 @@ const impactRow = z.object({
   visibility_effect_low: z.number(),
   visibility_effect_high: z.number(),
   is_clear: z.boolean(),
-  prompt_set_changed: z.boolean(),
+  setup_change_titles: z.string().nullable(),
   /** Completed actions of other bursts in the 14 days before and after. */
   other_actions_count: z.number(),
   bursts_count: z.number(),

@@ -249,7 +249,7 @@ export function impactChart({ impact }: ChartData): Chart {
         `${low} to ${high}`,
         isClear ? 'yes' : 'no',
         String(burst.other_actions_count),
-        burst.prompt_set_changed ? 'yes' : 'no',
+        burst.setup_change_titles ?? '',
       ],
     };
   });
@@ -280,7 +280,7 @@ export function impactChart({ impact }: ChartData): Chart {
       '95 % range',
       'Clear',
       'Other actions in these days',
-      'Prompts changed',
+      'Setup changes',
     ],
     rows,
   });

@@ -25,7 +25,9 @@ test('a clear change of crawler requests is neither good nor bad', () => {
 });
 
 test('a grey change whose range leaves 0 out says why it is grey', () => {
-  expect(wordsOf({ change: 3, drift: 2 })).toMatchObject({ range: 'from +1.0 to +5.0: a slow trend' });
+  expect(wordsOf({ change: 3, is_clear: true, is_trend: true })).toMatchObject({
+    range: 'from +1.0 to +5.0: a slow trend',
+  });
   expect(wordsOf({ change: 3 })).toMatchObject({ tone: 'flat', range: 'from +1.0 to +5.0: may be chance' });
 });
 
