@@ -266,7 +266,7 @@ table core.projects (
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- State of every listed prompt on each day of a sync: the history that the prompt list itself lacks. Source: GET v1 prompts.
+-- State of every listed prompt on each day of a sync, as the first list of the day told it: the history that the prompt list itself lacks. Source: GET v1 prompts.
 table core.prompt_snapshots (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   date date not null, -- Day of the sync (UTC).
@@ -276,6 +276,7 @@ table core.prompt_snapshots (
   average_visibility double, -- Average visibility over all responses. Do not average. Source: GET v1 prompts.
   difficulty double, -- Weighted average keyword difficulty. Do not average. Source: GET v1 prompts.
   is_active boolean, -- True when it was asked on that day. Source: GET v1 prompts.
+  seen_at timestamp, -- Instant (UTC) of the answer: the figures are those of that moment.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -625,6 +626,35 @@ view detail.action_bursts (
   overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
 );
 
+-- How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those with gaps of at most 3 days), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.
+view detail.action_effects (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  span varchar, -- action: the completed actions of one day; burst: completed actions with gaps of at most 3 days. Filter on one.
+  first_date date, -- Day (UTC) of the first action; belongs to neither side.
+  last_date date, -- Day (UTC) of the last action; belongs to neither side.
+  measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never average different measures.
+  days varchar, -- Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one.
+  before_from date, -- First day (UTC) of the days before.
+  before_to date, -- Last day (UTC) of the days before, counted.
+  after_from date, -- First day (UTC) of the days after.
+  after_to date, -- Last day (UTC) of the days after, counted; before after_from where a neighbour leaves none.
+  before_days bigint, -- Days with a figure before.
+  after_days bigint, -- Days with a figure after.
+  before_mean double, -- Mean of the days before, in the unit of the measure. Do not sum or average.
+  after_mean double, -- Mean of the days after. Do not sum or average.
+  weekday_effect double, -- Part of the difference that the weekdays of the two sides make. Do not sum or average.
+  rivals_effect double, -- Part of the difference that the direct competitors show as well. Do not sum or average.
+  drift double, -- Part of the difference that the slow trend of the series makes. Do not sum or average.
+  typical_change double, -- How far a difference of two means of 7 days strays by itself (detail.effect_scales). Repeated on every row: do not sum or average.
+  level_before double, -- Median of the adjusted series over the 42 days before. Do not sum or average.
+  effect double, -- The difference less those parts, in the unit of the measure; NULL where not_judged says why. Do not sum or average: action_type_impact pools effects.
+  effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the days after), young_series (fewer than 60 days to judge by); NULL when it is judged.
+);
+
 -- What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.
 view detail.adjusted_days (
   project_id varchar, -- Project id (core.projects).
@@ -632,6 +662,8 @@ view detail.adjusted_days (
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   date date, -- Day (UTC).
   value double, -- The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.
+  weekday_effect double, -- How far its weekday lies from the mean of the week, in the unit of the measure. Do not sum.
+  rivals_value double, -- What the day shares with the rivals: rivals_share times their distance from their own mean. Do not sum.
   adjusted_value double, -- The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.
   weight double, -- Weight of the day in a mean: organic responses for share of voice, 1 otherwise.
   rivals_share double, -- Share of the rivals' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.
@@ -989,7 +1021,7 @@ view detail.domain_citation_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.
+-- How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.
 view detail.effect_scales (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -998,8 +1030,10 @@ view detail.effect_scales (
   days_count bigint, -- Days around which both means of 7 days are known; fewer than 60 are too few to judge by.
   sampled_share double, -- Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
   typical_change_7_days double, -- 1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.
-  exponent double, -- How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
-  drift_per_day double, -- Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.
+  typical_change_15_28 double, -- The same of the mean of the days 15 to 28 after a day less that of the 14 before. Do not sum or average.
+  typical_change_29_56 double, -- The same of the days 29 to 56. Do not sum or average.
+  exponent double, -- How fast typical_change_7_days shrinks with longer means: 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
+  drift_per_day double, -- Slow trend a day, in the unit of the measure: median over the days outside the windows of actions and setup_changes (14 days before to 7 after); 0 where there are fewer than 60 of them. Do not sum or average.
 );
 
 -- Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.
@@ -1016,6 +1050,16 @@ view detail.event_days (
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Answers of each model and monitor by day, from the first day of the project to the last that it was asked for: 0 where it had none. One row per project, scope (model, monitor), value and day. Source: GET v1 share-of-voice/time-series.
+view detail.filter_answers (
+  project_id varchar, -- Project id (core.projects).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  first_date date, -- First day (UTC) of the project.
+  date date, -- Day (UTC).
+  organic_responses bigint, -- Responses to organic prompts; 0 where it had none. Adds up over days and values of one scope. Source: GET v1 share-of-voice/time-series.
 );
 
 -- Visits from AI assistants to single pages by day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.
@@ -1343,6 +1387,8 @@ view detail.typical_changes (
   drift_last_7_days double, -- Median change of 7 days against the 7 before. Do not sum or average.
   drift_last_28_days double, -- Median change of 28 days against the 28 before. Do not sum or average.
   drift_last_90_days double, -- Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.
+  steady_drift_28_days double, -- Slow trend in 28 days: the least of the median changes of 28 days in the three thirds of the history, 0 unless all have one sign; NULL with fewer than 60 such changes. Do not sum or average.
+  spread_28_days double, -- Root of the mean square of the changes of 28 days less that trend: what a projection grows by. Do not sum or average.
   sampled_share double, -- Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
 );
 
@@ -1411,40 +1457,55 @@ view main.action_group_impact (
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
   visibility_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  visibility_exceeds_typical boolean, -- The same as visibility_is_clear, under its old name.
-  visibility_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
-  visibility_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
+  visibility_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  visibility_effect_15_28_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  visibility_effect_15_28_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  visibility_effect_15_28_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  visibility_effect_29_56 double, -- The same for the days 29 to 56 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  visibility_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  visibility_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  visibility_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
   sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
   sentiment_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  sentiment_exceeds_typical boolean, -- The same as sentiment_is_clear, under its old name.
-  sentiment_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
-  sentiment_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
+  sentiment_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  sentiment_effect_15_28_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  sentiment_effect_15_28_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  sentiment_effect_15_28_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  sentiment_effect_29_56 double, -- The same for the days 29 to 56 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  sentiment_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  sentiment_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  sentiment_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
   share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
   share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
   share_of_voice_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  share_of_voice_exceeds_typical boolean, -- The same as share_of_voice_is_clear, under its old name.
-  share_of_voice_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
-  share_of_voice_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
-  not_judged varchar, -- Why there is no effect: neighbour_too_close (fewer than 4 days to the next event), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged.
+  share_of_voice_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  share_of_voice_effect_15_28_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_15_28_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_15_28_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  share_of_voice_effect_29_56 double, -- The same for the days 29 to 56 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  share_of_voice_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   other_actions_count bigint, -- Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.
-  prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
+  setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
   is_final boolean, -- False while the 14 days after the last action are not over or may still change.
 );
 
@@ -1463,30 +1524,27 @@ view main.action_impact (
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
   visibility_typical_change double, -- Normal variation of such a difference of visibility (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  visibility_exceeds_typical boolean, -- The same as visibility_is_clear, under its old name.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
   sentiment_typical_change double, -- Normal variation of such a difference of sentiment (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  sentiment_exceeds_typical boolean, -- The same as sentiment_is_clear, under its old name.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
   share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
   share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  share_of_voice_exceeds_typical boolean, -- The same as share_of_voice_is_clear, under its old name.
-  not_judged varchar, -- Why there is no effect: neighbour_too_close (fewer than 4 days to the next event), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   sentiment_days_before bigint, -- Days with a sentiment value among the 14 before.
@@ -1495,20 +1553,22 @@ view main.action_impact (
   share_of_voice_days_after bigint, -- Days with organic responses among the 14 after.
   other_events_count bigint, -- Other events of the project from 14 days before to 14 days after, the day itself included.
   other_actions_count bigint, -- Other completed actions among them.
-  prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
+  setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
   is_comparable boolean, -- True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.
   is_final boolean, -- False while the 14 days after are not over or may still change.
 );
 
--- What the actions of one type have in common: mean of their judged effects (main.action_impact). Single actions rarely show anything, many together can. One row per project (and 'all' for all projects together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.
+-- What the actions of one type have in common: mean of their judged effects (detail.action_effects), those of one calendar week counted as one. Single actions rarely show anything, many together can. One row per project (and 'all' for all projects of an organization together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.
 view main.action_type_impact (
   project_id varchar, -- Project; all for all projects together: never add both up.
   project_name varchar, -- Name of the project; All projects for all together.
+  organization_id varchar, -- Organization of the project, or of all of them.
   action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
   measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never average different measures.
   actions_count bigint, -- Completed actions of the type. Do not sum over measures.
   judged_count bigint, -- Those with an effect. Do not sum over measures.
-  mean_effect double, -- Mean of their effects in the unit of the measure; actions of one day count once. Do not sum or average.
+  weeks_count bigint, -- Calendar weeks with a judged effect: what the interval is computed from. Do not sum.
+  mean_effect double, -- Mean of their effects in the unit of the measure; those of one calendar week count once. Do not sum or average.
   effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   is_clear boolean, -- True when the interval leaves 0 out; NULL when none was judged.
@@ -1889,11 +1949,12 @@ view main.kpi_changes (
   value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
   previous_value double, -- The same for as many days before. Do not sum or average.
   change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.
-  change_low double, -- Lower end of the 95 % interval of the change. Do not sum or average.
+  change_low double, -- Lower end of the 95 % interval of the change that is shown. Do not sum or average.
   change_high double, -- Upper end of the 95 % interval of the change. Do not sum or average.
   typical_change double, -- Normal variation of such a difference (detail.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.
-  drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news; 0 for a year. is_clear judges the change less it. Do not sum or average.
-  is_clear boolean, -- True when the change less drift is larger than typical, judged over all projects and measures of the window together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.
+  is_clear boolean, -- True when the interval leaves 0 out, judged over all projects and measures of the window and organization together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.
+  is_trend boolean, -- True when a clear change is no more than the slow trend of the year (detail.typical_changes.steady_drift_28_days), which is no news; NULL when not known.
+  setup_changes varchar, -- What changed about the questions in both periods and moves more than 3 % of the answers (setup_changes), by day, separated by semicolons; NULL when nothing did.
   days_with_value bigint, -- Whole days with a figure in the window.
   previous_days_with_value bigint, -- Whole days with a figure in the window before.
 );
@@ -1991,11 +2052,13 @@ view main.monitors (
   active_prompts_count bigint, -- Prompts among them that are asked at present. Adds up over monitors. Source: GET v1 prompts.
 );
 
--- Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects. One row per scope (project: all projects, scope_id all; model: all projects in that model), measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.
+-- Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects of an organization. One row per organization, level (all: every answer; model: one model), model, measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.
 view main.portfolio_changes (
-  scope varchar, -- project: all projects together; model: one model in all projects. Filter on one.
-  scope_id varchar, -- all, or the model id.
-  scope_name varchar, -- All projects, or the name of the model; NULL when the model list lacks it.
+  organization_id varchar, -- Organization of the projects (core.organizations).
+  organization_name varchar, -- Name of the organization; NULL when unknown.
+  level varchar, -- all: the figures of whole projects; model: those of one model in all projects. Filter on one.
+  model_id varchar, -- Model id; all where the level is all.
+  model_name varchar, -- Name of the model, or All models; NULL when the model list lacks it.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   window_days integer, -- Days on each side: 7 or 28. Filter on one.
   projects_count bigint, -- Projects with a change.
@@ -2155,6 +2218,20 @@ view main.sentiment_with_events (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
+-- What changed about the questions, which moves the figures by itself: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.
+view main.setup_changes (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- First day (UTC) on which it shows.
+  what varchar, -- prompts_added, prompts_removed, model_added, model_gone, monitor_started, monitor_stopped or monitor_rhythm (asked on other weekdays).
+  names varchar, -- Names of the models or monitors, those of the prompts included, separated by commas; NULL when unknown.
+  count bigint, -- Prompts, models or monitors. Adds up over days of one kind.
+  share_of_answers double, -- Their part of the answers, 0 to 1: of the 14 days on the side where they are asked; of prompts without snapshots, their part of the list. NULL when unknown, which counts as much. Do not sum or average.
+  judged_by varchar, -- What changes of the project are told by: events, and models or monitors where share of voice is asked for them.
+  title varchar, -- The change in words.
+  moves_figures boolean, -- True where it moves more than 3 % of the answers, or nobody knows how many: effects are not judged beside it.
+);
+
 -- Share of voice by day, with the day before. One row per project and whole day. Weeks and months: sum the counts by calendar.week_start or month_start and divide. By model or monitor: model_kpis, monitor_kpis. Source: GET v1 share-of-voice/time-series.
 view main.share_of_voice_trend (
   project_id varchar, -- Project id (core.projects).
@@ -2226,7 +2303,7 @@ view main.sync_settings (
   timezone_lag_days integer, -- Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.
 );
 
--- Goals of the configuration, where each stands and whether it will be reached if the level goes on moving as it did. One row per project and measure. Source: targets in the configuration, kpi_changes.
+-- Goals of the configuration, where each stands and whether it will be reached if the level goes on as it did. One row per project and measure. Source: targets in the configuration and the project series.
 view main.targets (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2236,14 +2313,15 @@ view main.targets (
   last_date date, -- Last whole day (UTC); NULL when there is no figure.
   value double, -- Mean of the last 28 whole days (kpi_changes). Do not sum or average.
   distance double, -- Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.
-  projected_value double, -- Value on the due day if the level goes on moving as in the last 90 days (28 where fewer are known), clear or not; never beyond the bounds of a share or score. NULL where that cannot be computed. Do not sum or average.
-  projected_low double, -- Lower end of its 95 % interval. Do not sum or average.
-  projected_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  projected_value double, -- Value on the due day: the mean of the last 28 whole days and what the steady trend of the history adds (detail.typical_changes); never beyond the bounds of a share or score. NULL where that cannot be computed. Do not sum or average.
+  projected_low double, -- Lower end of its interval, which grows with the days ahead as such means have strayed so far. Do not sum or average.
+  projected_high double, -- Upper end of that interval. Do not sum or average.
   is_reached boolean, -- True when the value is at the goal or beyond; NULL when there is no figure.
-  is_on_course boolean, -- True when the projected value is at the goal or beyond; NULL when there is no figure.
+  is_on_course boolean, -- True when the projected value reaches the goal; NULL where nothing can be projected.
+  is_sure boolean, -- True when the goal lies outside the interval of the projection, on either side; NULL where nothing can be projected.
 );
 
--- Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.
+-- Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened from 14 days before to 5 days after. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.
 view main.turning_points (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2254,9 +2332,9 @@ view main.turning_points (
   change double, -- After less before, in the unit of the measure. Do not sum or average.
   typical_change double, -- Normal variation of such a difference (detail.typical_changes). Repeated on every row: do not sum or average.
   drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.
-  candidates_count bigint, -- Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
-  candidate_ids varchar, -- Their event ids (event_annotations), by time, separated by commas; NULL when there are no responses. Source: GET v2 events.
-  candidate_titles varchar, -- Their titles, by time, separated by semicolons; NULL when there are no responses. Source: GET v2 events.
+  candidates_count bigint, -- Completed actions and setup changes from 14 days before to 5 days after, because the day is estimated. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
+  candidate_ids varchar, -- Their ids, by day, separated by commas: event ids (event_annotations), or the kind and day of a setup change; NULL when there are none.
+  candidate_titles varchar, -- Their titles, by day, separated by semicolons; NULL when there are none.
   is_final boolean, -- False while days that may still change, or are not there yet, could move the day.
 );
 

@@ -42,6 +42,7 @@ export const DETAIL_KEYS: Keys = {
   project_days: DAY,
   project_sync_days: ['project_id'],
   prompt_catalog: ['project_id', 'prompt_id'],
+  prompt_periods: ['project_id', 'window_days', 'prompt_id'],
   prompt_days: ['project_id', 'prompt_id', 'date'],
   restated_values: ['table_name', 'row_key', 'column_name', 'run_id', 'changed_at', 'old_value', 'new_value'],
   sentiment_split: DAY,
@@ -51,6 +52,7 @@ export const DETAIL_KEYS: Keys = {
   sync_gaps: ['project_id', 'endpoint', 'grain', 'date', 'scope', 'scope_id'],
   sync_series_coverage: ['project_id', 'endpoint', 'grain', 'date', 'scope', 'scope_id'],
   typical_changes: ['project_id', 'measure'],
+  visibility_periods: ['project_id', 'window_days'],
   visibility_with_events: ['project_id', 'scope', 'scope_id', 'date'],
   window_summary: WINDOW,
 };
@@ -66,8 +68,10 @@ const HELPERS: readonly string[] = [
   'measure_days',
   'project_days',
   'project_sync_days',
+  'prompt_periods',
   'sync_series_coverage',
   'typical_changes',
+  'visibility_periods',
 ];
 
 /** What tells filters and periods apart; `main` has none of it. */
@@ -98,6 +102,8 @@ export const VIEW_KEYS: Keys = {
   sync_freshness: ['project_id', 'endpoint'],
   sync_settings: [],
   prompt_trend: ['project_id', 'prompt_id', 'date'],
+  prompt_moves: ['project_id', 'window_days', 'prompt_id'],
+  why_visibility_moved: ['project_id', 'window_days', 'part'],
   targets: ['project_id', 'measure'],
   turning_points: MEASURE_DAY,
 };

@@ -13,7 +13,7 @@ goals as (
     cast(json_extract_string(target, '$.by') as date) as due_date
   from listed
 ),
--- The mean of 28 days goes on with the steady trend, and strays as far as such means have strayed.
+-- The mean of 28 days, which stands 13.5 days before their last, goes on with the steady trend, and strays as far as such means have strayed.
 moving as (
   select
     g.project_id,
@@ -40,7 +40,7 @@ compared as (
       when drift is not null and value is not null
         then least(
           greatest(
-            value + drift * days_ahead / 28.0
+            value + drift * (days_ahead + 13.5) / 28.0
               {%- if sign != "0" %} + {{ sign }} * 2.3 * sqrt(spread * spread * days_ahead / 28.0 + power(drift * days_ahead / 112.0, 2)){% endif %},
             lowest
           ),

@@ -39,10 +39,6 @@ test('a change that rounds to nothing has no arrow, whatever it is called', () =
   });
 });
 
-test('a clear change whose range ends at 0 is not coloured', () => {
-  expect(wordsOf({ change: 2, is_clear: true })).toMatchObject({ tone: 'flat', arrow: null });
-});
-
 test('too few days give no comparison', () => {
   expect(wordsOf({ change: null })).toBeNull();
   expect(wordsOf({ typical_change: null, change_low: null, change_high: null })).toMatchObject({

@@ -6,12 +6,12 @@ it('the views give no row, and no failure, in an empty database, except the sett
   await using world = await openWorld();
   const { rows } = world;
   const views = await rows(
-    `select schema_name || '.' || view_name as name from duckdb_views() where not internal order by name`,
+    `select schema_name || '.' || view_name as name from duckdb_views() where not internal order by name collate nocase`,
   );
   const filled: unknown[] = [];
   for (const { name } of views)
     if ((await rows(`select * from ${String(name)}`)).length > 0) filled.push(name);
-  expect(filled).toEqual(['main.sync_settings', 'main.ai_vendors']);
+  expect(filled.toSorted()).toEqual(['main.ai_vendors', 'main.sync_settings']);
 });
 
 it('the views name schema and table, never the catalog', () => {
