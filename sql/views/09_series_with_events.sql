@@ -55,7 +55,7 @@ own_days as (
 own_events as (
   select d.project_id, d.scope_id, d.date, a.type, a.prompt_count, a.title, a."time", a.event_id
   from own_days d
-  join main.event_annotations a
+  join detail.api_events a
     on a.project_id = d.project_id and a.date = d.date and (a.type = 'action' or a.monitor_id = d.scope_id)
 ),
 monitor_days as (
@@ -74,7 +74,7 @@ monitor_days as (
 ),
 action_days as (
   select project_id, 'monitor' as scope, date, count(*) as events_count, string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles
-  from main.event_annotations
+  from detail.api_events
   where type = 'action'
   group by project_id, date
 )

@@ -13,7 +13,7 @@ with bursts as materialized (
     count(*) as actions,
     string_agg(a.title, '; ' order by a."time" asc, a.event_id asc) as titles
   from detail.action_bursts b
-  join main.event_annotations a on a.project_id = b.project_id and a.date = b.date and a.type = 'action'
+  join detail.api_events a on a.project_id = b.project_id and a.date = b.date and a.type = 'action'
   group by b.project_id, b.overlap_group_id
 ),
 spans as (

@@ -4,7 +4,7 @@
 {% from "effects.sql" import not_judged, pivot_effects, setup_titles %}
 create view main.action_impact as
 with actions as (
-  select * from main.event_annotations where type = 'action'
+  select * from detail.api_events where type = 'action'
 ),
 spans as (
   select project_id, date as first_date, date as last_date from detail.action_bursts

@@ -79,7 +79,7 @@ points as (
 ),
 -- The day is estimated: what happened a few days later may have caused it too.
 happened as (
-  select project_id, date, event_id as id, title from main.event_annotations where type = 'action'
+  select project_id, date, event_id as id, title from detail.api_events where type = 'action'
   union all
   select project_id, date, what || ':' || cast(date as varchar), title from main.setup_changes
 ),

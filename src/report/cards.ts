@@ -12,6 +12,7 @@ import {
   impactChart,
   pagesChart,
   promptsChart,
+  whyChart,
 } from './window-charts.ts';
 
 /** The last days of a project; 0: all. */
@@ -31,7 +32,7 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
     heatmapChart(data),
     impactChart(data),
     sentimentChart(data, range),
-    promptsChart(data),
+    data.why.length === 0 ? promptsChart(data) : whyChart(data),
     domainsChart(data),
     crawlersChart(data, range),
     visitsChart(data, range),

@@ -35,6 +35,7 @@ export async function readProjects(
   const domains = byProject(await read(rankedRow, 'domains'));
   const pages = byProject(await read(rankedRow, 'pages'));
   const prompts = byProject(await read(rankedRow, 'prompts'));
+  const why = byProject(await read(whyRow, 'why'));
   const impact = byProject(await read(impactRow, 'impact'));
   const shifts = byProject(await read(shiftRow, 'shifts'));
   const freshness = byProject(await read(freshnessRow, 'freshness'));
@@ -69,6 +70,7 @@ export async function readProjects(
         domains: domains(id),
         pages: pages(id),
         prompts: prompts(id),
+        why: why(id),
         impact: impact(id),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
@@ -140,6 +142,7 @@ export interface ChartData {
   domains: Ranked[];
   pages: Ranked[];
   prompts: Ranked[];
+  why: Why[];
   impact: Impact[];
   /** Endpoints that the API does not offer to this project. */
   notEnabled: string[];
@@ -237,6 +240,22 @@ const rankedRow = z.object({
   is_worst: z.boolean().optional(),
 });
 export type Ranked = OfProject<z.output<typeof rankedRow>>;
+
+/** A part of the change of visibility, or a prompt that moved it; all of one project are about the same days. */
+const whyRow = z.object({
+  ...project,
+  before_from: daySchema,
+  before_to: daySchema,
+  after_from: daySchema,
+  after_to: daySchema,
+  change: z.number(),
+  kind: z.enum(['part', 'prompt']),
+  label: z.string(),
+  points: z.number(),
+  visibility_before: z.number().nullable(),
+  visibility_after: z.number().nullable(),
+});
+export type Why = OfProject<z.output<typeof whyRow>>;
 
 /** A burst of completed actions, the effect on visibility after it with its 95 % interval, and of how many bursts it is shown. */
 const impactRow = z.object({

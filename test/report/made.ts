@@ -39,6 +39,7 @@ export function emptyCharts(values: Partial<ChartData> = {}): ChartData {
     domains: [],
     pages: [],
     prompts: [],
+    why: [],
     impact: [],
     notEnabled: [],
     ...values,
@@ -167,6 +168,7 @@ export function nastyProject(names: readonly string[] = NASTY): ProjectData {
       domains: ranking,
       pages: ranking,
       prompts: ranking.map((row, index) => ({ ...row, is_worst: index > 4 })),
+      why: [],
       kpis: [kpi({ window_days: 7 }), kpi({ window_days: 28, change: -3, is_clear: true, goal: 50 })],
       impact: names.map((titles, index) => ({
         first_date: START,

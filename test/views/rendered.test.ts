@@ -38,5 +38,5 @@ it('a wrong row of daily_kpis leads through four files of SQL', () => {
     for (const [, other = ''] of (sql ?? '').matchAll(/(?:from|join) ((?:main|detail)\.\w+)/g))
       behind.add(other);
   }
-  expect([...files].toSorted()).toEqual(['daily_kpis', 'event_annotations', 'project_days', 'sync_days']);
+  expect([...files].toSorted()).toEqual(['api_events', 'daily_kpis', 'project_days', 'sync_days']);
 });

@@ -23,8 +23,8 @@
 );
 -- action_impact joins these two, and all else is grouped by what it joins on: the whole view would need 150 MiB more with 48 projects.
 (
-  select 'main.event_annotations' as place, concat_ws(' | ', project_id, event_id) as offender
-  from main.event_annotations group by project_id, event_id having count(*) > 1 limit 5
+  select 'detail.api_events' as place, concat_ws(' | ', project_id, event_id) as offender
+  from detail.api_events group by project_id, event_id having count(*) > 1 limit 5
 );
 (
   select 'detail.action_bursts' as place, concat_ws(' | ', project_id, date) as offender
