@@ -80,6 +80,8 @@ create table if not exists answerlake.prompt_catalog (`project_id` string, `proj
 create or replace external table answerlake_files.prompt_catalog options (format = 'PARQUET', uris = ['gs://bucket/export/prompt_catalog/*.parquet']);
 create table if not exists answerlake.prompt_days (`project_id` string, `project_name` string, `prompt_id` string, `prompt` string, `prompt_type` string, `monitor_id` string, `monitor_name` string, `date` date, `visibility` float64, `sentiment` float64, `organic_responses` int64, `organic_brand_mentions` int64, `share_of_voice_pct` float64, `is_final` bool, `changed_at` timestamp, `final_on` date, file_name string);
 create or replace external table answerlake_files.prompt_days options (format = 'PARQUET', uris = ['gs://bucket/export/prompt_days/*.parquet']);
+create table if not exists answerlake.prompt_moves (`project_id` string, `project_name` string, `window_days` int64, `prompt_id` string, `prompt` string, `prompt_type` string, `monitor_id` string, `monitor_name` string, `before_from` date, `before_to` date, `after_from` date, `after_to` date, `responses_before` int64, `responses_after` int64, `visibility_before` float64, `visibility_after` float64, `change` float64, `contribution` float64, `rounding_error` float64, file_name string);
+create or replace external table answerlake_files.prompt_moves options (format = 'PARQUET', uris = ['gs://bucket/export/prompt_moves/*.parquet']);
 create table if not exists answerlake.prompt_trend (`project_id` string, `project_name` string, `prompt_id` string, `prompt` string, `prompt_type` string, `monitor_id` string, `monitor_name` string, `date` date, `is_active` bool, `average_visibility` float64, `responses_count` int64, `search_volume` float64, `difficulty` float64, `previous_date` date, `previous_average_visibility` float64, `average_visibility_change` float64, `new_responses_count` int64, `changed_at` timestamp, `final_on` date, file_name string);
 create or replace external table answerlake_files.prompt_trend options (format = 'PARQUET', uris = ['gs://bucket/export/prompt_trend/*.parquet']);
 create table if not exists answerlake.restated_values (`project_id` string, `project_name` string, `table_name` string, `column_name` string, `change` string, `date` date, `row_key` string, `old_value` string, `new_value` string, `old_number` float64, `new_number` float64, `change_number` float64, `was_final` bool, `run_id` string, `changed_at` timestamp, file_name string);
@@ -106,6 +108,8 @@ create table if not exists answerlake.turning_points (`project_id` string, `proj
 create or replace external table answerlake_files.turning_points options (format = 'PARQUET', uris = ['gs://bucket/export/turning_points/*.parquet']);
 create table if not exists answerlake.visibility_with_events (`project_id` string, `project_name` string, `date` date, `visibility` float64, `visibility_7_day_mean` float64, `visibility_previous_7_day_mean` float64, `visibility_7_day_change` float64, `events_count` int64, `actions_completed` int64, `prompts_created` int64, `prompts_deleted` int64, `event_titles` string, `event_types` string, `is_final` bool, `changed_at` timestamp, `final_on` date, file_name string);
 create or replace external table answerlake_files.visibility_with_events options (format = 'PARQUET', uris = ['gs://bucket/export/visibility_with_events/*.parquet']);
+create table if not exists answerlake.why_visibility_moved (`project_id` string, `project_name` string, `window_days` int64, `before_from` date, `before_to` date, `after_from` date, `after_to` date, `visibility_before` float64, `visibility_after` float64, `before_as_reported` float64, `change` float64, `part` string, `points` float64, `typical_change` float64, `judged_by` string, `not_told` string, file_name string);
+create or replace external table answerlake_files.why_visibility_moved options (format = 'PARQUET', uris = ['gs://bucket/export/why_visibility_moved/*.parquet']);
 create table if not exists answerlake.window_summary (`project_id` string, `project_name` string, `window_start` date, `window_end` date, `days_in_window` int64, `all_responses` int64, `all_brand_mentions` int64, `brand_mention_rate` float64, `positive_count` int64, `negative_count` int64, `neutral_count` int64, `unknown_count` int64, `current_share_of_voice_pct` float64, `previous_share_of_voice_pct` float64, `changed_at` timestamp, `final_on` date, file_name string);
 create or replace external table answerlake_files.window_summary options (format = 'PARQUET', uris = ['gs://bucket/export/window_summary/*.parquet']);
 
@@ -349,6 +353,13 @@ from answerlake_files.prompt_days
 where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'prompt_days')
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.prompt_days);
 
+delete from answerlake.prompt_moves where file_name not in (select file_name from answerlake.manifest where table_name = 'prompt_moves');
+insert into answerlake.prompt_moves (`project_id`, `project_name`, `window_days`, `prompt_id`, `prompt`, `prompt_type`, `monitor_id`, `monitor_name`, `before_from`, `before_to`, `after_from`, `after_to`, `responses_before`, `responses_after`, `visibility_before`, `visibility_after`, `change`, `contribution`, `rounding_error`, file_name)
+select cast(`project_id` as string), cast(`project_name` as string), cast(`window_days` as int64), cast(`prompt_id` as string), cast(`prompt` as string), cast(`prompt_type` as string), cast(`monitor_id` as string), cast(`monitor_name` as string), cast(`before_from` as date), cast(`before_to` as date), cast(`after_from` as date), cast(`after_to` as date), cast(`responses_before` as int64), cast(`responses_after` as int64), cast(`visibility_before` as float64), cast(`visibility_after` as float64), cast(`change` as float64), cast(`contribution` as float64), cast(`rounding_error` as float64), regexp_extract(_FILE_NAME, r'[^/]+$')
+from answerlake_files.prompt_moves
+where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'prompt_moves')
+  and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.prompt_moves);
+
 delete from answerlake.prompt_trend where file_name not in (select file_name from answerlake.manifest where table_name = 'prompt_trend');
 insert into answerlake.prompt_trend (`project_id`, `project_name`, `prompt_id`, `prompt`, `prompt_type`, `monitor_id`, `monitor_name`, `date`, `is_active`, `average_visibility`, `responses_count`, `search_volume`, `difficulty`, `previous_date`, `previous_average_visibility`, `average_visibility_change`, `new_responses_count`, `changed_at`, `final_on`, file_name)
 select cast(`project_id` as string), cast(`project_name` as string), cast(`prompt_id` as string), cast(`prompt` as string), cast(`prompt_type` as string), cast(`monitor_id` as string), cast(`monitor_name` as string), cast(`date` as date), cast(`is_active` as bool), cast(`average_visibility` as float64), cast(`responses_count` as int64), cast(`search_volume` as float64), cast(`difficulty` as float64), cast(`previous_date` as date), cast(`previous_average_visibility` as float64), cast(`average_visibility_change` as float64), cast(`new_responses_count` as int64), cast(`changed_at` as timestamp), cast(`final_on` as date), regexp_extract(_FILE_NAME, r'[^/]+$')
@@ -440,6 +451,13 @@ from answerlake_files.visibility_with_events
 where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'visibility_with_events')
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.visibility_with_events);
 
+delete from answerlake.why_visibility_moved where file_name not in (select file_name from answerlake.manifest where table_name = 'why_visibility_moved');
+insert into answerlake.why_visibility_moved (`project_id`, `project_name`, `window_days`, `before_from`, `before_to`, `after_from`, `after_to`, `visibility_before`, `visibility_after`, `before_as_reported`, `change`, `part`, `points`, `typical_change`, `judged_by`, `not_told`, file_name)
+select cast(`project_id` as string), cast(`project_name` as string), cast(`window_days` as int64), cast(`before_from` as date), cast(`before_to` as date), cast(`after_from` as date), cast(`after_to` as date), cast(`visibility_before` as float64), cast(`visibility_after` as float64), cast(`before_as_reported` as float64), cast(`change` as float64), cast(`part` as string), cast(`points` as float64), cast(`typical_change` as float64), cast(`judged_by` as string), cast(`not_told` as string), regexp_extract(_FILE_NAME, r'[^/]+$')
+from answerlake_files.why_visibility_moved
+where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'why_visibility_moved')
+  and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.why_visibility_moved);
+
 delete from answerlake.window_summary where file_name not in (select file_name from answerlake.manifest where table_name = 'window_summary');
 insert into answerlake.window_summary (`project_id`, `project_name`, `window_start`, `window_end`, `days_in_window`, `all_responses`, `all_brand_mentions`, `brand_mention_rate`, `positive_count`, `negative_count`, `neutral_count`, `unknown_count`, `current_share_of_voice_pct`, `previous_share_of_voice_pct`, `changed_at`, `final_on`, file_name)
 select cast(`project_id` as string), cast(`project_name` as string), cast(`window_start` as date), cast(`window_end` as date), cast(`days_in_window` as int64), cast(`all_responses` as int64), cast(`all_brand_mentions` as int64), cast(`brand_mention_rate` as float64), cast(`positive_count` as int64), cast(`negative_count` as int64), cast(`neutral_count` as int64), cast(`unknown_count` as int64), cast(`current_share_of_voice_pct` as float64), cast(`previous_share_of_voice_pct` as float64), cast(`changed_at` as timestamp), cast(`final_on` as date), regexp_extract(_FILE_NAME, r'[^/]+$')
@@ -519,6 +537,8 @@ select 'prompt_catalog' as table_name, count(*) as row_count, (select coalesce(s
 union all
 select 'prompt_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'prompt_days') as expected from answerlake.prompt_days
 union all
+select 'prompt_moves' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'prompt_moves') as expected from answerlake.prompt_moves
+union all
 select 'prompt_trend' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'prompt_trend') as expected from answerlake.prompt_trend
 union all
 select 'restated_values' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'restated_values') as expected from answerlake.restated_values
@@ -544,6 +564,8 @@ union all
 select 'turning_points' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'turning_points') as expected from answerlake.turning_points
 union all
 select 'visibility_with_events' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'visibility_with_events') as expected from answerlake.visibility_with_events
+union all
+select 'why_visibility_moved' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'why_visibility_moved') as expected from answerlake.why_visibility_moved
 union all
 select 'window_summary' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'window_summary') as expected from answerlake.window_summary
 ) as counts

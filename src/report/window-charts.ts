@@ -65,7 +65,7 @@ function drawBars(columns: readonly string[], rows: readonly BarRow[], width: nu
   const beside = Math.round(width * (width < 420 ? 0.38 : 0.42));
   const isAbove = hasAxis || rows.some(({ label }) => textWidth(label, FONT) > beside - 12);
   const left = hasAxis ? 12 : isAbove ? 0 : beside;
-  const labelLeft = hasAxis ? DATE : 0;
+  const labelLeft = rows.some(({ date }) => date !== undefined) ? DATE : 0;
   const labels = tellApart(
     rows.map(({ label }) => label),
     isAbove ? width - labelLeft : left - 12,
@@ -359,7 +359,7 @@ export function whyChart(data: ChartData): Chart {
       dot: points,
       previous: null,
       text,
-      token: kind === 'prompt' ? 'other' : isReal ? (points > 0 ? 'good' : 'bad') : 'own',
+      token: kind === 'prompt' ? 'other' : isReal ? (points > 0 ? 'good' : 'bad') : 'rival3',
       cells: [words, text, formatScore(row.visibility_before), formatScore(row.visibility_after)],
     };
   });
@@ -375,7 +375,7 @@ export function whyChart(data: ChartData): Chart {
     title: 'Why visibility moved',
     subtitle: days,
     legend: [
-      { label: 'What is asked changed', token: 'own', shape: 'line' },
+      { label: 'What is asked changed', token: 'rival3', shape: 'line' },
       { label: 'Real rise', token: 'good', shape: 'line' },
       { label: 'Real fall', token: 'bad', shape: 'line' },
       { label: 'Prompts that moved it most', token: 'other', shape: 'line' },

@@ -15,6 +15,8 @@ const UNPLANTED = [
   'days_out_of_the_ordinary',
   'prompts_that_moved',
   'slow_decline',
+  'which_prompts_moved_visibility',
+  'same_basket_of_prompts',
 ];
 const ALLOWED = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
 
