@@ -71,7 +71,8 @@ shared as (
   select
     project_id,
     measure,
-    case when corr(own_change, rivals_change) >= 0.25 then regr_slope(own_change, rivals_change) end as rivals_share
+    -- NaN, where one of them never changes, is larger than every number.
+    case when corr(own_change, rivals_change) between 0.25 and 1.0001 then regr_slope(own_change, rivals_change) end as rivals_share
   from (
     select
       project_id,
@@ -177,7 +178,7 @@ means as (
     before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding){{ "," if not loop.last }}
     {% endfor %}
 ),
-shifts as (
+shifts as materialized (
   select
     *,
     after_7 - before_7 as change_7,
@@ -198,16 +199,28 @@ spread as (
     {% for change in ["7", "14", "15_28", "29_56"] %}
     1.96 * 1.4826 * mad(change_{{ change }}) as typical_{{ change }},
     {% endfor %}
-    count(change_7) filter (where is_quiet) as quiet_days,
-    median(change_7) filter (where is_quiet) as quiet_change
+    count(change_7) filter (where is_quiet) as quiet_days
   from shifts
   where date >= last_date - 364
   group by project_id, project_name, measure, last_date
+),
+-- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
+drifts as (
+  select
+    s.project_id,
+    s.measure,
+    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) as quiet_change,
+    -- How far that mean strays by itself, for stretches of about 20 days.
+    max(8 * t.typical_7 / 1.96 / sqrt(20.0 * t.quiet_days)) as quiet_error
+  from shifts s
+  join spread t on t.project_id = s.project_id and t.measure = s.measure and t.quiet_days >= 60
+  where s.is_quiet and s.change_7 is not null and s.date >= s.last_date - 364
+  group by s.project_id, s.measure
 )
 select
-  project_id,
-  project_name,
-  measure,
+  v.project_id,
+  v.project_name,
+  v.measure,
   last_date,
   days_count,
   sampled_share,
@@ -220,9 +233,10 @@ select
     when days_count >= 60 and typical_7 > 1e-9
       then -ln(least(greatest(0.8, typical_14 / typical_7 - 0.15), 2)) / ln(2)
   end as exponent,
-  -- The middles of the two weeks lie 8 days apart.
-  case when quiet_days >= 60 then quiet_change / 8 else 0 end as drift_per_day
-from spread;
+  -- The middles of the two weeks lie 8 days apart. What may be chance is taken off (James and Stein).
+  coalesce(quiet_change * greatest(1 - power(quiet_error / nullif(quiet_change, 0), 2), 0) / 8, 0) as drift_per_day
+from spread v
+left join drifts f on f.project_id = v.project_id and f.measure = v.measure;
 
 comment on view detail.effect_scales is 'How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.';
 {{ comments("effect_scales", "project_id, project_name, measure") }}
@@ -233,4 +247,4 @@ comment on column detail.effect_scales.typical_change_7_days is '1.96 standard d
 comment on column detail.effect_scales.typical_change_15_28 is 'The same of the mean of the days 15 to 28 after a day less that of the 14 before. Do not sum or average.';
 comment on column detail.effect_scales.typical_change_29_56 is 'The same of the days 29 to 56. Do not sum or average.';
 comment on column detail.effect_scales.exponent is 'How fast typical_change_7_days shrinks with longer means: 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.';
-comment on column detail.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: median over the days outside the windows of actions and setup_changes (14 days before to 7 after); 0 where there are fewer than 60 of them. Do not sum or average.';
+comment on column detail.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after), less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.';

@@ -18,6 +18,8 @@ export interface Story {
   level?: (day: number) => number;
   /** Share of each effect by which the rivals move the other way. */
   displaced?: number;
+  /** Has no slow trend. */
+  isFlat?: true;
   /** Days on which prompts come, without a list that says how many answers they have. */
   newPrompts?: readonly number[];
 }
@@ -80,7 +82,7 @@ function simulate(
   const dice = new Dice(id);
   const scale = 1 + (index % 3);
   const weekdays = (index % 4) * 3;
-  const trend = ((index % 5) - 2) * 4;
+  const trend = story.isFlat === true ? 0 : ((index % 5) - 2) * 4;
   const own = noise(dice, weather === 'autocorrelated' ? 0.8 : 0.5);
   const rival = noise(dice, 0.5);
   const wandering = weather === 'walk' ? walk(dice, 0.3) : null;
