@@ -685,6 +685,24 @@ view detail.ai_traffic (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
+-- Dated events of the API. One row per event. Source: GET v2 events.
+view detail.api_events (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  event_id varchar, -- Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
+  time timestamp, -- Instant (UTC) of the action, or of the earliest prompt of the group.
+  date date, -- Day (UTC) to join on.
+  title varchar, -- Short text: title of the action, or how many prompts were created or deleted.
+  text varchar, -- Longer text: kind of event, type of action, project.
+  tags varchar, -- Kind of event and type of action, separated by a comma.
+  type varchar, -- action, prompts_created or prompts_deleted.
+  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  monitor_id varchar, -- Monitor id; NULL for actions. Source: GET v2 events.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  prompt_count bigint, -- Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.
+);
+
 -- Share of each brand in all brand mentions. One row per project, grain, period, scope and brand that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
 view detail.brand_mention_share (
   project_id varchar, -- Project id (core.projects).
@@ -1033,7 +1051,7 @@ view detail.effect_scales (
   typical_change_15_28 double, -- The same of the mean of the days 15 to 28 after a day less that of the 14 before. Do not sum or average.
   typical_change_29_56 double, -- The same of the days 29 to 56. Do not sum or average.
   exponent double, -- How fast typical_change_7_days shrinks with longer means: 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
-  drift_per_day double, -- Slow trend a day, in the unit of the measure: median over the days outside the windows of actions and setup_changes (14 days before to 7 after); 0 where there are fewer than 60 of them. Do not sum or average.
+  drift_per_day double, -- Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after), less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.
 );
 
 -- Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.
@@ -1219,6 +1237,28 @@ view detail.prompt_days (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
+-- Answers and visibility of each prompt in the two periods of detail.visibility_periods, told from the running totals of the prompt list, and what they add to the change of the project. One row per project, length of window and prompt, and one (other) for the answers of no listed prompt. Source: GET v1 prompts.
+view detail.prompt_periods (
+  project_id varchar, -- Project id (core.projects).
+  window_days integer, -- Days on each side: 7, 28 or 90. Filter on one.
+  prompt_id varchar, -- Prompt id; (other) for the answers of no listed prompt.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  is_new boolean, -- True when it was first seen after the first night.
+  is_gone boolean, -- True when it is no longer on the list.
+  is_kept boolean, -- True when it has answers in both periods.
+  responses_before double, -- Answers in the period before. Adds up over prompts.
+  responses_after double, -- Answers in the period after. Adds up over prompts.
+  weight_before double, -- Its part of all answers of the period before, 0 to 1. Adds up over prompts.
+  weight_after double, -- Its part of all answers of the period after, 0 to 1. Adds up over prompts.
+  rate_before double, -- Its visibility in the period before; without answers there, that of the other period. Do not sum or average.
+  rate_after double, -- Its visibility in the period after; without answers there, that of the other period. Do not sum or average.
+  error_before double, -- What rounding of the list may change its visibility of the period before by. Do not sum or average.
+  error_after double, -- What rounding of the list may change its visibility of the period after by. Do not sum or average.
+  contribution double, -- What it adds to the change of the project, in points. Adds up over prompts.
+  rate_part double, -- The part of it that its own visibility moved. Adds up over prompts.
+  common_rate double, -- Mean visibility of what was asked in both periods. Repeated on every row: do not sum or average.
+);
+
 -- What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
 view detail.restated_values (
   project_id varchar, -- Project id (core.projects).
@@ -1390,6 +1430,25 @@ view detail.typical_changes (
   steady_drift_28_days double, -- Slow trend in 28 days: the least of the median changes of 28 days in the three thirds of the history, 0 unless all have one sign; NULL with fewer than 60 such changes. Do not sum or average.
   spread_28_days double, -- Root of the mean square of the changes of 28 days less that trend: what a projection grows by. Do not sum or average.
   sampled_share double, -- Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
+);
+
+-- The two periods that why_visibility_moved compares: the days between three nights with a prompt list that came by 06:00 UTC, the newest one and those nearest to one and two windows before it. One row per project and length of window. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time.
+view detail.visibility_periods (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_days integer, -- Days on each side: 7, 28 or 90. Filter on one.
+  from_night date, -- Day (UTC) of the first list; NULL when no night is near enough.
+  middle_night date, -- Day (UTC) of the second list; NULL when no night is near enough.
+  to_night date, -- Day (UTC) of the newest list.
+  before_from date, -- First day (UTC) of the period before.
+  before_to date, -- Last day (UTC) of the period before, counted.
+  after_from date, -- First day (UTC) of the period after.
+  after_to date, -- Last day (UTC) of the period after, counted.
+  responses_before double, -- Responses of every type in the period before. Do not add windows.
+  responses_after double, -- Responses of every type in the period after. Do not add windows.
+  visibility_before double, -- Visibility score of your own brand over all responses of the period before. Do not sum or average.
+  visibility_after double, -- Visibility score of your own brand over all responses of the period after. Do not sum or average.
+  before_as_reported double, -- The same of the period before, as it was stored when that period ended. Do not sum or average.
 );
 
 -- Daily visibility with its 7-day mean and the events of that day. One row per project, scope and day with a row of visibility; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 visibility-time-series, GET v2 events.
@@ -1921,22 +1980,22 @@ view main.domain_citation_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Dated events for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events.
+-- Dated events, and changes of the models and monitors that are asked (setup_changes), for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events, setup_changes.
 view main.event_annotations (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  event_id varchar, -- Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
-  time timestamp, -- Instant (UTC) of the action, or of the earliest prompt of the group.
+  event_id varchar, -- Event (core.events), or kind and day of a setup change: unique within a project.
+  time timestamp, -- Instant (UTC) of the action, or of the earliest prompt of the group; the beginning of the day for a setup change.
   date date, -- Day (UTC) to join on.
-  title varchar, -- Short text: title of the action, or how many prompts were created or deleted.
+  title varchar, -- Short text: title of the action, how many prompts were created or deleted, or what changed.
   text varchar, -- Longer text: kind of event, type of action, project.
-  tags varchar, -- Kind of event and type of action, separated by a comma.
-  type varchar, -- action, prompts_created or prompts_deleted.
+  tags varchar, -- Kind of event and type of action or change, separated by a comma.
+  type varchar, -- action, prompts_created, prompts_deleted or setup_change.
   action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
   action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
   monitor_id varchar, -- Monitor id; NULL for actions. Source: GET v2 events.
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
-  prompt_count bigint, -- Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.
+  prompt_count bigint, -- Prompts in the group; NULL for other events. Adds up over events. Source: GET v2 events.
 );
 
 -- The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.
@@ -2122,6 +2181,29 @@ view main.prompt_days (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Which prompts moved visibility: answers and visibility of each between nights with a prompt list, and what it adds to the change of the project. One row per project, length of window and prompt with answers, and one (other) for the answers of no listed prompt; none where why_visibility_moved is not told. Source: GET v1 prompts.
+view main.prompt_moves (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one.
+  prompt_id varchar, -- Prompt id; (other) for the answers of no listed prompt.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  before_from date, -- First day (UTC) of the period before.
+  before_to date, -- Last day (UTC) of the period before, counted.
+  after_from date, -- First day (UTC) of the period after.
+  after_to date, -- Last day (UTC) of the period after, counted.
+  responses_before bigint, -- Answers in the period before. Adds up over prompts of one window.
+  responses_after bigint, -- Answers in the period after. Adds up over prompts of one window.
+  visibility_before double, -- Its visibility in the period before; NULL without answers, and where rounding may change it by more than 2 points. Do not sum or average: contribution adds up.
+  visibility_after double, -- Its visibility in the period after; NULL without answers, and where rounding may change it by more than 2 points. Do not sum or average: contribution adds up.
+  change double, -- After less before, in points; NULL where either is. Do not sum or average: contribution adds up.
+  contribution double, -- Points that it adds to the change of the project. Adds up over the prompts of one window.
+  rounding_error double, -- What the rounding of the list may change its visibility by, in points. Do not sum or average.
 );
 
 -- State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.
@@ -2356,6 +2438,26 @@ view main.visibility_with_events (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Why the visibility of all answers moved: how much of the change the questions made (prompts that came or went, monitors, how often prompts were asked, models) and how much is real. Between nights with a prompt list, by their running totals, without a request. One row per project, length of window and part; the points of the parts sum to the change. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time, GET v1 share-of-voice/time-series and v1 visibility-time-series by model.
+view main.why_visibility_moved (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one.
+  before_from date, -- First day (UTC) of the period before; NULL when no night is near enough.
+  before_to date, -- Last day (UTC) of the period before, counted.
+  after_from date, -- First day (UTC) of the period after; NULL when no night is near enough.
+  after_to date, -- Last day (UTC) of the period after, counted.
+  visibility_before double, -- Visibility score of your own brand over all responses of the period before. Repeated on every row: do not sum or average.
+  visibility_after double, -- Visibility score of your own brand over all responses of the period after. Repeated on every row: do not sum or average.
+  before_as_reported double, -- visibility_before as it was stored when that period ended: what a report of then said. Repeated on every row: do not sum or average.
+  change double, -- After less before, in points. Repeated on every row: do not sum; points sum to it.
+  part varchar, -- prompts_added, prompts_removed, monitors (one began, stopped or changed its pace), sampling (kept prompts asked more or less), models (came, went or answered more or less), prompts_and_models (both at once: they cannot be told apart), unexplained (answers of no listed prompt) or real_change (the rest).
+  points double, -- Points of the change that the part made. Adds up over the parts of one project and window. NULL where not_told says why; models: NULL where no model is asked for.
+  typical_change double, -- How far such a change strays by itself (detail.typical_changes). Repeated on every row: do not sum or average.
+  judged_by varchar, -- What the parts are told by: prompts, and models where visibility and share of voice are asked for them.
+  not_told varchar, -- Why there are no parts: nights_missing (no list near one of the three nights, or no figures), totals_disagree (the running totals contradict the figures of the days) or nothing_in_common (no prompt was asked in both periods); NULL when they are told.
 );
 
 -- Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.

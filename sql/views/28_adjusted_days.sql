@@ -209,13 +209,23 @@ drifts as (
   select
     s.project_id,
     s.measure,
-    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) as quiet_change,
+    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) filter (where s.is_quiet) as quiet_change,
+    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) as any_change,
     -- How far that mean strays by itself, for stretches of about 20 days.
     max(8 * t.typical_7 / 1.96 / sqrt(20.0 * t.quiet_days)) as quiet_error
   from shifts s
   join spread t on t.project_id = s.project_id and t.measure = s.measure and t.quiet_days >= 60
-  where s.is_quiet and s.change_7 is not null and s.date >= s.last_date - 364
+  where s.change_7 is not null and s.date >= s.last_date - 364
   group by s.project_id, s.measure
+),
+-- Lasting lifts move the mean of all days, lifts that fade that of the quiet ones: a trend moves both.
+trends as (
+  select
+    project_id,
+    measure,
+    case when quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change)) end as change,
+    quiet_error
+  from drifts
 )
 select
   v.project_id,
@@ -234,9 +244,9 @@ select
       then -ln(least(greatest(0.8, typical_14 / typical_7 - 0.15), 2)) / ln(2)
   end as exponent,
   -- The middles of the two weeks lie 8 days apart. What may be chance is taken off (James and Stein).
-  coalesce(quiet_change * greatest(1 - power(quiet_error / nullif(quiet_change, 0), 2), 0) / 8, 0) as drift_per_day
+  coalesce(f.change * greatest(1 - power(f.quiet_error / nullif(f.change, 0), 2), 0) / 8, 0) as drift_per_day
 from spread v
-left join drifts f on f.project_id = v.project_id and f.measure = v.measure;
+left join trends f on f.project_id = v.project_id and f.measure = v.measure;
 
 comment on view detail.effect_scales is 'How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.';
 {{ comments("effect_scales", "project_id, project_name, measure") }}
@@ -247,4 +257,4 @@ comment on column detail.effect_scales.typical_change_7_days is '1.96 standard d
 comment on column detail.effect_scales.typical_change_15_28 is 'The same of the mean of the days 15 to 28 after a day less that of the 14 before. Do not sum or average.';
 comment on column detail.effect_scales.typical_change_29_56 is 'The same of the days 29 to 56. Do not sum or average.';
 comment on column detail.effect_scales.exponent is 'How fast typical_change_7_days shrinks with longer means: 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.';
-comment on column detail.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after), less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.';
+comment on column detail.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after) or over all days, whichever is less, 0 where their signs differ, and less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.';

@@ -46,7 +46,8 @@ export function define(command: Command, host: CommandHost): void {
     const today = flags.today ?? dayOf(context.effects.now());
     const start = addDays(today, 1 - DEMO_DAYS);
     const { startSimulator } = await import('../../simulator/simulator.ts');
-    let { now } = context.effects;
+    const real = (): number => context.effects.now();
+    let now = real;
     await using simulator = await startSimulator({
       world: 'demo',
       today,
@@ -61,7 +62,7 @@ export function define(command: Command, host: CommandHost): void {
     const isNew = !existsSync(config.warehouse.path);
     const sync = async (day: Day, endpoints: string[] | null = null): Promise<RunReport> => {
       simulator.setToday(day);
-      now = isNew ? nightOf(day, context.effects.now) : context.effects.now;
+      now = isNew ? nightOf(day, real) : real;
       const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
       return await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
         context: { ...context, effects: { ...context.effects, now } },

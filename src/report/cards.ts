@@ -12,8 +12,8 @@ import {
   impactChart,
   pagesChart,
   promptsChart,
-  whyChart,
 } from './window-charts.ts';
+import { whyChart } from './why-chart.ts';
 
 /** The last days of a project; 0: all. */
 export function rangeOf({ days }: ChartData, wanted: number): Range {

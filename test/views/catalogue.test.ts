@@ -8,9 +8,9 @@ it('the views give no row, and no failure, in an empty database, except the sett
   const views = await rows(
     `select schema_name || '.' || view_name as name from duckdb_views() where not internal order by name collate nocase`,
   );
-  const filled: unknown[] = [];
+  const filled: string[] = [];
   for (const { name } of views)
-    if ((await rows(`select * from ${String(name)}`)).length > 0) filled.push(name);
+    if ((await rows(`select * from ${String(name)}`)).length > 0) filled.push(String(name));
   expect(filled.toSorted()).toEqual(['main.ai_vendors', 'main.sync_settings']);
 });
 

@@ -37,20 +37,26 @@ const step =
     return { actions: [], isFlat: true, level: (day) => (day >= DAYS - age ? size : 0) };
   };
 
-it.each([
-  ['no step', (): Story => ({ actions: [], isFlat: true })] as const,
-  ['a step 200 days ago', step(200)] as const,
-  ['a step 280 days ago', step(280)] as const,
-])('at most 1 of 350 changes of idle projects is clear: %s', async (name, story) => {
-  const [clear = 0, rows = 0, holds0 = 0] = await overRounds(name, { weather: 'calm', story }, (world) =>
-    numbers(
-      world,
-      `select count(*) filter (where is_clear), count(*), count(*) filter (where is_clear and change_low <= 0 and change_high >= 0)
+it('at most 1 of 350 changes of idle projects is clear, also 200 and 280 days after a step of 8', async () => {
+  const worlds = [
+    ['no step', (): Story => ({ actions: [], isFlat: true })],
+    ['a step 200 days ago', step(200)],
+    ['a step 280 days ago', step(280)],
+  ] as const;
+  let [clear, rows] = [0, 0];
+  for (const [name, story] of worlds) {
+    const [found = 0, all = 0, holds0 = 0] = await overRounds(name, { weather: 'calm', story }, (world) =>
+      numbers(
+        world,
+        `select count(*) filter (where is_clear), count(*), count(*) filter (where is_clear and change_low <= 0 and change_high >= 0)
          from kpi_changes where measure = 'visibility' and window_days < 365`,
-    ),
-  );
+      ),
+    );
+    expect(holds0).toBe(0);
+    clear += found;
+    rows += all;
+  }
   expect(clear).toBeLessThanOrEqual(rows / 350);
-  expect(holds0).toBe(0);
 });
 
 it.each([
@@ -127,11 +133,11 @@ it.each([
 
 const pooled = (effect: number) => (): Story => ({
   actions: [50, 90, 130, 170, 210, 250, 290, 330].map((day) => ({ day, effect: 0 })),
-  // The lift fades after four weeks.
+  // The lift is gone after three weeks.
   level: (day) =>
     effect === 0
       ? 0
-      : [50, 90, 130, 170, 210, 250, 290, 330].some((start) => day > start && day <= start + 28)
+      : [50, 90, 130, 170, 210, 250, 290, 330].some((start) => day > start && day <= start + 21)
         ? effect
         : 0,
 });

@@ -6,12 +6,8 @@ const FIRST = '2025-01-06';
 const SYNC_DAY = '2025-04-16';
 
 /** Answers of a model or monitor by day, counted from the first Monday; 0 is no row. */
-async function plant(
-  world: World,
-  scope: string,
-  scope_id: string,
-  answers: (day: number) => number,
-): Promise<void> {
+async function plant(world: World, filter: string, answers: (day: number) => number): Promise<void> {
+  const [scope, scope_id] = filter.split(' ');
   await world.insert(
     'core.share_of_voice',
     days(FIRST, 100).flatMap((date, day) => {
@@ -25,7 +21,7 @@ async function openProject(): Promise<World> {
   const world = await openWorld();
   await configure(world, SYNC_DAY);
   await world.insert('core.projects', [{ name: 'Shop' }]);
-  await plant(world, 'project', 'p', () => 100);
+  await plant(world, 'project p', () => 100);
   return world;
 }
 
@@ -35,9 +31,9 @@ const CHANGES =
 it('a model that goes, one that comes and one that is asked on Mondays alone are told from their answers', async () => {
   await using world = await openProject();
   await world.insert('core.models', [{ model_id: 'old', label: 'Old' }]);
-  await plant(world, 'model', 'old', (day) => (day < 60 ? 20 : 0));
-  await plant(world, 'model', 'new', (day) => (day < 70 ? 0 : 30));
-  await plant(world, 'model', 'weekly', (day) => (day % 7 === 0 ? 40 : 0));
+  await plant(world, 'model old', (day) => (day < 60 ? 20 : 0));
+  await plant(world, 'model new', (day) => (day < 70 ? 0 : 30));
+  await plant(world, 'model weekly', (day) => (day % 7 === 0 ? 40 : 0));
   await world.gives(
     CHANGES,
     table(
@@ -50,16 +46,16 @@ it('a model that goes, one that comes and one that is asked on Mondays alone are
 
 it('nothing is told of the first 28 days, nor of two days without answers', async () => {
   await using world = await openProject();
-  await plant(world, 'model', 'early', (day) => (day < 20 ? 20 : 0));
-  await plant(world, 'model', 'gap', (day) => (day === 50 || day === 51 ? 0 : 20));
+  await plant(world, 'model early', (day) => (day < 20 ? 20 : 0));
+  await plant(world, 'model gap', (day) => (day === 50 || day === 51 ? 0 : 20));
   await world.gives(CHANGES, []);
 });
 
 it('a monitor that is asked on other weekdays has another rhythm, and one that ends has stopped', async () => {
   await using world = await openProject();
   await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
-  await plant(world, 'monitor', 'm', (day) => (day < 56 || day % 7 === 2 ? 10 : 0));
-  await plant(world, 'monitor', 'ends', (day) => (day < 80 ? 10 : 0));
+  await plant(world, 'monitor m', (day) => (day < 56 || day % 7 === 2 ? 10 : 0));
+  await plant(world, 'monitor ends', (day) => (day < 80 ? 10 : 0));
   await world.gives(
     CHANGES,
     table(
