@@ -50,11 +50,10 @@ pooled as (
     coalesce(cast(sum(judged) as bigint), 0) as judged_count,
     count(effect) as weeks_count,
     avg(effect) as mean_effect,
-    -- What single effects stray by, and what the weeks differ by: the larger of the two.
-    greatest(
-      sqrt(sum(half * half)) / nullif(count(effect), 0),
-      (1.96 + 2.4 / nullif(count(effect) - 1, 0)) * stddev_samp(effect) / sqrt(nullif(count(effect), 0))
-    ) as half
+    -- What single effects stray by.
+    sqrt(sum(half * half)) / nullif(count(effect), 0) as told_half,
+    -- What the weeks differ by.
+    (1.96 + 2.4 / nullif(count(effect) - 1, 0)) * stddev_samp(effect) / sqrt(nullif(count(effect), 0)) as seen_half
   from weeks
   group by project_id, organization_id, action_type, measure
 )
@@ -71,7 +70,7 @@ select
   v.mean_effect - v.half as effect_low,
   v.mean_effect + v.half as effect_high,
   abs(v.mean_effect) > v.half as is_clear
-from pooled v
+from (select *, sqrt((told_half * told_half + coalesce(seen_half, told_half) * coalesce(seen_half, told_half)) / 2) as half from pooled) v
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.action_type_impact is 'What the actions of one type have in common: mean of their judged effects (detail.action_effects), those of one calendar week counted as one. Single actions rarely show anything, many together can. One row per project (and ''all'' for all projects of an organization together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.';
