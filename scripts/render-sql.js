@@ -19,10 +19,13 @@ const DIALECTS = {
     max_by(value, by, condition = '') {
       return `max_by(${value}, ${by})${condition === '' ? '' : ` filter (where ${condition})`}`;
     },
+    create_schema: (name) => `create schema if not exists ${name};`,
     text_function: (name, body) => `create or replace macro main.${name}(input) as\n${body};`,
     words: [],
   },
   postgres: {
+    // The target has created its schemas before, because `if not exists` needs the right to create one.
+    create_schema: () => '',
     try_cast: (value, type) => `meta.try_${type}(${value})`,
     max_by(value, by, condition = '') {
       const found = [`${value} is not null`, `${by} is not null`, ...(condition === '' ? [] : [condition])];
@@ -54,19 +57,74 @@ const context = {
   daily_tables: daily.flatMap(({ outputs }) =>
     outputs.filter(({ key }) => key.includes('date')).map(({ table }) => table),
   ),
+  /** The key of a row in `detail`, and in `main` the key without what tells filters and periods apart, each with the rows \`d\` that the schema has. */
+  forms(key, ...more) {
+    const whole = key.filter(([column]) => !['grain', 'scope', 'scope_id'].includes(column));
+    return [
+      ['detail', [...key, ...more], 'true'],
+      ['main', [...whole, ...more], "d.grain = 'day' and d.scope = 'project'"],
+    ];
+  },
   /** `columns` are names of `sql/column-comments.yaml`; `start = date` puts the comment of `date` on `start`. */
   comments(view, columns) {
     const lines = columns.split(', ').map((entry) => {
       const [column, shared = column] = entry.split(' = ');
       const text = columnComments[shared];
       if (text === undefined) throw new Error(`sql/column-comments.yaml has no ${shared}`);
-      return `comment on column main.${view}.${column} is ${quoteLiteral(text)};`;
+      return `comment on column ${SCHEMA_OF_VIEW}.${view}.${column} is ${quoteLiteral(text)};`;
     });
     return lines.join('\n');
   },
 };
 
-function render(dialect) {
+/** Stands for the schema of the view until the file is rendered. */
+const SCHEMA_OF_VIEW = '@schema';
+
+/** Comments of \`detail\` that say something else where only whole days of the project remain. */
+const IN_MAIN = [
+  [/^First day of the period \(UTC\)\.$/, 'Day (UTC).'],
+  [/ over periods of one grain/g, ' over days'],
+  [/, not over scopes/g, ''],
+  [/\bperiods\b/g, 'days'],
+  [/\bperiod\b/g, 'day'],
+];
+
+/** Writes \`main.<name>\` from \`detail.<name>\`: \`where\` picks its rows; \`figures\` names, by a column that says what is whole, the figures that are NULL elsewhere. */
+function safeView(
+  columns,
+  name,
+  { comment, where = 'true', without = [], figures = {}, from = name, isWindow = false },
+) {
+  const guard = new Map(
+    Object.entries(figures).flatMap(([whole, list]) => list.map((figure) => [figure, whole])),
+  );
+  const left = new Set([...without, ...Object.keys(figures)]);
+  const own = columns.filter((column) => column.view === `detail.${from}` && !left.has(column.name));
+  if (own.length === 0) throw new Error(`detail.${from} has no columns`);
+  const list = own.map((column) => {
+    const whole = guard.get(column.name);
+    const quoted = quoteIdentifier(column.name);
+    return whole === undefined ? `  d.${quoted}` : `  case when d.${whole} then d.${quoted} end as ${quoted}`;
+  });
+  const comments = own.map((column) => {
+    const text = isWindow
+      ? column.comment
+      : IN_MAIN.reduce((said, [words, other]) => said.replace(words, other), column.comment);
+    return `comment on column main.${name}.${quoteIdentifier(column.name)} is ${quoteLiteral(text)};`;
+  });
+  return [
+    `create view main.${name} as`,
+    'select',
+    list.join(',\n'),
+    `from detail.${from} d`,
+    `where ${where};`,
+    `comment on view main.${name} is ${quoteLiteral(comment)};`,
+    ...comments,
+  ].join('\n');
+}
+
+/** Renders every view of one database; \`onFile\` gets each file, and gives the columns of the views so far. */
+async function render(dialect, onFile) {
   const { words, ...functions } = DIALECTS[dialect];
   const loader = new nunjucks.FileSystemLoader(['views', 'macros'].map((folder) => join(SQL_FOLDER, folder)));
   const templates = new nunjucks.Environment(loader, {
@@ -75,16 +133,30 @@ function render(dialect) {
     trimBlocks: true,
     lstripBlocks: true,
   });
+  let columns = [];
   templates.addFilter('quoted', (values) => values.map(quoteLiteral).join(', '));
   for (const [name, value] of Object.entries({ ...context, ...functions })) templates.addGlobal(name, value);
-  const files = readdirSync(join(SQL_FOLDER, 'views')).toSorted();
-  return files.map((file) => {
+  templates.addGlobal('safe_view', (name, options) => safeView(columns, name, options));
+  const files = [];
+  for (const file of readdirSync(join(SQL_FOLDER, 'views')).toSorted()) {
     const sql = words.reduce(
       (text, [word, other]) => outsideTexts(text, (part) => part.replaceAll(word, other)),
-      templates.render(file),
+      withSchemas(templates.render(file)),
     );
-    return { file, sql };
-  });
+    files.push({ file, sql });
+    columns = await onFile(sql);
+  }
+  return files;
+}
+
+function withSchemas(sql) {
+  const schemas = new Map(
+    [...sql.matchAll(/^create view (\w+)\.(\w+) as/gm)].map(([, schema, view]) => [view, schema]),
+  );
+  return sql.replaceAll(
+    new RegExp(`${SCHEMA_OF_VIEW}\\.(\\w+)`, 'g'),
+    (_, view) => `${schemas.get(view)}.${view}`,
+  );
 }
 
 /** Changes text outside quotes and comments. */
@@ -95,27 +167,30 @@ function outsideTexts(sql, change) {
     .join('');
 }
 
-/** The columns of each view, in order, as DuckDB gives them. */
-async function columnsOf(views) {
+/** Creates views, file by file, and reads the columns of all in order, as DuckDB gives them. */
+async function openCatalogue() {
   const connection = await (await DuckDBInstance.create()).connect();
-  for (const { sql } of [...readSqlFiles('migrations'), ...views]) await connection.run(sql);
-  const found = await connection.runAndReadAll(
-    `select table_name as view, column_name as name, data_type as type
-     from duckdb_columns() where schema_name = 'main' and not internal order by view, column_index`,
-  );
-  return found.getRowObjects();
+  for (const { sql } of readSqlFiles('migrations')) await connection.run(sql);
+  return async (sql) => {
+    await connection.run(sql);
+    const found = await connection.runAndReadAll(
+      `select schema_name || '.' || table_name as view, column_name as name, data_type as type, comment
+       from duckdb_columns() where schema_name in ('main', 'detail') and not internal order by view, column_index`,
+    );
+    return found.getRowObjects();
+  };
 }
 
 /** Columns have the names and types that they have in DuckDB. */
 function withTypes(sql, columns) {
-  return sql.replaceAll(/^create view main\.(\w+) as\n([\s\S]*?);$/gm, (_, view, query) => {
+  return sql.replaceAll(/^create view ((?:main|detail)\.\w+) as\n([\s\S]*?);$/gm, (_, view, query) => {
     const casts = columns
       .filter((column) => column.view === view)
       .map(({ name, type }) => {
         const column = quoteIdentifier(name);
         return `cast(v.${column} as ${postgresType(type)}) as ${column}`;
       });
-    return `create or replace view main.${view} as select ${casts.join(', ')} from (\n${query}\n) v;`;
+    return `create or replace view ${view} as select ${casts.join(', ')} from (\n${query}\n) v;`;
   });
 }
 
@@ -126,10 +201,12 @@ function write(dialect, views) {
   for (const { file, sql } of views) writeFileSync(join(folder, file), sql);
 }
 
-const duckdb = render('duckdb');
-const columns = await columnsOf(duckdb);
+const addFile = await openCatalogue();
+let columns = [];
+const duckdb = await render('duckdb', async (sql) => (columns = await addFile(sql)));
 write('duckdb', duckdb);
+const postgres = await render('postgres', () => columns);
 write(
   'postgres',
-  render('postgres').map(({ file, sql }) => ({ file, sql: withTypes(sql, columns) })),
+  postgres.map(({ file, sql }) => ({ file, sql: withTypes(sql, columns) })),
 );

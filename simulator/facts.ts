@@ -16,8 +16,15 @@ export interface Facts {
   actions: ActionHistory;
   /** The totals of one day under the filter; the caller must not change them. */
   totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals;
+  /** Answers of every prompt (by index) from the first day up to the day before this one, and the sum of your brand's scores in them. */
+  runningTotals(dayNumber: number): RunningTotals;
   /** Sets the marks of the prompts (by index) whose answers of the day cite one of the domains (by index). */
   markCited(marks: Uint8Array, dayNumber: number, view: CitedView): void;
+}
+
+interface RunningTotals {
+  responses: Float64Array;
+  scores: Float64Array;
 }
 
 interface CitedView {
@@ -25,6 +32,9 @@ interface CitedView {
   version: cell.DayVersion;
   domains: readonly number[];
 }
+
+/** A whole day without corrections. */
+export const COMPLETE: cell.DayVersion = { arrived: 1, factor: 1, corrections: 0 };
 
 const MAX_CELL_BYTES = 96 * 1024 * 1024;
 
@@ -137,9 +147,35 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
     return prompts;
   }
 
+  const running = new Map<number, RunningTotals>();
+  function runningTotals(dayNumber: number): RunningTotals {
+    const known = running.get(dayNumber);
+    if (known !== undefined) return known;
+    const start = [...running.keys()]
+      .filter((day) => day < dayNumber)
+      .reduce((a, b) => Math.max(a, b), firstDay);
+    const before = running.get(start);
+    const sums = {
+      responses: before?.responses.slice() ?? new Float64Array(project.prompts.length),
+      scores: before?.scores.slice() ?? new Float64Array(project.prompts.length),
+    };
+    for (let day = start; day < dayNumber; day += 1) {
+      const cells = cellsOf(day, COMPLETE);
+      for (let index = 0; index < project.prompts.length * project.models.length; index += 1) {
+        const prompt = Math.floor(index / project.models.length);
+        const at = index * maker.width;
+        sums.responses[prompt] = (sums.responses[prompt] ?? 0) + (cells[at + cell.RESPONSES] ?? 0);
+        sums.scores[prompt] = (sums.scores[prompt] ?? 0) + (cells[at + cell.FIRST_BRAND + 1] ?? 0);
+      }
+    }
+    running.set(dayNumber, sums);
+    return sums;
+  }
+
   return {
     actions,
     totals,
+    runningTotals,
     markCited(marks, dayNumber, view) {
       if (dayNumber < firstDay) return;
       for (const prompt of citedPrompts(dayNumber, view)) marks[prompt] = 1;

@@ -48,8 +48,9 @@ function updatedAt(prompt: WorldPrompt, today: number): string {
 function promptBody(request: RouteRequest, prompt: WorldPrompt): Record<string, unknown> {
   const { project, state } = request;
   const monitor = project.monitors[prompt.monitor];
-  const age = Math.max(0, state.today - Math.floor(prompt.createdAt / DAY_MS));
-  const drift = 3 * Math.sin((state.today + prompt.volume) / 25);
+  const totals = state.facts(project).runningTotals(state.today);
+  const index = project.prompts.indexOf(prompt);
+  const responses = totals.responses[index] ?? 0;
   const { averageVisibility } = prompt;
   return {
     id: prompt.id,
@@ -59,16 +60,14 @@ function promptBody(request: RouteRequest, prompt: WorldPrompt): Record<string, 
     languageCode: prompt.languageCode,
     llmMonitorId: monitor?.id,
     llmMonitor: { id: monitor?.id, name: monitor?.name },
-    amountOfResponses: prompt.isActive
-      ? Math.round(age * project.models.length * project.responsesPerDay * 0.97)
-      : 0,
+    amountOfResponses: responses,
     volume: prompt.volume,
     createdAt: new Date(prompt.createdAt).toISOString(),
     updatedAt: updatedAt(prompt, state.today),
     intent: prompt.intent,
     averageVisibility:
       typeof averageVisibility === 'number'
-        ? Math.round(Math.min(100, Math.max(0, averageVisibility + drift)) * 100) / 100
+        ? Math.round((100 * (totals.scores[index] ?? 0)) / Math.max(1, responses)) / 100
         : averageVisibility,
     difficulty: prompt.difficulty,
   };

@@ -1,6 +1,6 @@
 import { dayNumber, dayOf, type Day } from '../src/day.ts';
 import type { DayVersion } from './cells.ts';
-import { createFacts, type Facts } from './facts.ts';
+import { COMPLETE, createFacts, type Facts } from './facts.ts';
 import type { SimulatorOptions, WindowLimit } from './options.ts';
 import type { World, WorldKey, WorldProject } from './world.ts';
 import { buildWorld, DEFAULT_FIRST_DAY, DEFAULT_SEED } from './worlds.ts';
@@ -31,8 +31,6 @@ export interface SimulatorState {
   version(projectId: string, endpoint: string, day: number): DayVersion;
   windowLimit(endpoint: string): WindowLimit | undefined;
 }
-
-const COMPLETE: DayVersion = { arrived: 1, factor: 1, corrections: 0 };
 
 /** @throws RangeError when `today` is before `firstDay` */
 export function createState(options: SimulatorOptions): SimulatorState {

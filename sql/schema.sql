@@ -266,7 +266,7 @@ table core.projects (
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- State of every listed prompt on each day of a sync: the history that the prompt list itself lacks. Source: GET v1 prompts.
+-- State of every listed prompt on each day of a sync, as the first list of the day told it: the history that the prompt list itself lacks. Source: GET v1 prompts.
 table core.prompt_snapshots (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   date date not null, -- Day of the sync (UTC).
@@ -276,6 +276,7 @@ table core.prompt_snapshots (
   average_visibility double, -- Average visibility over all responses. Do not average. Source: GET v1 prompts.
   difficulty double, -- Weighted average keyword difficulty. Do not average. Source: GET v1 prompts.
   is_active boolean, -- True when it was asked on that day. Source: GET v1 prompts.
+  seen_at timestamp, -- Instant (UTC) of the answer: the figures are those of that moment.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -631,136 +632,51 @@ table meta.vanishing (
 );
 
 -- Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.
-view main.action_bursts (
+view detail.action_bursts (
   project_id varchar, -- Project id (core.projects).
   date date, -- Day (UTC).
   actions_completed bigint, -- Actions completed that day. Adds up over days. Source: GET v2 events.
   overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
 );
 
--- Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.
-view main.action_group_impact (
+-- How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those with gaps of at most 3 days), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.
+view detail.action_effects (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
+  span varchar, -- action: the completed actions of one day; burst: completed actions with gaps of at most 3 days. Filter on one.
   first_date date, -- Day (UTC) of the first action; belongs to neither side.
-  last_date date, -- Day (UTC) of the last action; belongs to neither side, as all days between.
-  actions bigint, -- Completed actions of the burst. Adds up over bursts.
-  titles varchar, -- Titles of the actions, by time, separated by semicolons.
-  visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
-  visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
-  visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
-  visibility_typical_change double, -- Normal variation of such a difference (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
-  visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
-  visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
-  visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  visibility_exceeds_typical boolean, -- The same as visibility_is_clear, under its old name.
-  visibility_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
-  visibility_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
-  sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
-  sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
-  sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
-  sentiment_typical_change double, -- Normal variation of such a difference (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
-  sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
-  sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
-  sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  sentiment_exceeds_typical boolean, -- The same as sentiment_is_clear, under its old name.
-  sentiment_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
-  sentiment_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
-  share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
-  share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
-  share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
-  share_of_voice_typical_change double, -- Normal variation of such a difference (main.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
-  share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
-  share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
-  share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  share_of_voice_exceeds_typical boolean, -- The same as share_of_voice_is_clear, under its old name.
-  share_of_voice_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
-  share_of_voice_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
-  not_judged varchar, -- Why there is no effect: neighbour_too_close (fewer than 4 days to the next event), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged.
-  days_before bigint, -- Days with a visibility value among the 14 before.
-  days_after bigint, -- Days with a visibility value among the 14 after.
-  other_actions_count bigint, -- Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.
-  prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
-  is_final boolean, -- False while the 14 days after the last action are not over or may still change.
-);
-
--- Figures of the 14 days before and after a completed action, the day itself left out, and whether the change exceeds the normal variation of the series. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.
-view main.action_impact (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  event_id varchar, -- Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
-  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
-  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
-  action_title varchar, -- Title of the action. Source: GET v2 events.
-  date date, -- Day (UTC) of completion; belongs to neither side.
-  occurred_at timestamp, -- Instant (UTC) of completion. Source: GET v2 events.
-  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
-  visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
-  visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
-  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
-  visibility_typical_change double, -- Normal variation of such a difference of visibility (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
-  visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
-  visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
-  visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  visibility_exceeds_typical boolean, -- The same as visibility_is_clear, under its old name.
-  sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
-  sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
-  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
-  sentiment_typical_change double, -- Normal variation of such a difference of sentiment (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
-  sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
-  sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
-  sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  sentiment_exceeds_typical boolean, -- The same as sentiment_is_clear, under its old name.
-  share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
-  share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
-  share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
-  share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
-  share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
-  share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
-  share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  share_of_voice_exceeds_typical boolean, -- The same as share_of_voice_is_clear, under its old name.
-  not_judged varchar, -- Why there is no effect: neighbour_too_close (fewer than 4 days to the next event), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged.
-  days_before bigint, -- Days with a visibility value among the 14 before.
-  days_after bigint, -- Days with a visibility value among the 14 after.
-  sentiment_days_before bigint, -- Days with a sentiment value among the 14 before.
-  sentiment_days_after bigint, -- Days with a sentiment value among the 14 after.
-  share_of_voice_days_before bigint, -- Days with organic responses among the 14 before.
-  share_of_voice_days_after bigint, -- Days with organic responses among the 14 after.
-  other_events_count bigint, -- Other events of the project from 14 days before to 14 days after, the day itself included.
-  other_actions_count bigint, -- Other completed actions among them.
-  prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
-  is_comparable boolean, -- True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.
-  is_final boolean, -- False while the 14 days after are not over or may still change.
-);
-
--- What the actions of one type have in common: mean of their judged effects (main.action_impact). Single actions rarely show anything, many together can. One row per project (and 'all' for all projects together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.
-view main.action_type_impact (
-  project_id varchar, -- Project; all for all projects together: never add both up.
-  project_name varchar, -- Name of the project; All projects for all together.
-  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  last_date date, -- Day (UTC) of the last action; belongs to neither side.
   measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never average different measures.
-  actions_count bigint, -- Completed actions of the type. Do not sum over measures.
-  judged_count bigint, -- Those with an effect. Do not sum over measures.
-  mean_effect double, -- Mean of their effects in the unit of the measure; actions of one day count once. Do not sum or average.
+  days varchar, -- Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one.
+  before_from date, -- First day (UTC) of the days before.
+  before_to date, -- Last day (UTC) of the days before, counted.
+  after_from date, -- First day (UTC) of the days after.
+  after_to date, -- Last day (UTC) of the days after, counted; before after_from where a neighbour leaves none.
+  before_days bigint, -- Days with a figure before.
+  after_days bigint, -- Days with a figure after.
+  before_mean double, -- Mean of the days before, in the unit of the measure. Do not sum or average.
+  after_mean double, -- Mean of the days after. Do not sum or average.
+  weekday_effect double, -- Part of the difference that the weekdays of the two sides make. Do not sum or average.
+  rivals_effect double, -- Part of the difference that the direct competitors show as well. Do not sum or average.
+  drift double, -- Part of the difference that the slow trend of the series makes. Do not sum or average.
+  typical_change double, -- How far a difference of two means of 7 days strays by itself (detail.effect_scales). Repeated on every row: do not sum or average.
+  level_before double, -- Median of the adjusted series over the 42 days before. Do not sum or average.
+  effect double, -- The difference less those parts, in the unit of the measure; NULL where not_judged says why. Do not sum or average: action_type_impact pools effects.
   effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
-  is_clear boolean, -- True when the interval leaves 0 out; NULL when none was judged.
+  is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the days after), young_series (fewer than 60 days to judge by); NULL when it is judged.
 );
 
 -- What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.
-view main.adjusted_days (
+view detail.adjusted_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   date date, -- Day (UTC).
   value double, -- The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.
+  weekday_effect double, -- How far its weekday lies from the mean of the week, in the unit of the measure. Do not sum.
+  rivals_value double, -- What the day shares with the rivals: rivals_share times their distance from their own mean. Do not sum.
   adjusted_value double, -- The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.
   weight double, -- Weight of the day in a mean: organic responses for share of voice, 1 otherwise.
   rivals_share double, -- Share of the rivals' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.
@@ -768,7 +684,7 @@ view main.adjusted_days (
 );
 
 -- AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
-view main.ai_traffic (
+view detail.ai_traffic (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -782,29 +698,26 @@ view main.ai_traffic (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Which vendor runs a crawler or an assistant, and what the crawler is for. One row per known crawler or referrer; crawlers stand here under their key and under the name they give themselves. Source: written by hand.
-view main.ai_vendors (
-  source_kind varchar, -- crawler or visitor, as in ai_traffic.
-  source varchar, -- Crawler or referrer.
-  source_key varchar, -- The same in lower case, letters and digits alone: what sources are compared by.
-  vendor varchar, -- Company that runs it.
-  purpose varchar, -- training (collects text), search (builds an index) or user (fetches a page for a person who asks); NULL for referrers.
-);
-
--- Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations; after a shift of the level (main.turning_points) against the new level. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.
-view main.anomalies (
+-- Dated events of the API. One row per event. Source: GET v2 events.
+view detail.api_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  date date, -- Day (UTC).
-  value double, -- Figure of the day. Do not sum or average.
-  expected_value double, -- Median of the same weekday in the 8 weeks before, at least 6 of them with a figure, at the level of the day: shifts (main.turning_points) are added. Do not sum or average.
-  deviations double, -- Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  event_id varchar, -- Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
+  time timestamp, -- Instant (UTC) of the action, or of the earliest prompt of the group.
+  date date, -- Day (UTC) to join on.
+  title varchar, -- Short text: title of the action, or how many prompts were created or deleted.
+  text varchar, -- Longer text: kind of event, type of action, project.
+  tags varchar, -- Kind of event and type of action, separated by a comma.
+  type varchar, -- action, prompts_created or prompts_deleted.
+  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  monitor_id varchar, -- Monitor id; NULL for actions. Source: GET v2 events.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  prompt_count bigint, -- Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.
 );
 
 -- Share of each brand in all brand mentions. One row per project, grain, period, scope and brand that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
-view main.brand_mention_share (
+view detail.brand_mention_share (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
@@ -830,7 +743,7 @@ view main.brand_mention_share (
 );
 
 -- Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
-view main.brand_visibility_trend (
+view detail.brand_visibility_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
@@ -846,7 +759,7 @@ view main.brand_visibility_trend (
   visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
   average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  total_responses bigint, -- Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
@@ -857,35 +770,8 @@ view main.brand_visibility_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Brands: your own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.
-view main.brands (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
-  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
-  brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
-  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
-  is_own_brand boolean, -- True for your own brand (relation SELF).
-);
-
--- Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.
-view main.calendar (
-  date date, -- Day (UTC).
-  iso_year integer, -- ISO year of the week: differs from the year around New Year.
-  iso_week integer, -- ISO week, 1 to 53.
-  iso_day_of_week integer, -- 1 is Monday, 7 is Sunday.
-  day_name varchar, -- English name of the day.
-  week_start date, -- Monday of the week.
-  month_start date, -- First day of the month.
-  quarter_start date, -- First day of the quarter.
-  year integer, -- Calendar year.
-  month integer, -- Month, 1 to 12.
-  is_weekend boolean, -- True on Saturday and Sunday.
-  is_whole_day boolean, -- False from the day of the newest sync on, which was not over; project_days tells it for each project.
-);
-
 -- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.
-view main.citation_rank_trend (
+view detail.citation_rank_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
@@ -909,7 +795,7 @@ view main.citation_rank_trend (
 );
 
 -- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window, scope and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
-view main.cited_domains (
+view detail.cited_domains (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
@@ -937,7 +823,7 @@ view main.cited_domains (
 );
 
 -- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period, scope and brand that is neither own nor ignored: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
-view main.competitor_gap (
+view detail.competitor_gap (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
@@ -965,7 +851,7 @@ view main.competitor_gap (
 );
 
 -- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
-view main.competitor_heatmap_latest (
+view detail.competitor_heatmap_latest (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
@@ -990,7 +876,7 @@ view main.competitor_heatmap_latest (
 );
 
 -- Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
-view main.competitor_heatmap_trend (
+view detail.competitor_heatmap_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
@@ -1001,10 +887,12 @@ view main.competitor_heatmap_trend (
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   days_in_window integer, -- Days of the window so far.
   is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_newest_whole_window boolean, -- True for the newest whole window of its kind.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
   is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
@@ -1018,13 +906,14 @@ view main.competitor_heatmap_trend (
 );
 
 -- Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.
-view main.competitor_mention_trend (
+view detail.competitor_mention_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   competitor varchar, -- Competitor as answers name it. Source: GET v1 responses/competitors.
   is_tracked boolean, -- True when a brand of the project has that name or domain.
   mention_count bigint, -- Mentions in the window. Do not add windows.
@@ -1036,7 +925,7 @@ view main.competitor_mention_trend (
 );
 
 -- Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
-view main.crawler_page_trend (
+view detail.crawler_page_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
@@ -1044,10 +933,13 @@ view main.crawler_page_trend (
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
   is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_newest_whole_window boolean, -- True for the newest whole window of its kind.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
   crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
   listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
+  requests_rank bigint, -- Place by requests in the window, 1 is most.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
+  crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
   previous_crawler_requests_count bigint, -- Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.
   previous_days_in_window integer, -- Days of the window before.
   crawler_requests_change bigint, -- Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.
@@ -1057,7 +949,7 @@ view main.crawler_page_trend (
 );
 
 -- Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.
-view main.crawler_pages (
+view detail.crawler_pages (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
@@ -1073,7 +965,7 @@ view main.crawler_pages (
 );
 
 -- What a vendor's crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
-view main.crawler_visitor_funnel (
+view detail.crawler_visitor_funnel (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -1085,6 +977,8 @@ view main.crawler_visitor_funnel (
   other_requests_count bigint, -- Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
+  is_whole_crawler_requests boolean, -- True where crawlers were asked for after the day was over; NULL in main otherwise.
+  is_whole_ai_visits boolean, -- True where visits were asked for after the day was over; NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -1092,16 +986,15 @@ view main.crawler_visitor_funnel (
 );
 
 -- All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.
-view main.daily_kpis (
+view detail.daily_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  organic_responses bigint, -- Responses to organic prompts of that day: what share of voice is computed from, not the responses of every type that the counts by sentiment add up to. Adds up over days. Source: GET v1 share-of-voice/time-series.
-  total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
@@ -1118,23 +1011,23 @@ view main.daily_kpis (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   traffic_timezone varchar, -- Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.
+  is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
+  is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
+  is_whole_response_sentiment boolean, -- True where the counts by sentiment were asked for after the day was over; NULL in main otherwise.
+  is_whole_citations boolean, -- True where citations were asked for after the day was over; NULL in main otherwise.
+  is_whole_crawler_requests boolean, -- True where crawlers were asked for after the day was over; NULL in main otherwise.
+  is_whole_ai_visits boolean, -- True where visits were asked for after the day was over; NULL in main otherwise.
+  is_whole_events boolean, -- True where events were asked for after the day was over; NULL in main otherwise.
+  is_over boolean, -- False from the day of the newest sync of the project on. A day that was over may still have figures that were asked for too early: see is_whole_visibility and its kin.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Rows of views of days that went: the API withdrew them, or their brand is ignored or your own from now on. A row that came back is not here. Delete these first, then put in the rows with a newer changed_at. One row per view and key. Source: meta.restatements.
-view main.deleted_rows (
-  view_name varchar, -- View that had the row.
-  key varchar, -- Key of the row as a JSON object: the columns that no two rows of the view share.
-  project_id varchar, -- Project id (core.projects).
-  date date, -- First day of the period (UTC).
-  deleted_at timestamp, -- Instant (UTC) at which it went here: the start of that run.
-);
-
 -- Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
-view main.domain_citation_trend (
+view detail.domain_citation_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
@@ -1159,8 +1052,8 @@ view main.domain_citation_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- How far differences of means of the adjusted series (main.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.
-view main.effect_scales (
+-- How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.
+view detail.effect_scales (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
@@ -1168,30 +1061,14 @@ view main.effect_scales (
   days_count bigint, -- Days around which both means of 7 days are known; fewer than 60 are too few to judge by.
   sampled_share double, -- Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
   typical_change_7_days double, -- 1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.
-  exponent double, -- How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
-  drift_per_day double, -- Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.
-);
-
--- Dated events for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events.
-view main.event_annotations (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  event_id varchar, -- Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
-  time timestamp, -- Instant (UTC) of the action, or of the earliest prompt of the group.
-  date date, -- Day (UTC) to join on.
-  title varchar, -- Short text: title of the action, or how many prompts were created or deleted.
-  text varchar, -- Longer text: kind of event, type of action, project.
-  tags varchar, -- Kind of event and type of action, separated by a comma.
-  type varchar, -- action, prompts_created or prompts_deleted.
-  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
-  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
-  monitor_id varchar, -- Monitor id; NULL for actions. Source: GET v2 events.
-  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
-  prompt_count bigint, -- Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.
+  typical_change_15_28 double, -- The same of the mean of the days 15 to 28 after a day less that of the 14 before. Do not sum or average.
+  typical_change_29_56 double, -- The same of the days 29 to 56. Do not sum or average.
+  exponent double, -- How fast typical_change_7_days shrinks with longer means: 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
+  drift_per_day double, -- Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after), less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.
 );
 
 -- Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.
-view main.event_days (
+view detail.event_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -1206,41 +1083,32 @@ view main.event_days (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.
-view main.kpi_changes (
+-- Answers of each model and monitor by day, from the first day of the project to the last that it was asked for: 0 where it had none. One row per project, scope (model, monitor), value and day. Source: GET v1 share-of-voice/time-series.
+view detail.filter_answers (
   project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  window_days integer, -- Days on each side: 7, 28, 90 or 365. Filter on one.
-  last_date date, -- Last whole day (UTC); the window ends here.
-  value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
-  previous_value double, -- The same for as many days before. Do not sum or average.
-  change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.
-  change_low double, -- Lower end of the 95 % interval of the change. Do not sum or average.
-  change_high double, -- Upper end of the 95 % interval of the change. Do not sum or average.
-  typical_change double, -- Normal variation of such a difference (main.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.
-  drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news; 0 for a year. is_clear judges the change less it. Do not sum or average.
-  is_clear boolean, -- True when the change less drift is larger than typical, judged over all projects and measures of the window together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.
-  days_with_value bigint, -- Whole days with a figure in the window.
-  previous_days_with_value bigint, -- Whole days with a figure in the window before.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  first_date date, -- First day (UTC) of the project.
+  date date, -- Day (UTC).
+  organic_responses bigint, -- Responses to organic prompts; 0 where it had none. Adds up over days and values of one scope. Source: GET v1 share-of-voice/time-series.
 );
 
 -- Visits from AI assistants to single pages by day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.
-view main.landing_page_days (
+view detail.landing_page_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   landing_page varchar, -- Path of the page as it was asked for; main.canonical_path makes paths of other data comparable.
   date date, -- Day (UTC).
   source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
-  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (main.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
+  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure, or a score outside 0 to 100. Source: the project series.
-view main.measure_days (
+-- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
+view detail.measure_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
@@ -1252,8 +1120,30 @@ view main.measure_days (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
+-- Figures of each AI model by day. One row per project, model and day with a figure, and one row (other) with the counts and the share that the project has and the listed models lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view detail.model_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  model_id varchar, -- Model id; (other) for what the listed models lack.
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
+  is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
 -- Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.
-view main.model_sources (
+view detail.model_sources (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
@@ -1274,49 +1164,29 @@ view main.model_sources (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- AI models: those of the model list, and those that only figures name. One row per model. Source: GET v1 models.
-view main.models (
-  model_id varchar, -- Model id, as scope_id of scope model and in the heatmap.
-  model_name varchar, -- Name of the model for people; NULL when the model list lacks it. Source: GET v1 models.
-  provider_id varchar, -- Provider. Source: GET v1 models.
-  provider_name varchar, -- Name of the provider for people. Source: GET v1 models.
-  provider_model_name varchar, -- Name that the provider gives the model. Source: GET v1 models.
-  api_identifier varchar, -- Identifier in the API of the provider. Source: GET v1 models.
-  description varchar, -- Description. Source: GET v1 models.
-  is_search_enabled boolean, -- True when it can search the web. Source: GET v1 models.
-  is_live_search boolean, -- True when it searches the web for each answer. Source: GET v1 models.
-  is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
-  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
-);
-
--- Monitors (sets of prompts). One row per project and monitor. Source: GET v1 prompts, GET v2 events.
-view main.monitors (
+-- Figures of each monitor by day. One row per project, monitor and day with a figure, and one row (other) with the counts and the share that the project has and the listed monitors lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view detail.monitor_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  monitor_id varchar, -- Monitor id, as scope_id of scope monitor.
+  monitor_id varchar, -- Monitor id; (other) for what the listed monitors lack.
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
-  prompts_count bigint, -- Prompts that are listed. Adds up over monitors. Source: GET v1 prompts.
-  active_prompts_count bigint, -- Prompts among them that are asked at present. Adds up over monitors. Source: GET v1 prompts.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed monitors, NULL where they exceed them. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
+  is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
+  is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects. One row per scope (project: all projects, scope_id all; model: all projects in that model), measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.
-view main.portfolio_changes (
-  scope varchar, -- project: all projects together; model: one model in all projects. Filter on one.
-  scope_id varchar, -- all, or the model id.
-  scope_name varchar, -- All projects, or the name of the model; NULL when the model list lacks it.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  window_days integer, -- Days on each side: 7 or 28. Filter on one.
-  projects_count bigint, -- Projects with a change.
-  up_count bigint, -- Projects whose figure rose.
-  down_count bigint, -- Projects whose figure fell.
-  median_change double, -- Median of their changes, in the unit of the measure. Do not sum or average.
-  change_low double, -- Lower end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.
-  change_high double, -- Upper end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.
-  is_portfolio_wide boolean, -- True when the interval leaves 0 out and at least 4 of 5 projects moved the same way; NULL with fewer than 5 projects.
-);
-
--- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.
-view main.project_days (
+-- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
+view detail.project_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -1326,26 +1196,14 @@ view main.project_days (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.asked_days.
-view main.project_sync_days (
+-- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.
+view detail.project_sync_days (
   project_id varchar, -- Project id (core.projects).
   sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
 );
 
--- Projects (brand workspaces). One row per project. Source: GET v2 auth/validate.
-view main.projects (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  slug varchar, -- Short name in addresses. Source: GET v2 auth/validate.
-  organization_id varchar, -- Organization it belongs to (core.organizations). Source: GET v2 auth/validate.
-  organization_name varchar, -- Name of the organization; NULL when unknown. Source: GET v2 auth/validate.
-  first_date date, -- First day (UTC) that is covered; NULL when none is.
-  last_date date, -- Last day (UTC) that is covered, perhaps in part; NULL when none is.
-  last_whole_date date, -- Last day (UTC) that is covered and was over; NULL when none is.
-);
-
 -- Every prompt that was ever seen, removed ones included. One row per project and prompt. Source: GET v1 prompts.
-view main.prompt_catalog (
+view detail.prompt_catalog (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
@@ -1369,7 +1227,7 @@ view main.prompt_catalog (
 );
 
 -- Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a figure. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
-view main.prompt_days (
+view detail.prompt_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
@@ -1381,40 +1239,41 @@ view main.prompt_days (
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
   organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
+  is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.
-view main.prompt_trend (
+-- Answers and visibility of each prompt in the two periods of detail.visibility_periods, told from the running totals of the prompt list, and what they add to the change of the project. One row per project, length of window and prompt, and one (other) for the answers of no listed prompt. Source: GET v1 prompts.
+view detail.prompt_periods (
   project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
-  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
-  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  window_days integer, -- Days on each side: 7, 28 or 90. Filter on one.
+  prompt_id varchar, -- Prompt id; (other) for the answers of no listed prompt.
   monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
-  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
-  date date, -- Day (UTC) of the sync that saw it so.
-  is_active boolean, -- True when it was asked at that time. Source: GET v1 prompts.
-  average_visibility double, -- Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
-  responses_count bigint, -- Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.
-  search_volume double, -- Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.
-  difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
-  previous_date date, -- Day (UTC) of the sync before that saw it: look at it before reading a change.
-  previous_average_visibility double, -- Average visibility at the sync before. Do not sum or average.
-  average_visibility_change double, -- Change against the sync before: small, because the average runs over all time. Do not average.
-  new_responses_count bigint, -- Responses that came since the sync before. Adds up over prompts and days.
-  is_whole_day boolean, -- False for the day of the newest sync: a later sync of that day replaces the row. Its figures run over all time, so they end no chart in a cliff.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+  is_new boolean, -- True when it was first seen after the first night.
+  is_gone boolean, -- True when it is no longer on the list.
+  is_kept boolean, -- True when it has answers in both periods.
+  responses_before double, -- Answers in the period before. Adds up over prompts.
+  responses_after double, -- Answers in the period after. Adds up over prompts.
+  weight_before double, -- Its part of all answers of the period before, 0 to 1. Adds up over prompts.
+  weight_after double, -- Its part of all answers of the period after, 0 to 1. Adds up over prompts.
+  rate_before double, -- Its visibility in the period before; without answers there, that of the other period. Do not sum or average.
+  rate_after double, -- Its visibility in the period after; without answers there, that of the other period. Do not sum or average.
+  error_before double, -- What rounding of the list may change its visibility of the period before by. Do not sum or average.
+  error_after double, -- What rounding of the list may change its visibility of the period after by. Do not sum or average.
+  contribution double, -- What it adds to the change of the project, in points. Adds up over prompts.
+  rate_part double, -- The part of it that its own visibility moved. Adds up over prompts.
+  common_rate double, -- Mean visibility of what was asked in both periods. Repeated on every row: do not sum or average.
 );
 
 -- What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
-view main.restated_values (
+view detail.restated_values (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   table_name varchar, -- Table in core.
@@ -1437,7 +1296,7 @@ view main.restated_values (
 );
 
 -- Responses by sentiment. One row per project and day that the API reports. Source: GET v1 responses/sentiment-time-series.
-view main.sentiment_split (
+view detail.sentiment_split (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -1470,7 +1329,7 @@ view main.sentiment_split (
 );
 
 -- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 sentiment-time-series, GET v2 events.
-view main.sentiment_with_events (
+view detail.sentiment_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -1494,7 +1353,7 @@ view main.sentiment_with_events (
 );
 
 -- Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.
-view main.share_of_voice_trend (
+view detail.share_of_voice_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
@@ -1502,8 +1361,8 @@ view main.share_of_voice_trend (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
@@ -1518,8 +1377,8 @@ view main.share_of_voice_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.
-view main.sync_coverage (
+-- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+view detail.sync_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
@@ -1536,24 +1395,8 @@ view main.sync_coverage (
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
 
--- How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.
-view main.sync_freshness (
-  project_id varchar, -- Project id (core.projects); NULL for endpoints without a project.
-  project_name varchar, -- Name of the project; NULL when unknown.
-  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  status varchar, -- current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.
-  last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
-  last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
-  last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
-  lag_days bigint, -- Days from there to the sync day of the newest run.
-  slices_done_count bigint, -- Whole answers stored by the run that asked last.
-  slices_failed_count bigint, -- Answers that failed in the run that asked last.
-  slices_suspicious_count bigint, -- Answers held back in the run that asked last.
-  last_error varchar, -- Why an answer of that run failed or is incomplete; NULL when none did.
-);
-
--- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing, with status known where the reason is listed (meta.alarms). Source: meta.expected_series and meta.asked_days.
-view main.sync_gaps (
+-- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.
+view detail.sync_gaps (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
@@ -1561,14 +1404,12 @@ view main.sync_gaps (
   date date, -- First day of the period (UTC).
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
-  status varchar, -- known (wrong for three sync days: known_reason), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused or incomplete; else NULL.
-  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
 );
 
--- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.
-view main.sync_series_coverage (
+-- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+view detail.sync_series_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
@@ -1578,59 +1419,13 @@ view main.sync_series_coverage (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
-  status varchar, -- settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  known_reason varchar, -- Why it is not covered, where that is known: bad_row, refused or incomplete (meta.alarms.reason); else NULL.
-  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
-  asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
-);
-
--- What the newest run was configured with. One row. Source: meta.settings.
-view main.sync_settings (
-  sync_day date, -- The day (UTC) the newest run took for today.
-  start_date date, -- First day that is asked for.
-  lookback_days integer, -- Days before the sync day that are asked for again and may still change.
-  timezone varchar, -- Time zone in which days are cut.
-  base_url varchar, -- Origin of the API.
-  timezone_lag_days integer, -- Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.
-);
-
--- Goals of the configuration, where each stands and whether it will be reached if the level goes on moving as it did. One row per project and measure. Source: targets in the configuration, kpi_changes.
-view main.targets (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  goal double, -- Value to reach, in the unit of the measure. Source: the configuration.
-  due_date date, -- Day (UTC) by which to reach it. Source: the configuration.
-  last_date date, -- Last whole day (UTC); NULL when there is no figure.
-  value double, -- Mean of the last 28 whole days (kpi_changes). Do not sum or average.
-  distance double, -- Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.
-  projected_value double, -- Value on the due day if the level goes on moving as in the last 90 days (28 where fewer are known), clear or not; never beyond the bounds of a share or score. NULL where that cannot be computed. Do not sum or average.
-  projected_low double, -- Lower end of its 95 % interval. Do not sum or average.
-  projected_high double, -- Upper end of its 95 % interval. Do not sum or average.
-  is_reached boolean, -- True when the value is at the goal or beyond; NULL when there is no figure.
-  is_on_course boolean, -- True when the projected value is at the goal or beyond; NULL when there is no figure.
-);
-
--- Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.
-view main.turning_points (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  date date, -- First day (UTC) of the new level, give or take a few days.
-  value_before double, -- Mean of the 14 days before, in the unit of the measure. Do not sum or average.
-  value_after double, -- Mean of the 14 days from the day on. Do not sum or average.
-  change double, -- After less before, in the unit of the measure. Do not sum or average.
-  typical_change double, -- Normal variation of such a difference (main.typical_changes). Repeated on every row: do not sum or average.
-  drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.
-  candidates_count bigint, -- Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
-  candidate_ids varchar, -- Their event ids (event_annotations), by time, separated by commas; NULL when there are no responses. Source: GET v2 events.
-  candidate_titles varchar, -- Their titles, by time, separated by semicolons; NULL when there are no responses. Source: GET v2 events.
-  is_final boolean, -- False while days that may still change, or are not there yet, could move the day.
+  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
 );
 
 -- Normal variation of a difference of two means, computed from the last 365 whole days of the project's own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.
-view main.typical_changes (
+view detail.typical_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
@@ -1647,11 +1442,32 @@ view main.typical_changes (
   drift_last_7_days double, -- Median change of 7 days against the 7 before. Do not sum or average.
   drift_last_28_days double, -- Median change of 28 days against the 28 before. Do not sum or average.
   drift_last_90_days double, -- Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.
+  steady_drift_28_days double, -- Slow trend in 28 days: the least of the median changes of 28 days in the three thirds of the history, 0 unless all have one sign; NULL with fewer than 60 such changes. Do not sum or average.
+  spread_28_days double, -- Root of the mean square of the changes of 28 days less that trend: what a projection grows by. Do not sum or average.
   sampled_share double, -- Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
 );
 
+-- The two periods that why_visibility_moved compares: the days between three nights with a prompt list that came by 06:00 UTC, the newest one and those nearest to one and two windows before it. One row per project and length of window. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time.
+view detail.visibility_periods (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_days integer, -- Days on each side: 7, 28 or 90. Filter on one.
+  from_night date, -- Day (UTC) of the first list; NULL when no night is near enough.
+  middle_night date, -- Day (UTC) of the second list; NULL when no night is near enough.
+  to_night date, -- Day (UTC) of the newest list.
+  before_from date, -- First day (UTC) of the period before.
+  before_to date, -- Last day (UTC) of the period before, counted.
+  after_from date, -- First day (UTC) of the period after.
+  after_to date, -- Last day (UTC) of the period after, counted.
+  responses_before double, -- Responses of every type in the period before. Do not add windows.
+  responses_after double, -- Responses of every type in the period after. Do not add windows.
+  visibility_before double, -- Visibility score of your own brand over all responses of the period before. Do not sum or average.
+  visibility_after double, -- Visibility score of your own brand over all responses of the period after. Do not sum or average.
+  before_as_reported double, -- The same of the period before, as it was stored when that period ended. Do not sum or average.
+);
+
 -- Daily visibility with its 7-day mean and the events of that day. One row per project, scope and day with a row of visibility; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 visibility-time-series, GET v2 events.
-view main.visibility_with_events (
+view detail.visibility_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
@@ -1675,7 +1491,7 @@ view main.visibility_with_events (
 );
 
 -- Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
-view main.window_summary (
+view detail.window_summary (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
@@ -1685,8 +1501,991 @@ view main.window_summary (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  total_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
-  total_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_whole_summary boolean, -- True where all_responses and what mentions you were asked for after the window was over; NULL in main otherwise.
+  is_whole_split boolean, -- True where the counts by sentiment were asked for after the window was over; NULL in main otherwise.
+  is_whole_share_of_voice boolean, -- True where the share of voice were asked for after the window was over; NULL in main otherwise.
+  all_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
+  all_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
+  brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.
+  positive_count bigint, -- Responses with positive sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  negative_count bigint, -- Responses with negative sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  neutral_count bigint, -- Responses with neutral sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.
+view main.action_group_impact (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
+  first_date date, -- Day (UTC) of the first action; belongs to neither side.
+  last_date date, -- Day (UTC) of the last action; belongs to neither side, as all days between.
+  actions bigint, -- Completed actions of the burst. Adds up over bursts.
+  titles varchar, -- Titles of the actions, by time, separated by semicolons.
+  visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
+  visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
+  visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
+  visibility_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  visibility_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  visibility_effect_15_28_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  visibility_effect_15_28_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  visibility_effect_15_28_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  visibility_effect_29_56 double, -- The same for the days 29 to 56 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  visibility_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  visibility_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  visibility_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
+  sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
+  sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
+  sentiment_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  sentiment_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  sentiment_effect_15_28_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  sentiment_effect_15_28_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  sentiment_effect_15_28_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  sentiment_effect_29_56 double, -- The same for the days 29 to 56 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  sentiment_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  sentiment_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  sentiment_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
+  share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
+  share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
+  share_of_voice_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  share_of_voice_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  share_of_voice_effect_15_28_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_15_28_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_15_28_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  share_of_voice_effect_29_56 double, -- The same for the days 29 to 56 after the last action, as far as no neighbour begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  share_of_voice_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
+  days_before bigint, -- Days with a visibility value among the 14 before.
+  days_after bigint, -- Days with a visibility value among the 14 after.
+  other_actions_count bigint, -- Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.
+  setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
+  is_final boolean, -- False while the 14 days after the last action are not over or may still change.
+);
+
+-- Figures of the 14 days before and after a completed action, the day itself left out, and whether the change exceeds the normal variation of the series. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.
+view main.action_impact (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  event_id varchar, -- Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
+  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  action_title varchar, -- Title of the action. Source: GET v2 events.
+  date date, -- Day (UTC) of completion; belongs to neither side.
+  occurred_at timestamp, -- Instant (UTC) of completion. Source: GET v2 events.
+  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
+  visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
+  visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
+  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
+  visibility_typical_change double, -- Normal variation of such a difference of visibility (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
+  sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
+  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
+  sentiment_typical_change double, -- Normal variation of such a difference of sentiment (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
+  share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
+  share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
+  share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
+  days_before bigint, -- Days with a visibility value among the 14 before.
+  days_after bigint, -- Days with a visibility value among the 14 after.
+  sentiment_days_before bigint, -- Days with a sentiment value among the 14 before.
+  sentiment_days_after bigint, -- Days with a sentiment value among the 14 after.
+  share_of_voice_days_before bigint, -- Days with organic responses among the 14 before.
+  share_of_voice_days_after bigint, -- Days with organic responses among the 14 after.
+  other_events_count bigint, -- Other events of the project from 14 days before to 14 days after, the day itself included.
+  other_actions_count bigint, -- Other completed actions among them.
+  setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
+  is_comparable boolean, -- True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.
+  is_final boolean, -- False while the 14 days after are not over or may still change.
+);
+
+-- What the actions of one type have in common: mean of their judged effects (detail.action_effects), those of one calendar week counted as one. Single actions rarely show anything, many together can. One row per project (and 'all' for all projects of an organization together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.
+view main.action_type_impact (
+  project_id varchar, -- Project; all for all projects together: never add both up.
+  project_name varchar, -- Name of the project; All projects for all together.
+  organization_id varchar, -- Organization of the project, or of all of them.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never average different measures.
+  actions_count bigint, -- Completed actions of the type. Do not sum over measures.
+  judged_count bigint, -- Those with an effect. Do not sum over measures.
+  weeks_count bigint, -- Calendar weeks with a judged effect: what the interval is computed from. Do not sum.
+  mean_effect double, -- Mean of their effects in the unit of the measure; those of one calendar week count once. Do not sum or average.
+  effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  is_clear boolean, -- True when the interval leaves 0 out; NULL when none was judged.
+);
+
+-- AI crawlers and visitors from AI assistants side by side. One row per project, whole day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
+view main.ai_traffic (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  source_kind varchar, -- crawler or visitor.
+  source varchar, -- Crawler or referrer, as the API names it.
+  crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Which vendor runs a crawler or an assistant, and what the crawler is for. One row per known crawler or referrer; crawlers stand here under their key and under the name they give themselves. Source: written by hand.
+view main.ai_vendors (
+  source_kind varchar, -- crawler or visitor, as in ai_traffic.
+  source varchar, -- Crawler or referrer.
+  source_key varchar, -- The same in lower case, letters and digits alone: what sources are compared by.
+  vendor varchar, -- Company that runs it.
+  purpose varchar, -- training (collects text), search (builds an index) or user (fetches a page for a person who asks); NULL for referrers.
+);
+
+-- Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations; after a shift of the level (main.turning_points) against the new level. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.
+view main.anomalies (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- Day (UTC).
+  value double, -- Figure of the day. Do not sum or average.
+  expected_value double, -- Median of the same weekday in the 8 weeks before, at least 6 of them with a figure, at the level of the day: shifts (main.turning_points) are added. Do not sum or average.
+  deviations double, -- Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+);
+
+-- Share of each brand in all brand mentions: what the trade calls share of voice among brands. One row per project, whole day and brand that the project does not ignore. Source: GET v1 analytics/brands/visibility-over-time.
+view main.brand_mention_share (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
+  is_own_brand boolean, -- True for your own brand (relation SELF).
+  mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
+  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the day. Repeated on every row: do not sum over brands.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average over days.
+  mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
+  mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
+  own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average.
+  mention_rank bigint, -- Place by mentions in the day, 1 is most.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
+view main.brand_visibility_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
+  brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
+  is_own_brand boolean, -- True for your own brand (relation SELF).
+  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the day, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Brands: your own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.
+view main.brands (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
+  brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
+  is_own_brand boolean, -- True for your own brand (relation SELF).
+);
+
+-- Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.
+view main.calendar (
+  date date, -- Day (UTC).
+  iso_year integer, -- ISO year of the week: differs from the year around New Year.
+  iso_week integer, -- ISO week, 1 to 53.
+  iso_day_of_week integer, -- 1 is Monday, 7 is Sunday.
+  day_name varchar, -- English name of the day.
+  week_start date, -- Monday of the week.
+  month_start date, -- First day of the month.
+  quarter_start date, -- First day of the quarter.
+  year integer, -- Calendar year.
+  month integer, -- Month, 1 to 12.
+  is_weekend boolean, -- True on Saturday and Sunday.
+  is_whole_day boolean, -- False from the day of the newest sync on, which was not over; project_days tells it for each project.
+);
+
+-- Citations and their rank by day. One row per project and whole day. Source: GET v1 citations/rank-analysis.
+view main.citation_rank_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  citations_count bigint, -- Citations. Adds up over days. Source: GET v1 citations/rank-analysis.
+  ranked_citations_count bigint, -- Citations that have a rank. Adds up over days. Source: GET v1 citations/rank-analysis.
+  ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
+  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  best_citation_rank double, -- Best (lowest) rank. Minimum over days only. Source: GET v1 citations/rank-analysis.
+  worst_citation_rank double, -- Worst (highest) rank. Maximum over days only. Source: GET v1 citations/rank-analysis.
+  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  previous_average_citation_rank double, -- Average rank of the day before that has data. Do not sum or average.
+  average_citation_rank_change double, -- Change against that day; negative: better; NULL unless both days are whole. Do not sum or average.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+view main.cited_domains (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
+  is_own_domain boolean, -- True when it is the domain of your own brand.
+  domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
+  citations_count bigint, -- Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.
+  citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.
+  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.
+  previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.
+  previous_days_in_window integer, -- Days of the window before.
+  citations_change bigint, -- Citations less those of the window before; NULL unless both windows are whole and list the domain. Months differ in length: compare citations_per_day_change. Do not add over windows.
+  citations_per_day_change double, -- Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.
+  previous_average_citation_rank double, -- Average rank in the window before; NULL where its days were added up. Do not sum or average.
+  window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, whole day and brand that is neither own nor ignored. Source: GET v1 analytics/brands/visibility-over-time.
+view main.competitor_gap (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  competitor_brand_id varchar, -- Brand id of the competitor (core.brands).
+  competitor_name varchar, -- Name of the competitor.
+  competitor_domain varchar, -- Domain of the competitor.
+  relation varchar, -- DIRECT_COMPETITOR or OTHER; NULL where the API tells none.
+  competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
+  competitor_mention_count bigint, -- Mentions of the competitor. Adds up over days.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
+  is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.
+view main.competitor_heatmap_latest (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
+  competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
+  is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+view main.competitor_heatmap_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
+  competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
+  is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
+  change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. Source: GET v1 responses/competitors.
+view main.competitor_mention_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  competitor varchar, -- Competitor as answers name it. Source: GET v1 responses/competitors.
+  is_tracked boolean, -- True when a brand of the project has that name or domain.
+  mention_count bigint, -- Mentions in the window. Do not add windows.
+  mention_share_pct double, -- Share in the mentions of the answer, percent. Do not sum over windows or average.
+  previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
+  previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
+view main.crawler_page_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
+  crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
+  listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
+  unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
+  previous_crawler_requests_count bigint, -- Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.
+  previous_days_in_window integer, -- Days of the window before.
+  crawler_requests_change bigint, -- Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.
+  crawler_requests_per_day_change double, -- Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.
+view main.crawler_pages (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
+  crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
+  requests_rank bigint, -- Place by requests in the window, 1 is most.
+  unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
+  crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- What a vendor's crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day on which either is whole; the other is NULL then. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
+view main.crawler_visitor_funnel (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  vendor varchar, -- Company that runs the crawler or the assistant; the crawler or referrer itself where it is not known.
+  is_known_vendor boolean, -- True when ai_vendors knows it.
+  training_requests_count bigint, -- Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  search_requests_count bigint, -- Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  user_requests_count bigint, -- Requests made for a person who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  other_requests_count bigint, -- Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- All figures of a project and day. Exactly one row per project and day, every day from the first covered one to the last that was over; a figure is NULL where there is none, and on a day that is not whole for it, never 0 in its place. Source: several endpoints, see the columns.
+view main.daily_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
+  average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  traffic_timezone varchar, -- Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Rows of views of days that went: the API withdrew them, or their brand is ignored or your own from now on. A row that came back is not here. Delete these first, then put in the rows with a newer changed_at. One row per schema, view and key. Source: meta.restatements.
+view main.deleted_rows (
+  schema_name varchar, -- main or detail: where the view had the row.
+  view_name varchar, -- View that had the row.
+  key varchar, -- Key of the row as a JSON object: the columns that no two rows of the view share.
+  project_id varchar, -- Project id (core.projects).
+  date date, -- First day of the period (UTC).
+  deleted_at timestamp, -- Instant (UTC) at which it went here: the start of that run.
+);
+
+-- Citations of each domain by day, with the day before and your own domain next to it. One row per project, whole day and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+view main.domain_citation_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
+  is_own_domain boolean, -- True when it is the domain of your own brand or a subdomain of it.
+  citations_count bigint, -- Citations of the domain. Adds up over days and over domains. Source: GET v1 citations/domains-over-time.
+  listed_citations_count bigint, -- Citations of all listed domains of the day. Repeated on every row: do not sum.
+  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over days or average.
+  own_citations_count bigint, -- Citations of your own domain in the day; NULL when it is not listed. Repeated on every row: do not sum.
+  own_citations_share_pct double, -- Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
+  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  previous_citations_count bigint, -- Citations of the domain in the day before that lists it. Do not sum.
+  citations_change bigint, -- Change against that day; NULL unless both days are whole. Months differ in length. Do not sum.
+  last_told_on date, -- First day of the newest day that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Dated events, and changes of the models and monitors that are asked (setup_changes), for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events, setup_changes.
+view main.event_annotations (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  event_id varchar, -- Event (core.events), or kind and day of a setup change: unique within a project.
+  time timestamp, -- Instant (UTC) of the action, or of the earliest prompt of the group; the beginning of the day for a setup change.
+  date date, -- Day (UTC) to join on.
+  title varchar, -- Short text: title of the action, how many prompts were created or deleted, or what changed.
+  text varchar, -- Longer text: kind of event, type of action, project.
+  tags varchar, -- Kind of event and type of action or change, separated by a comma.
+  type varchar, -- action, prompts_created, prompts_deleted or setup_change.
+  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  monitor_id varchar, -- Monitor id; NULL for actions. Source: GET v2 events.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  prompt_count bigint, -- Prompts in the group; NULL for other events. Adds up over events. Source: GET v2 events.
+);
+
+-- The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.
+view main.kpi_changes (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  window_days integer, -- Days on each side: 7, 28, 90 or 365. Filter on one.
+  last_date date, -- Last whole day (UTC); the window ends here.
+  value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
+  previous_value double, -- The same for as many days before. Do not sum or average.
+  change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.
+  change_low double, -- Lower end of the 95 % interval of the change that is shown. Do not sum or average.
+  change_high double, -- Upper end of the 95 % interval of the change. Do not sum or average.
+  typical_change double, -- Normal variation of such a difference (detail.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.
+  is_clear boolean, -- True when the interval leaves 0 out, judged over all projects and measures of the window and organization together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.
+  is_trend boolean, -- True when a clear change is no more than the slow trend of the year (detail.typical_changes.steady_drift_28_days), which is no news; NULL when not known.
+  setup_changes varchar, -- What changed about the questions in both periods and moves more than 3 % of the answers (setup_changes), by day, separated by semicolons; NULL when nothing did.
+  days_with_value bigint, -- Whole days with a figure in the window.
+  previous_days_with_value bigint, -- Whole days with a figure in the window before.
+);
+
+-- Visits from AI assistants to single pages by whole day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.
+view main.landing_page_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  landing_page varchar, -- Path of the page as it was asked for; main.canonical_path makes paths of other data comparable.
+  date date, -- Day (UTC).
+  source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
+  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Figures of each model by day. One row per project, model and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed models lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view main.model_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  model_id varchar, -- Model id; (other) for what the listed models lack.
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. Source: GET v1 citations/llm-sources, GET v1 models.
+view main.model_sources (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.
+  provider_name varchar, -- Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.
+  is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  citations_count bigint, -- Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.
+  citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows.
+  unique_domains_count bigint, -- Different domains. Do not sum. Source: GET v1 citations/llm-sources.
+  unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- AI models: those of the model list, and those that only figures name. One row per model. Source: GET v1 models.
+view main.models (
+  model_id varchar, -- Model id, as scope_id of scope model and in the heatmap.
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it. Source: GET v1 models.
+  provider_id varchar, -- Provider. Source: GET v1 models.
+  provider_name varchar, -- Name of the provider for people. Source: GET v1 models.
+  provider_model_name varchar, -- Name that the provider gives the model. Source: GET v1 models.
+  api_identifier varchar, -- Identifier in the API of the provider. Source: GET v1 models.
+  description varchar, -- Description. Source: GET v1 models.
+  is_search_enabled boolean, -- True when it can search the web. Source: GET v1 models.
+  is_live_search boolean, -- True when it searches the web for each answer. Source: GET v1 models.
+  is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+);
+
+-- Figures of each monitor by day. One row per project, monitor and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed monitors lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view main.monitor_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  monitor_id varchar, -- Monitor id; (other) for what the listed monitors lack.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed monitors, NULL where they exceed them. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Monitors (sets of prompts). One row per project and monitor. Source: GET v1 prompts, GET v2 events.
+view main.monitors (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  monitor_id varchar, -- Monitor id, as scope_id of scope monitor.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  prompts_count bigint, -- Prompts that are listed. Adds up over monitors. Source: GET v1 prompts.
+  active_prompts_count bigint, -- Prompts among them that are asked at present. Adds up over monitors. Source: GET v1 prompts.
+);
+
+-- Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects of an organization. One row per organization, level (all: every answer; model: one model), model, measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.
+view main.portfolio_changes (
+  organization_id varchar, -- Organization of the projects (core.organizations).
+  organization_name varchar, -- Name of the organization; NULL when unknown.
+  level varchar, -- all: the figures of whole projects; model: those of one model in all projects. Filter on one.
+  model_id varchar, -- Model id; all where the level is all.
+  model_name varchar, -- Name of the model, or All models; NULL when the model list lacks it.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  window_days integer, -- Days on each side: 7 or 28. Filter on one.
+  projects_count bigint, -- Projects with a change.
+  up_count bigint, -- Projects whose figure rose.
+  down_count bigint, -- Projects whose figure fell.
+  median_change double, -- Median of their changes, in the unit of the measure. Do not sum or average.
+  change_low double, -- Lower end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.
+  change_high double, -- Upper end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.
+  is_portfolio_wide boolean, -- True when the interval leaves 0 out and at least 4 of 5 projects moved the same way; NULL with fewer than 5 projects.
+);
+
+-- Projects (brand workspaces). One row per project. Source: GET v2 auth/validate.
+view main.projects (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  slug varchar, -- Short name in addresses. Source: GET v2 auth/validate.
+  organization_id varchar, -- Organization it belongs to (core.organizations). Source: GET v2 auth/validate.
+  organization_name varchar, -- Name of the organization; NULL when unknown. Source: GET v2 auth/validate.
+  first_date date, -- First day (UTC) that is covered; NULL when none is.
+  last_date date, -- Last day (UTC) that is covered, perhaps in part; NULL when none is.
+  last_whole_date date, -- Last day (UTC) that is covered and was over; NULL when none is.
+);
+
+-- The prompts of today's list. One row per project and prompt; removed ones stand in detail.prompt_catalog. Source: GET v1 prompts.
+view main.prompt_catalog (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  intent varchar, -- BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL. Source: GET v1 prompts.
+  language_code varchar, -- Language. Source: GET v1 prompts.
+  is_active boolean, -- True when it is asked at present. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  responses_count bigint, -- Responses so far, over all time. Adds up over prompts. Source: GET v1 prompts.
+  search_volume double, -- Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Source: GET v1 prompts.
+  average_visibility double, -- Average visibility over all responses, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
+  difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
+  created_at timestamp, -- Instant (UTC) of creation. Source: GET v1 prompts.
+  updated_at timestamp, -- Instant (UTC) of the last change. Source: GET v1 prompts.
+  first_seen_on date, -- First day (UTC) of a sync that saw it listed; NULL when none did.
+  last_seen_on date, -- Last day (UTC) of a sync that saw it listed; NULL when none did.
+);
+
+-- Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a whole figure; a figure is NULL on a day that is not whole for it. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view main.prompt_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Which prompts moved visibility: answers and visibility of each between nights with a prompt list, and what it adds to the change of the project. One row per project, length of window and prompt with answers, and one (other) for the answers of no listed prompt; none where why_visibility_moved is not told. Source: GET v1 prompts.
+view main.prompt_moves (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one.
+  prompt_id varchar, -- Prompt id; (other) for the answers of no listed prompt.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  before_from date, -- First day (UTC) of the period before.
+  before_to date, -- Last day (UTC) of the period before, counted.
+  after_from date, -- First day (UTC) of the period after.
+  after_to date, -- Last day (UTC) of the period after, counted.
+  responses_before bigint, -- Answers in the period before. Adds up over prompts of one window.
+  responses_after bigint, -- Answers in the period after. Adds up over prompts of one window.
+  visibility_before double, -- Its visibility in the period before; NULL without answers, and where rounding may change it by more than 2 points. Do not sum or average: contribution adds up.
+  visibility_after double, -- Its visibility in the period after; NULL without answers, and where rounding may change it by more than 2 points. Do not sum or average: contribution adds up.
+  change double, -- After less before, in points; NULL where either is. Do not sum or average: contribution adds up.
+  contribution double, -- Points that it adds to the change of the project. Adds up over the prompts of one window.
+  rounding_error double, -- What the rounding of the list may change its visibility by, in points. Do not sum or average.
+);
+
+-- State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.
+view main.prompt_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  date date, -- Day (UTC) of the sync that saw it so.
+  is_active boolean, -- True when it was asked at that time. Source: GET v1 prompts.
+  average_visibility double, -- Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
+  responses_count bigint, -- Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.
+  search_volume double, -- Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.
+  difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
+  previous_date date, -- Day (UTC) of the sync before that saw it: look at it before reading a change.
+  previous_average_visibility double, -- Average visibility at the sync before. Do not sum or average.
+  average_visibility_change double, -- Change against the sync before: small, because the average runs over all time. Do not average.
+  new_responses_count bigint, -- Responses that came since the sync before. Adds up over prompts and days.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- What was reported before and what is reported now. One row per changed or vanished value of a project's days and calendar months, and of lists; filters, weeks and rolling windows stand in detail.restated_values. What was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
+view main.restated_values (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  table_name varchar, -- Table in core.
+  column_name varchar, -- Column that changed.
+  change varchar, -- updated or deleted (the whole row vanished).
+  date date, -- First day of the period or window (UTC); NULL where the key of the table has none.
+  row_key varchar, -- Key of the row as JSON.
+  old_value varchar, -- Former value as text.
+  new_value varchar, -- New value as text; NULL when it vanished.
+  old_number double, -- Former value as a number; NULL for other text.
+  new_number double, -- New value as a number; NULL for other text.
+  change_number double, -- New less former number. Do not sum over columns.
+  was_final boolean, -- True when the day, or the last day of the period or window, was older than the look-back: the change contradicts a report that took it for final.
+  run_id varchar, -- Run that saw the change (meta.runs).
+  changed_at timestamp, -- Instant (UTC) of the change here.
+);
+
+-- Responses by sentiment. One row per project and whole day that the API reports. Source: GET v1 responses/sentiment-time-series.
+view main.sentiment_split (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  unknown_pct double, -- Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  positive_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  positive_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  negative_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  negative_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  neutral_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  neutral_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_known_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Daily sentiment of the whole project with its 7-day mean and the events of that day. One row per project and whole day with a figure; events are counted per day first, so that they never multiply a day. Source: GET v1 sentiment-time-series, GET v2 events.
+view main.sentiment_with_events (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
+  sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- What changed about the questions, which moves the figures by itself: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.
+view main.setup_changes (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- First day (UTC) on which it shows.
+  what varchar, -- prompts_added, prompts_removed, model_added, model_gone, monitor_started, monitor_stopped or monitor_rhythm (asked on other weekdays).
+  names varchar, -- Names of the models or monitors, those of the prompts included, separated by commas; NULL when unknown.
+  count bigint, -- Prompts, models or monitors. Adds up over days of one kind.
+  share_of_answers double, -- Their part of the answers, 0 to 1: of the 14 days on the side where they are asked; of prompts without snapshots, their part of the list. NULL when unknown, which counts as much. Do not sum or average.
+  judged_by varchar, -- What changes of the project are told by: events, and models or monitors where share of voice is asked for them.
+  title varchar, -- The change in words.
+  moves_figures boolean, -- True where it moves more than 3 % of the answers, or nobody knows how many: effects are not judged beside it.
+);
+
+-- Share of voice by day, with the day before. One row per project and whole day. Weeks and months: sum the counts by calendar.week_start or month_start and divide. By model or monitor: model_kpis, monitor_kpis. Source: GET v1 share-of-voice/time-series.
+view main.share_of_voice_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
+  share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
+  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  previous_share_of_voice_pct double, -- Share of voice of the day before by the calendar, percent; NULL when that has no figure. Do not sum or average.
+  change_points double, -- Change against that day, percentage points; NULL unless both days are whole. Do not sum or average.
+  reported_previous_share_of_voice_pct double, -- Share of voice of the day before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Which days can be trusted. One row per project, endpoint and day that the configuration asks for, up to the day before the sync day. Weeks and months stand in detail.sync_coverage. Source: meta.expected_series and meta.slices.
+view main.sync_coverage (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  date date, -- Day (UTC).
+  series_expected_count bigint, -- Series (scopes) that the configuration asks for.
+  series_covered_count bigint, -- Series that a stored answer covers.
+  series_settled_count bigint, -- Series that were asked again after the look-back window.
+  is_covered boolean, -- True when all of them are covered.
+  is_settled boolean, -- True when all of them are settled: nothing is expected to change.
+  status varchar, -- settled, covered, unconfirmed, not_available, partial or missing.
+  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+);
+
+-- How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.
+view main.sync_freshness (
+  project_id varchar, -- Project id (core.projects); NULL for endpoints without a project.
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  status varchar, -- current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.
+  last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
+  last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
+  last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
+  lag_days bigint, -- Days from there to the sync day of the newest run.
+  slices_done_count bigint, -- Whole answers stored by the run that asked last.
+  slices_failed_count bigint, -- Answers that failed in the run that asked last.
+  slices_suspicious_count bigint, -- Answers held back in the run that asked last.
+  last_error varchar, -- Why an answer of that run failed or is incomplete; NULL when none did.
+);
+
+-- Days of whole projects that the configuration asks for and no stored answer covers that was asked after they were over. One row per project, endpoint and day; empty when nothing is missing. Filters, weeks and months stand in detail.sync_gaps. Source: meta.expected_series and meta.slices.
+view main.sync_gaps (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  date date, -- Day (UTC).
+  status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
+  last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
+  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused or incomplete; else NULL.
+  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
+);
+
+-- What the newest run was configured with. One row. Source: meta.settings.
+view main.sync_settings (
+  sync_day date, -- The day (UTC) the newest run took for today.
+  start_date date, -- First day that is asked for.
+  lookback_days integer, -- Days before the sync day that are asked for again and may still change.
+  timezone varchar, -- Time zone in which days are cut.
+  base_url varchar, -- Origin of the API.
+  timezone_lag_days integer, -- Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.
+);
+
+-- Goals of the configuration, where each stands and whether it will be reached if the level goes on as it did. One row per project and measure. Source: targets in the configuration and the project series.
+view main.targets (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  goal double, -- Value to reach, in the unit of the measure. Source: the configuration.
+  due_date date, -- Day (UTC) by which to reach it. Source: the configuration.
+  last_date date, -- Last whole day (UTC); NULL when there is no figure.
+  value double, -- Mean of the last 28 whole days (kpi_changes). Do not sum or average.
+  distance double, -- Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.
+  projected_value double, -- Value on the due day: the mean of the last 28 whole days and what the steady trend of the history adds (detail.typical_changes); never beyond the bounds of a share or score. NULL where that cannot be computed. Do not sum or average.
+  projected_low double, -- Lower end of its interval, which grows with the days ahead as such means have strayed so far. Do not sum or average.
+  projected_high double, -- Upper end of that interval. Do not sum or average.
+  is_reached boolean, -- True when the value is at the goal or beyond; NULL when there is no figure.
+  is_on_course boolean, -- True when the projected value reaches the goal; NULL where nothing can be projected.
+  is_sure boolean, -- True when the goal lies outside the interval of the projection, on either side; NULL where nothing can be projected.
+);
+
+-- Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened from 14 days before to 5 days after. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.
+view main.turning_points (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- First day (UTC) of the new level, give or take a few days.
+  value_before double, -- Mean of the 14 days before, in the unit of the measure. Do not sum or average.
+  value_after double, -- Mean of the 14 days from the day on. Do not sum or average.
+  change double, -- After less before, in the unit of the measure. Do not sum or average.
+  typical_change double, -- Normal variation of such a difference (detail.typical_changes). Repeated on every row: do not sum or average.
+  drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.
+  candidates_count bigint, -- Completed actions and setup changes from 14 days before to 5 days after, because the day is estimated. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
+  candidate_ids varchar, -- Their ids, by day, separated by commas: event ids (event_annotations), or the kind and day of a setup change; NULL when there are none.
+  candidate_titles varchar, -- Their titles, by day, separated by semicolons; NULL when there are none.
+  is_final boolean, -- False while days that may still change, or are not there yet, could move the day.
+);
+
+-- Daily visibility of the whole project with its 7-day mean and the events of that day. One row per project and whole day with a figure; events are counted per day first, so that they never multiply a day. Source: GET v1 visibility-time-series, GET v2 events.
+view main.visibility_with_events (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
+  visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
+);
+
+-- Why the visibility of all answers moved: how much of the change the questions made (prompts that came or went, monitors, how often prompts were asked, models) and how much is real. Between nights with a prompt list, by their running totals, without a request. One row per project, length of window and part; the points of the parts sum to the change. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time, GET v1 share-of-voice/time-series and v1 visibility-time-series by model.
+view main.why_visibility_moved (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one.
+  before_from date, -- First day (UTC) of the period before; NULL when no night is near enough.
+  before_to date, -- Last day (UTC) of the period before, counted.
+  after_from date, -- First day (UTC) of the period after; NULL when no night is near enough.
+  after_to date, -- Last day (UTC) of the period after, counted.
+  visibility_before double, -- Visibility score of your own brand over all responses of the period before. Repeated on every row: do not sum or average.
+  visibility_after double, -- Visibility score of your own brand over all responses of the period after. Repeated on every row: do not sum or average.
+  before_as_reported double, -- visibility_before as it was stored when that period ended: what a report of then said. Repeated on every row: do not sum or average.
+  change double, -- After less before, in points. Repeated on every row: do not sum; points sum to it.
+  part varchar, -- prompts_added, prompts_removed, monitors (one began, stopped or changed its pace), sampling (kept prompts asked more or less), models (came, went or answered more or less), prompts_and_models (both at once: they cannot be told apart), unexplained (answers of no listed prompt) or real_change (the rest).
+  points double, -- Points of the change that the part made. Adds up over the parts of one project and window. NULL where not_told says why; models: NULL where no model is asked for.
+  typical_change double, -- How far such a change strays by itself (detail.typical_changes). Repeated on every row: do not sum or average.
+  judged_by varchar, -- What the parts are told by: prompts, and models where visibility and share of voice are asked for them.
+  not_told varchar, -- Why there are no parts: nights_missing (no list near one of the three nights, or no figures), totals_disagree (the running totals contradict the figures of the days) or nothing_in_common (no prompt was asked in both periods); NULL when they are told.
+);
+
+-- Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
+view main.window_summary (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  all_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
+  all_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
   brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.
   positive_count bigint, -- Responses with positive sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
   negative_count bigint, -- Responses with negative sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.

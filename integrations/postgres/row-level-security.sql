@@ -42,7 +42,7 @@ begin
   end loop;
 end $$;
 
-grant usage on schema main, core, meta, access to answerlake_reader;
-grant select on all tables in schema main, core, meta, access to answerlake_reader;
+grant usage on schema main, detail, core, meta, access to answerlake_reader;
+grant select on all tables in schema main, detail, core, meta, access to answerlake_reader;
 
 commit;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import { VIEW_KEYS } from './view-keys.ts';
+import { DETAIL_KEYS, VIEW_KEYS } from './view-keys.ts';
 
 const columnRow = z.object({ name: z.string(), type: z.string(), comment: z.string() });
 export type Column = z.output<typeof columnRow>;
 
 const relationRow = z.object({
-  schema: z.enum(['main', 'core', 'meta']),
+  schema: z.enum(['main', 'detail', 'core', 'meta']),
   name: z.string(),
   kind: z.enum(['table', 'view']),
   comment: z.string(),
@@ -20,7 +20,7 @@ export interface Relation extends z.output<typeof relationRow> {
   columns: readonly Column[];
 }
 
-/** Every table and view with its columns, in the order people read them: views, core, meta. */
+/** Every table and view with its columns, in the order people read them: main, detail, core, meta. */
 export async function readCatalogue(connection: Connection): Promise<Relation[]> {
   const relations = await connection.rowsAs(
     relationRow,
@@ -28,7 +28,7 @@ export async function readCatalogue(connection: Connection): Promise<Relation[]>
        select schema_name as "schema", view_name as name, 'view' as kind, comment from duckdb_views() where not internal
        union all
        select schema_name, table_name, 'table', comment from duckdb_tables() where not internal)
-     order by "schema" = 'main' desc, "schema", name`,
+     order by list_position(['main', 'detail', 'core', 'meta'], "schema"), name`,
   );
   const columns = await connection.rowsAs(
     columnRow.extend({ schema: z.string(), relation: z.string() }),
@@ -49,6 +49,8 @@ function keyOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): readonly st
   switch (schema) {
     case 'main':
       return VIEW_KEYS[name] ?? [];
+    case 'detail':
+      return DETAIL_KEYS[name] ?? [];
     case 'core':
       return coreKeys.get(name) ?? [];
     case 'meta':

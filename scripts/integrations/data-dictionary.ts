@@ -4,16 +4,18 @@ const INTRODUCTION = `# Data dictionary
 
 Generated from the comments in the database; \`npx vitest run test/bi/data-dictionary.test.ts -u\` writes it again.
 
-Start with the views in \`main\`: they carry people's words and are what BI tools should use. \`core\` holds the facts
-as the API reports them, \`meta\` what the sync knows about itself.
+Start with the views in \`main\`: they carry people's words, hold whole projects, whole days and whole calendar months
+only, and are what BI tools should use. \`detail\` has the same views under the same names with everything: filters
+(\`scope\`), weeks and months (\`grain\`), rolling windows (\`window_kind\`), the running day, removed prompts; and the
+helpers. \`core\` holds the facts as the API reports them, \`meta\` what the sync knows about itself.
 
-Four rules that hold everywhere:
+Rules that hold everywhere:
 
 - Missing is NULL, never 0. A day that was covered and had nothing says 0.
 - Days and instants are UTC. \`is_final\` is false while a figure may still change.
-- Where a table has \`scope\` or \`grain\`, filter on **one** value of each. Rows of different scopes or grains are the same
-  answers counted again.
-- Rows with a \`window_kind\` answer for a whole window. Windows overlap; they are never added or averaged.
+- In \`detail\` and \`core\`, filter on **one** value of \`scope\`, \`grain\` and \`window_kind\`: rows of different scopes,
+  grains or windows are the same answers counted again.
+- In views with \`measure\`, \`window_days\` or \`level\`, filter on one of them.
 
 A **key** is the set of columns that no two rows share.
 
@@ -27,8 +29,9 @@ A **key** is the set of columns that no two rows share.
 | \`mention_share_pct\` | the share of a brand in the **mentions** of all brands that are not ignored, percent | \`brand_mention_share\` |
 
 They differ, and none is wrong: a score can lie below the share of responses in every model. Compare like with like, and
-say in a chart which one it shows. \`total_responses\` counts organic responses beside a share of voice, and responses to
-prompts of every type beside a brand's share.
+say in a chart which one it shows. \`organic_responses\` and \`organic_brand_mentions\` are what share of voice is computed
+from; \`all_responses\` and \`all_brand_mentions\` count prompts of every type. What the trade calls "share of voice among
+brands" is \`brand_mention_share\`.
 
 A gap is always own less other: positive means that your brand is ahead (\`gap_points\` of shares, \`score_gap\` of scores).
 
@@ -38,15 +41,13 @@ so follows visibility; \`net_sentiment_known_pct\` divides by \`known_count\`.
 ## When is a change news
 
 \`typical_change\` is how far a difference of two means varies anyway, measured over the last 365 whole days of the project's
-own series (\`typical_changes\`). \`exceeds_typical\` and \`is_clear\` say that a change is beyond it after the slow trend is
-taken away. On 120 simulated years they found 97 of 100 shifts of twice the typical change and flagged 4 of 100 days on
-which nothing happened. Beyond typical is clear; the action in the same row need not be its cause.
-
-Leave the day of the sync out of charts: \`where is_whole_day\`.
+own series (\`detail.typical_changes\`). \`is_clear\` says that a change is news: its interval leaves 0 out. The action in the same row
+need not be its cause.
 `;
 
 const CHAPTERS = [
   ['main', 'Views for analysts (`main`)'],
+  ['detail', 'The views with everything (`detail`)'],
   ['core', 'Facts (`core`)'],
   ['meta', 'The sync itself (`meta`)'],
 ] as const;

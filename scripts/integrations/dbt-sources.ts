@@ -24,7 +24,7 @@ const IN_PROJECTS = {
 };
 
 function columnTests(schema: Relation['schema'], key: readonly string[], column: string): object {
-  const values = schema === 'main' ? ACCEPTED[column] : undefined;
+  const values = schema === 'detail' ? ACCEPTED[column] : undefined;
   const isOfProject =
     schema === 'main' && column === 'project_id' && key.includes('date') && key[0] === column;
   const tests = [
@@ -60,7 +60,16 @@ export function dbtSources(catalogue: readonly Relation[]): string {
   const document = {
     version: 2,
     sources: [
-      source('main', 'answerlake', 'Views of the published file of answerlake, for analysts.'),
+      source(
+        'main',
+        'answerlake',
+        'Views of the published file of answerlake: whole projects, whole days, whole months.',
+      ),
+      source(
+        'detail',
+        'answerlake_detail',
+        'The same views with every filter, period, rolling window and running day: filter on one of each.',
+      ),
       source(
         'core',
         'answerlake_core',

@@ -14,11 +14,11 @@ interface Panel {
 const PROJECT = 'project_id in ($project)';
 const DAYS = '$__timeFilter(date)';
 
-/** One line for each project; the day of the sync is not over, and its low figure would look like a fall. Days without a figure stay, so that they break the line. */
-function line(view: string, column: string, where: string): string {
+/** One line for each project. Days without a figure stay, so that they break the line. */
+function line(view: string, column: string): string {
   return `select cast(date as timestamp) as "time", project_name as metric, ${column} as value
 from main.${view}
-where ${where}${PROJECT} and ${DAYS} and is_whole_day
+where ${PROJECT} and ${DAYS}
 order by "time"`;
 }
 
@@ -29,7 +29,7 @@ const PANELS: readonly Panel[] = [
     type: 'timeseries',
     size: [24, 9],
     format: 'time_series',
-    sql: line('visibility_with_events', 'visibility_7_day_mean', "scope = 'project' and "),
+    sql: line('visibility_with_events', 'visibility_7_day_mean'),
   },
   {
     title: 'Share of voice',
@@ -38,7 +38,7 @@ const PANELS: readonly Panel[] = [
     size: [12, 8],
     format: 'time_series',
     unit: 'percent',
-    sql: line('daily_kpis', 'share_of_voice_pct', ''),
+    sql: line('daily_kpis', 'share_of_voice_pct'),
   },
   {
     title: 'Net sentiment of answers with a known one',
@@ -48,7 +48,7 @@ const PANELS: readonly Panel[] = [
     size: [12, 8],
     format: 'time_series',
     unit: 'percent',
-    sql: line('daily_kpis', 'net_sentiment_known_pct', ''),
+    sql: line('daily_kpis', 'net_sentiment_known_pct'),
   },
   {
     title: 'AI crawler requests',
@@ -57,7 +57,7 @@ const PANELS: readonly Panel[] = [
     size: [12, 8],
     format: 'time_series',
     unit: 'short',
-    sql: line('daily_kpis', 'crawler_requests_count', ''),
+    sql: line('daily_kpis', 'crawler_requests_count'),
   },
   {
     title: 'Visits from AI assistants',
@@ -66,7 +66,7 @@ const PANELS: readonly Panel[] = [
     size: [12, 8],
     format: 'time_series',
     unit: 'short',
-    sql: line('daily_kpis', 'ai_visits_count', ''),
+    sql: line('daily_kpis', 'ai_visits_count'),
   },
   {
     title: 'Change after bursts of completed actions',
@@ -76,13 +76,13 @@ const PANELS: readonly Panel[] = [
     size: [24, 9],
     format: 'table',
     sql: `select last_date as date, project_name, actions, titles, visibility_before, visibility_after, visibility_change,
-  visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear as is_clear, other_actions_count, prompt_set_changed, is_final
+  visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear as is_clear, other_actions_count, setup_change_titles, is_final
 from main.action_group_impact
 where ${PROJECT} and $__timeFilter(last_date)
 order by is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_effect_high - visibility_effect, 0) desc nulls last`,
   },
   {
-    title: 'Gap to competitors by model, newest window',
+    title: 'Gap to competitors by model, newest whole month',
     description:
       'Share of answers that name your brand less that of the competitor, not the visibility score; ignored brands are left out. The range of the dashboard does not apply.',
     type: 'table',
@@ -90,7 +90,7 @@ order by is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_ef
     format: 'table',
     sql: `select project_name, competitor_name, model_id, visibility_pct, own_visibility_pct, gap_points
 from main.competitor_heatmap_latest
-where ${PROJECT} and scope = 'project' and not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED'
+where ${PROJECT} and not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED'
 order by gap_points nulls last, competitor_name, model_id`,
   },
   {
@@ -112,7 +112,8 @@ where ${PROJECT} and $__timeFilter("time")
 order by "time"`;
 
 const PROJECTS_SQL = `select project_name as __text, project_id as __value
-from (select distinct project_id, project_name from main.project_days)
+from main.projects
+where first_date is not null
 order by project_name`;
 
 /** Every statement of the dashboard by where it stands, for a test to run. */

@@ -26,14 +26,13 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
     dataset: 'visibility_with_events',
     metric: 'max(visibility_7_day_mean)',
     label: 'visibility',
-    filter: "is_whole_day and scope = 'project'",
     width: 12,
   }),
   line({
     name: 'Share of voice',
     description: 'Brand mentions per 100 organic responses, from the counts.',
     dataset: 'daily_kpis',
-    metric: '100.0 * sum(brand_mentions) / nullif(sum(total_responses), 0)',
+    metric: '100.0 * sum(organic_brand_mentions) / nullif(sum(organic_responses), 0)',
     label: 'share of voice, %',
   }),
   line({
@@ -63,7 +62,7 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
     description:
       'The last 28 whole days against the 28 before. Clear: larger than the usual variation of the series.',
     dataset: 'kpi_changes',
-    columns: ['project_name', 'measure', 'value', 'change', 'drift', 'typical_change', 'is_clear'],
+    columns: ['project_name', 'measure', 'value', 'change', 'typical_change', 'is_clear', 'is_trend'],
     filter: 'window_days = 28',
     order: 'is_clear',
   }),
@@ -82,7 +81,7 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
       'visibility_effect_high',
       'visibility_is_clear',
       'other_actions_count',
-      'prompt_set_changed',
+      'setup_change_titles',
     ],
     filter: 'is_final',
     order: 'visibility_is_clear',
@@ -107,19 +106,17 @@ interface Line {
   dataset: string;
   metric: string;
   label: string;
-  filter?: string;
   width?: 12;
 }
 
-// The day of the sync is not over, and its low figure would look like a fall.
-function line({ name, description, dataset, metric, label, filter = 'is_whole_day', width }: Line): Chart {
+function line({ name, description, dataset, metric, label, width }: Line): Chart {
   const params = {
     viz_type: 'echarts_timeseries_line',
     x_axis: 'date',
     time_grain_sqla: 'P1D',
     metrics: [{ expressionType: 'SQL', sqlExpression: metric, label, hasCustomLabel: true }],
     groupby: ['project_name'],
-    ...where(filter, NINETY_DAYS),
+    ...where('', NINETY_DAYS),
     row_limit: 10_000,
     truncateYAxis: false,
     // A gap stays a gap: a day without a figure is no zero.
@@ -158,7 +155,7 @@ function table({ name, description, dataset, columns, filter, order }: Table): C
 
 function columnFormat(column: string): object {
   if (column === 'titles') return { columnWidth: 300 };
-  return /value|change|drift/.test(column) ? { d3NumberFormat: ',.1f' } : {};
+  return /value|change/.test(column) ? { d3NumberFormat: ',.1f' } : {};
 }
 
 function chartFile(chart: Chart): object {

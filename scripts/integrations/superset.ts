@@ -15,7 +15,7 @@ const RATIOS: Readonly<Record<string, readonly Metric[]>> = {
     {
       metric_name: 'share_of_voice_pct',
       verbose_name: 'Share of voice, %',
-      expression: '100.0 * sum(brand_mentions) / nullif(sum(total_responses), 0)',
+      expression: '100.0 * sum(organic_brand_mentions) / nullif(sum(organic_responses), 0)',
       description: 'Brand mentions per 100 organic responses of all days together.',
     },
   ],
@@ -103,9 +103,7 @@ function dataset({ name, comment, columns }: Relation): object {
   };
 }
 
-// Rows of several scopes, grains or windows stand in one view: a sum over them would count answers again.
 function sums(columns: readonly Column[]): Metric[] {
-  if (columns.some(({ name }) => ['scope', 'grain', 'window_kind'].includes(name))) return [];
   return columns
     .filter((column) => isAdditive(column))
     .map((column) => ({

@@ -19,7 +19,7 @@ weeks as (
     least(count(m.mention_count) over after, count(m.mention_count) over before) as days
   from main.brand_mention_share m
   cross join bounds b
-  where m.grain = 'day' and m.scope = 'project' and m.mention_count is not null and m.date > b.last_date - 365 and m.date <= b.last_date
+  where m.mention_count is not null and m.date > b.last_date - 365 and m.date <= b.last_date
   window
     before as (
       partition by m.project_id, m.brand_id order by m.date range between interval 7 days preceding and interval 1 day preceding
@@ -47,7 +47,7 @@ counted as (
     count(m.mention_count) filter (where m.date <= b.last_date - 28) as days_with_data_before
   from main.brand_mention_share m
   cross join bounds b
-  where m.grain = 'day' and m.scope = 'project' and m.date > b.last_date - 56 and m.date <= b.last_date
+  where m.date > b.last_date - 56 and m.date <= b.last_date
   group by m.project_id, m.project_name, m.brand_id, m.brand_name, m.is_own_brand
 ),
 shared as (

@@ -8,11 +8,7 @@
 with newest as (
   select c.project_id, max(c.window_start) as window_start
   from main.cited_domains c
-  cross join main.sync_settings s
-  where c.window_kind = 'month'
-    and c.scope = 'project'
-    and c.domain_status is not null
-    and c.window_start < cast(date_trunc('month', s.sync_day) as date)
+  where c.domain_status is not null
   group by c.project_id
 )
 select
@@ -28,5 +24,5 @@ select
   c.average_citation_rank
 from main.cited_domains c
 join newest n on n.project_id = c.project_id and n.window_start = c.window_start
-where c.window_kind = 'month' and c.scope = 'project' and c.domain_status in ('new', 'lost')
+where c.domain_status in ('new', 'lost')
 order by c.project_name, c.domain_status, coalesce(c.citations_count, c.previous_citations_count) desc, c.domain;

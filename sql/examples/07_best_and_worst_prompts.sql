@@ -4,14 +4,14 @@
 -- Columns: project_id, project_name, prompt_id, prompt, prompt_type, monitor_name, side, place, average_visibility,
 --   responses_count, search_volume
 -- Caveat: an average over all responses since the prompt was created, as the API reports it. Prompts with fewer than 10
---   responses, paused and removed ones are left out. With fewer than ten prompts all of them appear once.
+--   responses, and paused ones are left out. With fewer than ten prompts all of them appear once.
 with ranked as (
   select
     *,
     row_number() over (partition by project_id order by average_visibility desc, prompt_id) as best_place,
     row_number() over (partition by project_id order by average_visibility, prompt_id) as worst_place
   from main.prompt_catalog
-  where is_active and not is_removed and average_visibility is not null and responses_count >= 10
+  where is_active and average_visibility is not null and responses_count >= 10
 )
 select
   project_id,

@@ -13,9 +13,9 @@ select
   k.project_name,
   c.iso_day_of_week,
   c.day_name,
-  count(k.total_responses) as days_with_data,
-  100.0 * sum(k.brand_mentions)
-    / nullif(sum(k.total_responses) filter (where k.brand_mentions is not null), 0) as share_of_voice_pct,
+  count(k.organic_responses) as days_with_data,
+  100.0 * sum(k.organic_brand_mentions)
+    / nullif(sum(k.organic_responses) filter (where k.organic_brand_mentions is not null), 0) as share_of_voice_pct,
   100.0 * sum(coalesce(s.positive_count, 0) - coalesce(s.negative_count, 0)) / nullif(sum(s.known_count), 0) as net_sentiment_known_pct,
   avg(k.crawler_requests_count) as crawler_requests_per_day,
   avg(k.ai_visits_count) as ai_visits_per_day

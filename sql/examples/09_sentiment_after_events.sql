@@ -2,14 +2,14 @@
 -- Grain: one row per project and day with events, 7 days before against 7 days after, the day itself left out; at most 20 rows, shown_of says how many there are
 -- Key: project_id, date
 -- Columns: project_id, project_name, date, events_count, event_titles, net_sentiment_known_before_pct,
---   net_sentiment_known_after_pct, change_points, drift_points, typical_change_points, is_clear, days_before, days_after,
+--   net_sentiment_known_after_pct, change_points, typical_change_points, is_clear, days_before, days_after,
 --   shown_of
--- Caveat: change after, not caused by; other days with events may lie inside. is_clear: the change less drift, the slow trend of the series, is
+-- Caveat: change after, not caused by; other days with events may lie inside. is_clear: the change is
 --   more than the series normally varies; about 1 idle day in 20 is. Percentages come from the counts of each side together, responses with a known sentiment alone. Sides with fewer than 5 days of data or days that may still change are left out.
 with event_dates as (
-  select project_id, project_name, date, event_titles, events_count
-  from main.event_days
-  where events_count > 0
+  select project_id, project_name, date, string_agg(title, '; ' order by "time", event_id) as event_titles, count(*) as events_count
+  from main.event_annotations
+  group by project_id, project_name, date
 ),
 sides as (
   select
@@ -38,14 +38,13 @@ select
   s.net_sentiment_known_before_pct,
   s.net_sentiment_known_after_pct,
   s.net_sentiment_known_after_pct - s.net_sentiment_known_before_pct as change_points,
-  t.drift_around_7_days as drift_points,
-  t.typical_change_7_days as typical_change_points,
-  abs(s.net_sentiment_known_after_pct - s.net_sentiment_known_before_pct - t.drift_around_7_days) > t.typical_change_7_days as is_clear,
+  t.typical_change as typical_change_points,
+  abs(s.net_sentiment_known_after_pct - s.net_sentiment_known_before_pct) > t.typical_change as is_clear,
   s.days_before,
   s.days_after,
   count(*) over () as shown_of
 from sides s
-left join main.typical_changes t on t.project_id = s.project_id and t.measure = 'net_sentiment_known'
+left join main.kpi_changes t on t.project_id = s.project_id and t.measure = 'net_sentiment_known' and t.window_days = 7
 where s.days_before >= 5 and s.days_after >= 5
-order by is_clear desc nulls last, abs(change_points - drift_points) / nullif(typical_change_points, 0) desc nulls last, abs(change_points) desc nulls last, s.project_id, s.date
+order by is_clear desc nulls last, abs(change_points) / nullif(typical_change_points, 0) desc nulls last, abs(change_points) desc nulls last, s.project_id, s.date
 limit 20;

@@ -1,5 +1,5 @@
 -- Question: How far is the strongest competitor ahead of us, or behind, in each model?
--- Grain: one row per project and model, newest window
+-- Grain: one row per project and model, newest whole month
 -- Key: project_id, model_id
 -- Columns: project_id, project_name, model_id, model_name, is_deprecated_model, window_start, window_end,
 --   strongest_competitor, strongest_competitor_domain, strongest_visibility_pct, own_visibility_pct, gap_points
@@ -19,7 +19,7 @@ select
   own_visibility_pct,
   gap_points
 from main.competitor_heatmap_latest
-where scope = 'project' and not is_own_brand and visibility_pct is not null and coalesce(relation, 'OTHER') <> 'IGNORED'
+where not is_own_brand and visibility_pct is not null and coalesce(relation, 'OTHER') <> 'IGNORED'
 qualify row_number() over (
   partition by project_id, model_id order by visibility_pct desc, competitor_name, competitor_domain
 ) = 1

@@ -21,6 +21,6 @@ select
   end as trust
 from main.sync_coverage c
 cross join main.sync_settings s
-where c.grain = 'day' and c.date >= s.sync_day - 60
+where c.date >= s.sync_day - 60
 group by c.project_id, c.project_name, c.date
 order by c.project_name, c.date desc;

@@ -14,16 +14,16 @@ with months as (
     k.project_name,
     c.month_start,
     cast(day(last_day(c.month_start)) as integer) as days_in_month,
-    count(k.total_responses) as days_with_data,
-    100.0 * sum(k.brand_mentions)
-      / nullif(sum(k.total_responses) filter (where k.brand_mentions is not null), 0) as share_of_voice_pct,
+    count(k.organic_responses) as days_with_data,
+    100.0 * sum(k.organic_brand_mentions)
+      / nullif(sum(k.organic_responses) filter (where k.organic_brand_mentions is not null), 0) as share_of_voice_pct,
     100.0 * sum(coalesce(s.positive_count, 0) - coalesce(s.negative_count, 0)) / nullif(sum(s.known_count), 0) as net_sentiment_known_pct,
     cast(sum(k.citations_count) as bigint) as citations_count,
     cast(sum(k.crawler_requests_count) as bigint) as crawler_requests_count,
     cast(sum(k.ai_visits_count) as bigint) as ai_visits_count,
     cast(sum(k.actions_completed) as bigint) as actions_completed,
     bool_and(k.is_final) as is_final,
-    count(*) filter (where k.is_whole_day) = day(last_day(c.month_start)) as is_whole_month,
+    count(*) = day(last_day(c.month_start)) as is_whole_month,
     count(s.known_count) as days_with_sentiment,
     count(k.ai_visits_count) as days_with_visits
   from main.daily_kpis k

@@ -4,28 +4,28 @@
 -- Columns: project_id, project_name, monitor_id, monitor_name, responses, responses_before, share_of_voice_pct,
 --   share_of_voice_before_pct, change_points, typical_change_points, is_clear
 -- Caveat: computed from counts; NULL where a side has fewer than 20 days of data. is_clear: more than the share of the
---   monitor normally varies within a year, as in typical_changes; about 1 idle monitor in 20 is. Do not add monitors up to
---   the project; a prompt without a monitor is in none of them.
+--   monitor normally varies within a year, as in typical_changes; about 1 idle monitor in 20 is. (other) holds
+--   what the project has and the listed monitors lack.
 with bounds as (
   select sync_day - lookback_days as last_date from main.sync_settings
 ),
 weeks as (
   select
     v.project_id,
-    v.scope_id as monitor_id,
-    100.0 * sum(v.brand_mentions) over after / nullif(sum(v.total_responses) over after, 0)
-      - 100.0 * sum(v.brand_mentions) over before / nullif(sum(v.total_responses) over before, 0) as change,
+    v.monitor_id,
+    100.0 * sum(v.organic_brand_mentions) over after / nullif(sum(v.organic_responses) over after, 0)
+      - 100.0 * sum(v.organic_brand_mentions) over before / nullif(sum(v.organic_responses) over before, 0) as change,
     least(count(*) over after, count(*) over before) as days
-  from main.share_of_voice_trend v
+  from main.monitor_kpis v
   cross join bounds b
-  where v.scope = 'monitor' and v.grain = 'day' and v.brand_mentions is not null
+  where v.organic_brand_mentions is not null
     and v.date > b.last_date - 365 and v.date <= b.last_date
   window
     before as (
-      partition by v.project_id, v.scope_id order by v.date range between interval 7 days preceding and interval 1 day preceding
+      partition by v.project_id, v.monitor_id order by v.date range between interval 7 days preceding and interval 1 day preceding
     ),
     after as (
-      partition by v.project_id, v.scope_id order by v.date range between interval 1 day following and interval 7 days following
+      partition by v.project_id, v.monitor_id order by v.date range between interval 1 day following and interval 7 days following
     )
 ),
 spread as (
@@ -38,19 +38,19 @@ counted as (
   select
     v.project_id,
     v.project_name,
-    v.scope_id as monitor_id,
-    v.scope_name as monitor_name,
-    sum(v.brand_mentions) filter (where v.date > b.last_date - 28) as mentions,
-    sum(v.total_responses) filter (where v.date > b.last_date - 28) as responses,
-    sum(v.brand_mentions) filter (where v.date <= b.last_date - 28) as mentions_before,
-    sum(v.total_responses) filter (where v.date <= b.last_date - 28) as responses_before,
+    v.monitor_id,
+    v.monitor_name,
+    sum(v.organic_brand_mentions) filter (where v.date > b.last_date - 28) as mentions,
+    sum(v.organic_responses) filter (where v.date > b.last_date - 28) as responses,
+    sum(v.organic_brand_mentions) filter (where v.date <= b.last_date - 28) as mentions_before,
+    sum(v.organic_responses) filter (where v.date <= b.last_date - 28) as responses_before,
     count(*) filter (where v.date > b.last_date - 28) as days,
     count(*) filter (where v.date <= b.last_date - 28) as days_before
-  from main.share_of_voice_trend v
+  from main.monitor_kpis v
   cross join bounds b
-  where v.scope = 'monitor' and v.grain = 'day' and v.brand_mentions is not null
+  where v.organic_brand_mentions is not null
     and v.date > b.last_date - 56 and v.date <= b.last_date
-  group by v.project_id, v.project_name, v.scope_id, v.scope_name
+  group by v.project_id, v.project_name, v.monitor_id, v.monitor_name
 )
 select
   c.project_id,

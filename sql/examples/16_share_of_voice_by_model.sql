@@ -4,24 +4,22 @@
 -- Columns: project_id, project_name, model_id, model_name, is_deprecated_model, days_with_data, responses, mentions,
 --   share_of_voice_pct
 -- Caveat: computed from counts. A model that was not asked on every day has fewer days_with_data. model_name is NULL for
---   a model that the model list does not know.
+--   a model that the model list does not know; (other)
+--   holds what the project has and the listed models lack.
 select
   v.project_id,
   v.project_name,
-  v.scope_id as model_id,
-  m.label as model_name,
-  coalesce(m.deprecated, false) as is_deprecated_model,
-  count(v.total_responses) as days_with_data,
-  cast(sum(v.total_responses) as bigint) as responses,
-  cast(sum(v.brand_mentions) as bigint) as mentions,
-  100.0 * sum(v.brand_mentions)
-    / nullif(sum(v.total_responses) filter (where v.brand_mentions is not null), 0) as share_of_voice_pct
-from main.share_of_voice_trend v
+  v.model_id,
+  v.model_name,
+  v.is_deprecated_model,
+  count(v.organic_responses) as days_with_data,
+  cast(sum(v.organic_responses) as bigint) as responses,
+  cast(sum(v.organic_brand_mentions) as bigint) as mentions,
+  100.0 * sum(v.organic_brand_mentions)
+    / nullif(sum(v.organic_responses) filter (where v.organic_brand_mentions is not null), 0) as share_of_voice_pct
+from main.model_kpis v
 cross join main.sync_settings s
-left join core.models m on m.model_id = v.scope_id
-where v.scope = 'model'
-  and v.grain = 'day'
-  and v.date > s.sync_day - s.lookback_days - 28
+where v.date > s.sync_day - s.lookback_days - 28
   and v.date <= s.sync_day - s.lookback_days
-group by v.project_id, v.project_name, v.scope_id, m.label, m.deprecated
+group by v.project_id, v.project_name, v.model_id, v.model_name, v.is_deprecated_model
 order by v.project_name, share_of_voice_pct desc nulls last, model_id;

@@ -1,15 +1,13 @@
 -- Question: How often, and how high up, is our own site cited, month by month?
 -- Grain: one row per project and month
 -- Key: project_id, month_start
--- Columns: project_id, project_name, month_start, window_end, is_whole_month, own_citations_count, all_citations_count,
+-- Columns: project_id, project_name, month_start, window_end, own_citations_count, all_citations_count,
 --   own_citations_share_pct, average_citation_rank, average_citation_rank_change
 -- Caveat: NULL citations mean that your own domain was not on the list of that month, which has only the first domains;
---   it is not zero. A month that is not over, or began before the first figures, is
---   partial (is_whole_month): compare its share, not its citations. The change of rank is NULL unless both months are whole.
+--   it is not zero. Whole months alone. The change of rank is NULL where the month before is not there.
 with months as (
-  select project_id, project_name, window_start, max(window_end) as window_end, bool_and(is_whole_window) as is_whole_month
+  select project_id, project_name, window_start, max(window_end) as window_end
   from main.cited_domains
-  where window_kind = 'month' and scope = 'project'
   group by project_id, project_name, window_start
 ),
 own as (
@@ -20,7 +18,7 @@ own as (
     max(window_citations_count) as window_citations_count,
     max_by(average_citation_rank, citations_count) as average_citation_rank
   from main.cited_domains
-  where window_kind = 'month' and scope = 'project' and is_own_domain
+  where is_own_domain
   group by project_id, window_start
 )
 select
@@ -28,12 +26,11 @@ select
   m.project_name,
   m.window_start as month_start,
   m.window_end,
-  m.is_whole_month,
   cast(o.citations_count as bigint) as own_citations_count,
   o.window_citations_count as all_citations_count,
   100.0 * o.citations_count / nullif(o.window_citations_count, 0) as own_citations_share_pct,
   o.average_citation_rank,
-  case when m.is_whole_month and lag(m.is_whole_month) over project
+  case when lag(m.window_start) over project = m.window_start - interval 1 month
     then o.average_citation_rank - lag(o.average_citation_rank) over project end as average_citation_rank_change
 from months m
 left join own o on o.project_id = m.project_id and o.window_start = m.window_start

@@ -12,16 +12,15 @@ with weeks as (
     k.project_name,
     c.week_start,
     count(*) as days_count,
-    count(k.total_responses) as days_with_data,
+    count(k.organic_responses) as days_with_data,
     sum(k.prompts_created) as prompts_created,
     sum(k.prompts_deleted) as prompts_deleted,
-    sum(k.total_responses) as responses,
-    100.0 * sum(k.brand_mentions)
-      / nullif(sum(k.total_responses) filter (where k.brand_mentions is not null), 0) as share_of_voice_pct,
+    sum(k.organic_responses) as responses,
+    100.0 * sum(k.organic_brand_mentions)
+      / nullif(sum(k.organic_responses) filter (where k.organic_brand_mentions is not null), 0) as share_of_voice_pct,
     bool_and(k.is_final) as is_final
   from main.daily_kpis k
   join main.calendar c on c.date = k.date
-  where k.is_whole_day
   group by k.project_id, k.project_name, c.week_start
 )
 select

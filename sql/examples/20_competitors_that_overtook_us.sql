@@ -17,7 +17,7 @@ with weeks as (
     sum(g.competitor_mention_count) as competitor_mentions
   from main.competitor_gap g
   join main.calendar c on c.date = g.date
-  where g.grain = 'day' and g.scope = 'project' and g.is_final
+  where g.is_final
   group by g.project_id, g.project_name, g.competitor_brand_id, g.competitor_name, c.week_start
   having count(g.own_mention_count) = 7 and count(g.competitor_mention_count) = 7
 ),

@@ -3,7 +3,7 @@
 -- Key: overlap_group_id
 -- Columns: project_id, project_name, overlap_group_id, first_date, last_date, actions, titles, visibility_before,
 --   visibility_after, visibility_change, visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear,
---   visibility_effect_15_28, visibility_effect_29_56, sentiment_is_clear, share_of_voice_is_clear, not_judged, prompt_set_changed,
+--   visibility_effect_15_28, visibility_effect_29_56, sentiment_is_clear, share_of_voice_is_clear, not_judged, setup_change_titles,
 --   shown_of
 -- Caveat: change after, not caused by. not_judged says why a burst has no effect. The longer a burst, the further apart the
 --   two sides, and the more may lie between them: a project that never pauses has one burst, for which turning points say more.
@@ -28,7 +28,7 @@ select
   sentiment_is_clear,
   share_of_voice_is_clear,
   not_judged,
-  prompt_set_changed,
+  setup_change_titles,
   count(*) over () as shown_of
 from main.action_group_impact
 order by visibility_is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_effect_high - visibility_effect, 0) desc nulls last, overlap_group_id

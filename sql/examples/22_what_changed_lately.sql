@@ -1,10 +1,10 @@
 -- Question: What changed in the last four weeks, and is it more than noise?
 -- Grain: one row per project and measure, the clear changes first
 -- Key: project_id, measure
--- Columns: project_id, project_name, measure, last_date, value, previous_value, change, drift, typical_change,
---   is_clear
--- Caveat: 28 whole days against the 28 before; put 7 for a quicker and less certain look. is_clear compares the change
---   less drift, the slow trend of the series, with what is typical; it does not say why.
+-- Columns: project_id, project_name, measure, last_date, value, previous_value, change, typical_change,
+--   is_clear, is_trend, setup_changes
+-- Caveat: 28 whole days against the 28 before; put 7 for a quicker and less certain look. is_clear: the interval of the change
+--   leaves 0 out; is_trend: it is no more than the slow trend of the year. Neither says why: setup_changes says how the questions changed.
 select
   project_id,
   project_name,
@@ -13,9 +13,10 @@ select
   value,
   previous_value,
   change,
-  drift,
   typical_change,
-  is_clear
+  is_clear,
+  is_trend,
+  setup_changes
 from main.kpi_changes
 where window_days = 28
 order by project_name, is_clear desc nulls last, measure;

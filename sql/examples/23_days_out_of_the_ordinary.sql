@@ -15,6 +15,6 @@ select
   e.event_titles
 from main.anomalies a
 cross join main.sync_settings s
-left join main.event_days e on e.project_id = a.project_id and e.date = a.date
+left join main.daily_kpis e on e.project_id = a.project_id and e.date = a.date
 where a.date >= s.sync_day - 90
 order by a.date desc, a.project_name, a.measure;

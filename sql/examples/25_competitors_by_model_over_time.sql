@@ -19,5 +19,5 @@ select
   own_visibility_pct,
   gap_points
 from main.competitor_heatmap_trend
-where window_kind = 'month' and scope = 'project' and is_whole_window and not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED'
+where not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED'
 order by project_name, month_start desc, change_points desc nulls last, competitor_name, competitor_domain, model_id;

@@ -3,16 +3,15 @@
 -- Key: project_id, week_start
 -- Columns: project_id, project_name, week_start, own_citations_count, listed_citations_count, own_citations_share_pct
 -- Caveat: share among the domains that the API lists. Computed from the counts of the week, never from averaging days; a
---   day on which your own domain is not listed counts as none.
+--   day on which your own domain is not listed counts as none, and a week, or a project, without any such day is NULL.
 with days as (
   select distinct
     project_id,
     project_name,
     date,
-    coalesce(own_citations_count, 0) as own_citations_count,
+    own_citations_count,
     listed_citations_count
   from main.domain_citation_trend
-  where grain = 'day' and scope = 'project' and is_whole_day
 )
 select
   d.project_id,

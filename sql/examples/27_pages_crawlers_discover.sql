@@ -17,6 +17,5 @@ select
   crawler_requests_per_day_change,
   listed_share_pct
 from main.crawler_page_trend
-where window_kind = 'month' and is_whole_window
 qualify window_start = max(window_start) over (partition by project_id)
 order by project_name, crawler_requests_per_day_change desc nulls last, request_path;

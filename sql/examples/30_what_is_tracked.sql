@@ -9,7 +9,7 @@ with asked as (
   select distinct h.project_id, h.model_id
   from main.competitor_heatmap_latest h
   join main.models m on m.model_id = h.model_id
-  where h.scope = 'project' and not m.is_deprecated_model
+  where not m.is_deprecated_model
 )
 select
   p.project_id,

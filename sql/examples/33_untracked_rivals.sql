@@ -8,7 +8,6 @@
 with ranked as (
   select *, rank() over (partition by project_id, window_start order by mention_count desc) as rank_in_month
   from main.competitor_mention_trend
-  where window_kind = 'month' and window_end < (select date_trunc('month', sync_day) from main.sync_settings)
   qualify window_start = max(window_start) over (partition by project_id)
 )
 select

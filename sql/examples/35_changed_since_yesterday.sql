@@ -13,7 +13,7 @@ restated as (
   select r.project_id, r.date, min_by(r.old_number, r.changed_at) as visibility_before
   from main.restated_values r
   join since s on r.changed_at >= s.instant
-  where r.table_name = 'visibility' and r.column_name = 'visibility' and r.scope = 'project' and r.grain = 'day'
+  where r.table_name = 'visibility' and r.column_name = 'visibility'
   group by r.project_id, r.date
 )
 select
@@ -35,5 +35,5 @@ select d.project_id, p.project_name, d.date, 'gone', d.deleted_at, null, null, n
 from main.deleted_rows d
 join since s on d.deleted_at >= s.instant
 left join main.projects p on p.project_id = d.project_id
-where d.view_name = 'daily_kpis'
+where d.schema_name = 'main' and d.view_name = 'daily_kpis'
 order by changed_at desc, project_name, date desc, what;

@@ -58,9 +58,9 @@ left join (
   on {{ same_series("skipped", "v") }} {{ ("and skipped." ~ part ~ " = v." ~ part) if part }} and skipped.date = v.date
 {%- endmacro %}
 
-{# `step`: the run that first asked for the period of `v` after it was over; its changes against other periods appear then, also if its figures stay. #}
-{% macro join_first_whole(endpoint) -%}
-left join (
+{# When a run first asked for each day after it was over. One row per series of one endpoint and day on which its newest answers crossed it. #}
+{% macro first_whole_days(endpoint) -%}
+(
   select
     project_id,
     grain,
@@ -71,15 +71,20 @@ left join (
   from (
     select *, lag(sync_day) over (partition by project_id, grain, scope, scope_id order by sync_day asc) as previous_day
     from (
-      select z.project_id, z.grain, z.scope, z.scope_id, z.sync_day, min(r.started_at) as whole_at
+      select z.project_id, coalesce(z.grain, 'day') as grain, z.scope, z.scope_id, z.sync_day, min(r.started_at) as whole_at
       from meta.slices z
       join meta.runs r on r.run_id = z.run_id
       where z.endpoint = '{{ endpoint }}' and z.window_kind is null and {{ is_answered("z.status") }} and z.window_end >= z.sync_day - 1
-      group by z.project_id, z.grain, z.scope, z.scope_id, z.sync_day
+      group by z.project_id, coalesce(z.grain, 'day'), z.scope, z.scope_id, z.sync_day
     ) asked
   ) steps
   where previous_day is not null
-) step
+)
+{%- endmacro %}
+
+{# `step`: the run that first asked for the period of `v` after it was over; it enters main then, and its changes against other periods appear, also if its figures stay. #}
+{% macro join_first_whole(endpoint) -%}
+left join {{ first_whole_days(endpoint) }} step
   on {{ same_series("step", "v") }} and step.date = {{ period_end() }}
 {%- endmacro %}
 

@@ -49,7 +49,7 @@
 
 {% macro join_project_state() -%}
 cross join main.sync_settings s
-left join main.project_sync_days w on w.project_id = v.project_id
+left join detail.project_sync_days w on w.project_id = v.project_id
 {%- endmacro %}
 
 {# `x` is what was asked about the period of `v`. #}

@@ -60,7 +60,7 @@ concat_ws(
       sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
       string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles,
       {{ event_types() }} as event_types
-    from main.event_annotations
+    from detail.api_events
     group by project_id, date
   )
   select

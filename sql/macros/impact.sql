@@ -2,7 +2,7 @@
 {% macro measure_sides() -%}
 days as materialized (
   select project_id, date, measure, numerator, denominator, is_whole_day, is_final
-  from main.measure_days
+  from detail.measure_days
   where measure in ('visibility', 'sentiment', 'share_of_voice')
 ),
 covered as materialized (
@@ -12,7 +12,7 @@ covered as materialized (
 ),
 typical as materialized (
   select project_id, measure, typical_change_14_days
-  from main.typical_changes
+  from detail.typical_changes
   where measure in ('visibility', 'sentiment', 'share_of_voice')
 ),
 means as (

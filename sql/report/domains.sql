@@ -8,7 +8,7 @@ with placed as (
         case window_kind when 'last_28_days' then 1 when 'last_90_days' then 2 when 'last_7_days' then 3 when 'month' then 4 else 5 end,
         window_start desc
     ) as window_place
-  from main.cited_domains
+  from detail.cited_domains
   where scope = 'project' and {{project}}
 )
 select

@@ -3,7 +3,7 @@ with shown as (
   select
     project_id, window_start, window_end, competitor_name as name, coalesce(model_name, model_id) as model, min(model_id) as model_id,
     bool_or(coalesce(is_own_brand, false)) as is_own, min(competitor_rank) as place, max(visibility_pct) as visibility_pct
-  from main.competitor_heatmap_latest
+  from detail.competitor_heatmap_latest
   where scope = 'project' and relation is distinct from 'IGNORED' and {{project}}
   group by all
 ),

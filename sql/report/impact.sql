@@ -26,7 +26,7 @@ counted as (
 select
   b.project_id, b.first_date, b.last_date, b.actions, b.titles, b.visibility_before, b.visibility_after,
   b.visibility_effect, b.visibility_effect_low, b.visibility_effect_high, coalesce(b.visibility_is_clear, false) as is_clear,
-  coalesce(b.prompt_set_changed, false) as prompt_set_changed, b.other_actions_count, c.bursts_count, c.judged_count, c.not_judged
+  b.setup_change_titles, b.other_actions_count, c.bursts_count, c.judged_count, c.not_judged
 from bursts b
 join counted c on c.project_id = b.project_id
 where b.visibility_effect is not null and b.visibility_before is not null and b.visibility_after is not null

@@ -1,20 +1,20 @@
 -- One row per project and line of a chart: its figures on the whole days that are shown, in order, NULL for days without a figure.
 with bounds as (
   select project_id, max(date) as last_date
-  from main.project_days
+  from detail.project_days
   where is_whole_day and {{project}}
   group by project_id
 ),
 days as (
   select d.project_id, d.date, b.last_date
-  from main.project_days d
+  from detail.project_days d
   join bounds b on b.project_id = d.project_id
   where d.is_whole_day and d.date > b.last_date - 1100
 ),
 measured as (
   select
     project_id, date, cast(visibility as double) as visibility, cast(organic_responses as double) as responses,
-    cast(brand_mentions as double) as mentions, cast(100.0 * brand_mentions / nullif(organic_responses, 0) as double) as share_of_voice, cast(positive_count as double) as positive, cast(neutral_count as double) as neutral,
+    cast(organic_brand_mentions as double) as mentions, cast(100.0 * organic_brand_mentions / nullif(organic_responses, 0) as double) as share_of_voice, cast(positive_count as double) as positive, cast(neutral_count as double) as neutral,
     cast(unknown_count as double) as unknown, cast(negative_count as double) as negative,
     cast(sentiment as double) as sentiment, cast(net_sentiment_known_pct as double) as net_sentiment_known, cast(citations_count as double) as citations,
     cast(crawler_requests_count as double) as crawler_requests, cast(ai_visits_count as double) as ai_visits
@@ -24,7 +24,7 @@ measured as (
 brands as (
   select project_id, date, brand_id, brand_name, is_own_brand, mention_count, all_mention_count
   from main.brand_mention_share
-  where grain = 'day' and scope = 'project' and {{project}}
+  where {{project}}
 ),
 traffic as (
   select project_id, date, source_kind, source, coalesce(crawler_requests_count, ai_visits_count) as value

@@ -1,7 +1,7 @@
 -- One row per project that has days or was asked for: its name and its whole days, of which it shows at most 1100.
 with known as (
   select project_id, project_name, case when is_whole_day then date end as date, is_whole_day and not is_final as is_pending
-  from main.project_days
+  from detail.project_days
   union all
   select project_id, project_name, null, false from main.sync_freshness where project_id is not null
 )

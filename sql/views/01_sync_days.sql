@@ -18,12 +18,12 @@ comment on column main.sync_settings.base_url is 'Origin of the API.';
 comment on column main.sync_settings.timezone_lag_days is 'Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.';
 
 -- One row per project whose daily series were ever stored.
-create view main.project_sync_days as
+create view detail.project_sync_days as
 select a.project_id, coalesce(max(a.date) filter (where a.asked_on > a.date) + 1, min(a.date)) as sync_day
 from meta.asked_days a
 where a.grain = 'day' and a.window_kind is null and a.asked_on is not null
 group by a.project_id;
 
-comment on view main.project_sync_days is 'The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.asked_days.';
+comment on view detail.project_sync_days is 'The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.asked_days.';
 {{ comments("project_sync_days", "project_id") }}
-comment on column main.project_sync_days.sync_day is 'First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.';
+comment on column detail.project_sync_days.sync_day is 'First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.';

@@ -1,7 +1,7 @@
 -- One row per project and day, every day from the first to the last covered.
 {% from "days.sql" import is_answered, is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
 {% from "changes.sql" import final_on %}
-create view main.project_days as
+create view detail.project_days as
 with covered as (
   select a.project_id, min(a.date) as first_date, max(a.date) as last_date
   from meta.asked_days a
@@ -55,6 +55,6 @@ left join (
 left join born b on b.project_id = v.project_id and b.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.';
+comment on view detail.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.';
 {{ comments("project_days", "project_id, project_name, date, is_whole_day, is_final") }}
 {{ comments("project_days", "changed_at, final_on") }}

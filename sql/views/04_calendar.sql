@@ -1,7 +1,7 @@
 -- One row per day, every day that any project covers.
 create view main.calendar as
 with bounds as (
-  select min(date) as first_date, max(date) as last_date from main.project_days
+  select min(date) as first_date, max(date) as last_date from detail.project_days
 ),
 days as (
   select cast(unnest(generate_series(first_date, last_date, interval '1 day')) as date) as date from bounds

@@ -2,7 +2,7 @@
 {% from "days.sql" import is_whole_on_project_day, join_project_state, open_project_days %}
 {% from "figures.sql" import event_counts %}
 {% from "changes.sql" import final_on %}
-create view main.event_days as
+create view detail.event_days as
 select
   v.project_id,
   p.name as project_name,
@@ -27,7 +27,7 @@ left join (
   on early.project_id = v.project_id and early.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.event_days is 'Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.';
+comment on view detail.event_days is 'Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.';
 {{ comments("event_days", "project_id, project_name, date, events_count, actions_completed, prompts_created, prompts_deleted") }}
 {{ comments("event_days", "event_titles, event_types, is_whole_day") }}
 {{ comments("event_days", "changed_at, final_on") }}

@@ -1,7 +1,19 @@
 -- One row per project and day, every day from the first to the last covered, exactly one row.
 {% from "figures.sql" import event_counts, response_counts %}
-{% from "changes.sql" import deletions %}
-create view main.daily_kpis as
+{% from "days.sql" import open_project_days %}
+{% from "changes.sql" import deletions, first_whole_days %}
+{# What makes a figure whole: its endpoint, and the word in the column that says so. #}
+{% set figures = [
+  ["visibility", "visibility"],
+  ["sentiment", "sentiment"],
+  ["share_of_voice", "share_of_voice"],
+  ["response_sentiment", "response_sentiment"],
+  ["citation_ranks", "citations"],
+  ["crawler_requests", "crawler_requests"],
+  ["visitor_visits", "ai_visits"],
+  ["events", "events"]
+] %}
+create view detail.daily_kpis as
 with crawled as (
   select project_id, date, cast(sum(requests) as bigint) as requests, max(_changed_at) as changed_at
   from core.crawler_requests
@@ -12,6 +24,26 @@ visited as (
   select project_id, date, cast(sum(visits) as bigint) as visits, max(_changed_at) as changed_at
   from core.visitor_visits
   where grain = 'day' and scope = 'project'
+  group by project_id, date
+),
+partial as (
+  select
+    project_id,
+    date,
+    {% for endpoint, name in figures %}
+    bool_or(is_partial) filter (where endpoint = '{{ endpoint }}') as {{ name }}{{ "," if not loop.last }}
+    {% endfor %}
+  from {{ open_project_days() }} days
+  group by project_id, date
+),
+whole as (
+  select project_id, date, max(whole_at) as whole_at
+  from (
+    {% for endpoint, name in figures %}
+    select project_id, date, whole_at from {{ first_whole_days(endpoint) }} {{ name }} where scope = 'project' and grain = 'day'
+    {{ "union all" if not loop.last }}
+    {% endfor %}
+  ) asked
   group by project_id, date
 ),
 gone as (
@@ -32,8 +64,7 @@ select
   t.sentiment,
   o.share_of_voice as share_of_voice_pct,
   o.total_responses as organic_responses,
-  o.total_responses,
-  o.brand_mentions,
+  o.brand_mentions as organic_brand_mentions,
   r.positive as positive_count,
   r.negative as negative_count,
   r.neutral as neutral_count,
@@ -50,13 +81,17 @@ select
   e.prompts_deleted,
   e.event_titles,
   coalesce(s.timezone, 'UTC') as traffic_timezone,
+  {% for endpoint, name in figures %}
+  d.date < coalesce(w.sync_day, s.sync_day, d.date + 1) and not coalesce(partial.{{ name }}, false) as is_whole_{{ name }},
+  {% endfor %}
+  d.date < coalesce(w.sync_day, s.sync_day, d.date + 1) as is_over,
   d.is_whole_day,
   d.is_final,
   greatest(
-    d.changed_at, v._changed_at, t._changed_at, o._changed_at, r._changed_at, c._changed_at, crawled.changed_at, visited.changed_at, e.changed_at, gone.deleted_at
+    d.changed_at, v._changed_at, t._changed_at, o._changed_at, r._changed_at, c._changed_at, crawled.changed_at, visited.changed_at, e.changed_at, gone.deleted_at, whole.whole_at
   ) as changed_at,
   d.final_on
-from main.project_days d
+from detail.project_days d
 cross join main.sync_settings s
 left join core.visibility v
   on v.project_id = d.project_id and v.date = d.date and v.grain = 'day' and v.scope = 'project'
@@ -66,21 +101,28 @@ left join core.share_of_voice o
   on o.project_id = d.project_id and o.date = d.date and o.grain = 'day' and o.scope = 'project'
 left join core.citation_ranks c
   on c.project_id = d.project_id and c.date = d.date and c.grain = 'day' and c.scope = 'project'
+left join detail.project_sync_days w on w.project_id = d.project_id
+left join partial on partial.project_id = d.project_id and partial.date = d.date
+left join whole on whole.project_id = d.project_id and whole.date = d.date
 left join gone on gone.project_id = d.project_id and gone.date = d.date
 left join {{ response_counts() }} r on r.project_id = d.project_id and r.date = d.date
 left join crawled on crawled.project_id = d.project_id and crawled.date = d.date
 left join visited on visited.project_id = d.project_id and visited.date = d.date
 left join {{ event_counts() }} e on e.project_id = d.project_id and e.date = d.date;
 
-comment on view main.daily_kpis is 'All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.';
-{{ comments("daily_kpis", "project_id, project_name, date, visibility, sentiment, share_of_voice_pct, total_responses") }}
-comment on column main.daily_kpis.organic_responses is 'Responses to organic prompts of that day: what share of voice is computed from, not the responses of every type that the counts by sentiment add up to. Adds up over days. Source: GET v1 share-of-voice/time-series.';
-{{ comments("daily_kpis", "brand_mentions, positive_count, negative_count, neutral_count, unknown_count, known_count") }}
+comment on view detail.daily_kpis is 'All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.';
+{{ comments("daily_kpis", "project_id, project_name, date, visibility, sentiment, share_of_voice_pct, organic_responses, organic_brand_mentions") }}
+{{ comments("daily_kpis", "positive_count, negative_count, neutral_count, unknown_count, known_count") }}
 {{ comments("daily_kpis", "net_sentiment_pct, net_sentiment_known_pct") }}
-comment on column main.daily_kpis.citations_count is 'Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.';
-comment on column main.daily_kpis.average_citation_rank is 'Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
-comment on column main.daily_kpis.crawler_requests_count is 'Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.';
-comment on column main.daily_kpis.ai_visits_count is 'Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.';
-comment on column main.daily_kpis.traffic_timezone is 'Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.';
+comment on column detail.daily_kpis.citations_count is 'Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.';
+comment on column detail.daily_kpis.average_citation_rank is 'Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
+comment on column detail.daily_kpis.crawler_requests_count is 'Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.';
+comment on column detail.daily_kpis.ai_visits_count is 'Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.';
+comment on column detail.daily_kpis.traffic_timezone is 'Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.';
+{{ comments("daily_kpis", "is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice") }}
+{% for name, words in [["response_sentiment", "the counts by sentiment were"], ["citations", "citations were"], ["crawler_requests", "crawlers were"], ["ai_visits", "visits were"], ["events", "events were"]] %}
+comment on column detail.daily_kpis.is_whole_{{ name }} is 'True where {{ words }} asked for after the day was over; NULL in main otherwise.';
+{% endfor %}
+comment on column detail.daily_kpis.is_over is 'False from the day of the newest sync of the project on. A day that was over may still have figures that were asked for too early: see is_whole_visibility and its kin.';
 {{ comments("daily_kpis", "actions_completed, prompts_created, prompts_deleted, event_titles, is_whole_day, is_final") }}
 {{ comments("daily_kpis", "changed_at, final_on") }}

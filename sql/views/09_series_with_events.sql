@@ -3,7 +3,7 @@
 {% from "figures.sql" import event_counts, event_types, join_scope_names, scope_name %}
 {% from "changes.sql" import deletions, final_on, join_first_whole, join_name_changes, names_changed_at %}
 {% for series in ["visibility", "sentiment"] %}
-create view main.{{ series }}_with_events as
+create view detail.{{ series }}_with_events as
 with smoothed as (
   select
     project_id,
@@ -55,7 +55,7 @@ own_days as (
 own_events as (
   select d.project_id, d.scope_id, d.date, a.type, a.prompt_count, a.title, a."time", a.event_id
   from own_days d
-  join main.event_annotations a
+  join detail.api_events a
     on a.project_id = d.project_id and a.date = d.date and (a.type = 'action' or a.monitor_id = d.scope_id)
 ),
 monitor_days as (
@@ -74,7 +74,7 @@ monitor_days as (
 ),
 action_days as (
   select project_id, 'monitor' as scope, date, count(*) as events_count, string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles
-  from main.event_annotations
+  from detail.api_events
   where type = 'action'
   group by project_id, date
 )
@@ -113,11 +113,11 @@ left join monitor_days o
   on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.date = v.date
 left join action_days y on y.project_id = v.project_id and y.scope = v.scope and y.date = v.date;
 
-comment on view main.{{ series }}_with_events is 'Daily {{ series }} with its 7-day mean and the events of that day. One row per project, scope and day with a row of {{ series }}; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 {{ series }}-time-series, GET v2 events.';
+comment on view detail.{{ series }}_with_events is 'Daily {{ series }} with its 7-day mean and the events of that day. One row per project, scope and day with a row of {{ series }}; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 {{ series }}-time-series, GET v2 events.';
 {{ comments(series ~ "_with_events", "project_id, project_name, date, scope, scope_id, scope_name, " ~ series) }}
-comment on column main.{{ series }}_with_events.{{ series }}_7_day_mean is 'Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.';
-comment on column main.{{ series }}_with_events.{{ series }}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
-comment on column main.{{ series }}_with_events.{{ series }}_7_day_change is 'The mean less the one before, in the unit of {{ series }}; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.';
+comment on column detail.{{ series }}_with_events.{{ series }}_7_day_mean is 'Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.';
+comment on column detail.{{ series }}_with_events.{{ series }}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
+comment on column detail.{{ series }}_with_events.{{ series }}_7_day_change is 'The mean less the one before, in the unit of {{ series }}; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.';
 {{ comments(series ~ "_with_events", "events_count, actions_completed, prompts_created, prompts_deleted, event_titles, event_types") }}
 {{ comments(series ~ "_with_events", "is_whole_day, is_final, changed_at, final_on") }}
 {% endfor %}

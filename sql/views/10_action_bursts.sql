@@ -1,5 +1,5 @@
 -- One row per project and day with completed actions.
-create view main.action_bursts as
+create view detail.action_bursts as
 with gaps as (
   select
     project_id,
@@ -18,7 +18,7 @@ select
   ) as overlap_group_id
 from gaps;
 
-comment on view main.action_bursts is 'Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.';
+comment on view detail.action_bursts is 'Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.';
 {{ comments("action_bursts", "project_id, date") }}
-comment on column main.action_bursts.actions_completed is 'Actions completed that day. Adds up over days. Source: GET v2 events.';
+comment on column detail.action_bursts.actions_completed is 'Actions completed that day. Adds up over days. Source: GET v2 events.';
 {{ comments("action_bursts", "overlap_group_id") }}

@@ -3,7 +3,7 @@
 {% from "figures.sql" import join_scope_names, scope_name %}
 {% from "text.sql" import wilson %}
 {% from "changes.sql" import deletions, final_on, join_first_whole, join_name_changes, names_changed_at, same_series %}
-create view main.share_of_voice_trend as
+create view detail.share_of_voice_trend as
 with compared as (
   select
     project_id,
@@ -31,8 +31,8 @@ select
   v.scope,
   v.scope_id,
   {{ scope_name() }} as scope_name,
-  v.total_responses,
-  v.brand_mentions,
+  v.total_responses as organic_responses,
+  v.brand_mentions as organic_brand_mentions,
   v.share_of_voice as share_of_voice_pct,
   {{ wilson("v.brand_mentions", "v.total_responses", -1) }} as share_of_voice_pct_low,
   {{ wilson("v.brand_mentions", "v.total_responses", 1) }} as share_of_voice_pct_high,
@@ -53,14 +53,14 @@ from compared v
 left join {{ deletions("share_of_voice") }} gone
   on {{ same_series("gone", "v") }} and gone.date = v.calendar_date;
 
-comment on view main.share_of_voice_trend is 'Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.';
-{{ comments("share_of_voice_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, total_responses") }}
-{{ comments("share_of_voice_trend", "brand_mentions, share_of_voice_pct, previous_date") }}
-comment on column main.share_of_voice_trend.share_of_voice_pct_low is 'Lower end of its 95 % interval (Wilson), percent. Do not sum or average.';
-comment on column main.share_of_voice_trend.share_of_voice_pct_high is 'Upper end of its 95 % interval (Wilson), percent. Do not sum or average.';
-comment on column main.share_of_voice_trend.previous_share_of_voice_pct is 'Share of voice of the period before by the calendar, percent; NULL when that has no figure. Do not sum or average.';
-comment on column main.share_of_voice_trend.change_points is 'Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.';
-comment on column main.share_of_voice_trend.reported_previous_share_of_voice_pct is 'Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
-comment on column main.share_of_voice_trend.reported_change_points is 'Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
+comment on view detail.share_of_voice_trend is 'Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.';
+{{ comments("share_of_voice_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, organic_responses") }}
+{{ comments("share_of_voice_trend", "organic_brand_mentions, share_of_voice_pct, previous_date") }}
+comment on column detail.share_of_voice_trend.share_of_voice_pct_low is 'Lower end of its 95 % interval (Wilson), percent. Do not sum or average.';
+comment on column detail.share_of_voice_trend.share_of_voice_pct_high is 'Upper end of its 95 % interval (Wilson), percent. Do not sum or average.';
+comment on column detail.share_of_voice_trend.previous_share_of_voice_pct is 'Share of voice of the period before by the calendar, percent; NULL when that has no figure. Do not sum or average.';
+comment on column detail.share_of_voice_trend.change_points is 'Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.';
+comment on column detail.share_of_voice_trend.reported_previous_share_of_voice_pct is 'Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
+comment on column detail.share_of_voice_trend.reported_change_points is 'Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
 {{ comments("share_of_voice_trend", "is_whole_day = is_whole_period, is_final") }}
 {{ comments("share_of_voice_trend", "changed_at, final_on") }}

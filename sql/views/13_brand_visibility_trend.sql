@@ -1,8 +1,8 @@
 -- One row per project, scope, period and brand.
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 {% from "figures.sql" import join_scope_names, scope_name %}
-{% from "changes.sql" import brand_roles, final_on, join_deletions, join_name_changes, names_changed_at %}
-create view main.brand_visibility_trend as
+{% from "changes.sql" import brand_roles, final_on, join_deletions, join_first_whole, join_name_changes, names_changed_at %}
+create view detail.brand_visibility_trend as
 with listed as (
   select
     v.*,
@@ -45,32 +45,33 @@ select
   v.visibility_percentage as visibility_pct,
   v.average_visibility,
   v.mention_count,
-  v.total_responses,
+  v.total_responses as all_responses,
   o.own_visibility_pct,
   o.own_average_visibility,
   o.own_mention_count,
   o.own_visibility_pct - v.visibility_percentage as gap_points,
   {{ is_whole(period_end()) }} as is_whole_day,
   {{ is_final(period_end()) }} as is_final,
-  greatest(v._changed_at, v.brand_changed_at, o.changed_at, gone.deleted_at, roles.changed_at, {{ names_changed_at() }}) as changed_at,
+  greatest(v._changed_at, v.brand_changed_at, o.changed_at, gone.deleted_at, roles.changed_at, step.whole_at, {{ names_changed_at() }}) as changed_at,
   {{ final_on(period_end()) }} as final_on
 from listed v
 {{ join_series_state("brand_visibility") }}
 {{ join_scope_names() }}
 {{ join_name_changes() }}
+{{ join_first_whole("brand_visibility") }}
 {{ join_deletions("brand_visibility") }}
 left join {{ brand_roles() }} roles on roles.project_id = v.project_id
 left join own o
   on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date and o.scope = v.scope and o.scope_id = v.scope_id;
 
-comment on view main.brand_visibility_trend is 'Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on view detail.brand_visibility_trend is 'Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, brand_id, brand_name") }}
-comment on column main.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column detail.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "relation, is_own_brand") }}
-comment on column main.brand_visibility_trend.visibility_pct is 'Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column detail.brand_visibility_trend.visibility_pct is 'Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "average_visibility") }}
 {{ comments("brand_visibility_trend", "mention_count") }}
-comment on column main.brand_visibility_trend.total_responses is 'Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column detail.brand_visibility_trend.all_responses is 'Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "own_visibility_pct, own_average_visibility, own_mention_count, gap_points") }}
 {{ comments("brand_visibility_trend", "is_whole_day = is_whole_period, is_final") }}
 {{ comments("brand_visibility_trend", "changed_at, final_on") }}

@@ -1,7 +1,7 @@
 -- One row per project, window and model.
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
-create view main.model_sources as
+create view detail.model_sources as
 with first_days as (
   select project_id, min(date) as first_date
   from core.citation_ranks
@@ -38,14 +38,14 @@ left join core.models m on m.model_id = v.llm
 left join core.projects p on p.project_id = v.project_id
 where v.scope = 'project';
 
-comment on view main.model_sources is 'Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.';
+comment on view detail.model_sources is 'Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.';
 {{ comments("model_sources", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window, model_id") }}
-comment on column main.model_sources.model_name is 'Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.';
-comment on column main.model_sources.provider_name is 'Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.';
+comment on column detail.model_sources.model_name is 'Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.';
+comment on column detail.model_sources.provider_name is 'Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.';
 {{ comments("model_sources", "is_known_model") }}
 {{ comments("model_sources", "is_deprecated_model") }}
-comment on column main.model_sources.citations_count is 'Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.';
-comment on column main.model_sources.citations_share_pct is 'Share of the citations of the listed models, percent. Do not add over windows.';
-comment on column main.model_sources.unique_domains_count is 'Different domains. Do not sum. Source: GET v1 citations/llm-sources.';
-comment on column main.model_sources.unique_prompts_count is 'Different prompts. Do not sum. Source: GET v1 citations/llm-sources.';
+comment on column detail.model_sources.citations_count is 'Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.';
+comment on column detail.model_sources.citations_share_pct is 'Share of the citations of the listed models, percent. Do not add over windows.';
+comment on column detail.model_sources.unique_domains_count is 'Different domains. Do not sum. Source: GET v1 citations/llm-sources.';
+comment on column detail.model_sources.unique_prompts_count is 'Different prompts. Do not sum. Source: GET v1 citations/llm-sources.';
 {{ comments("model_sources", "changed_at, final_on") }}

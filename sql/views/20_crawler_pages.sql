@@ -1,6 +1,6 @@
 -- One row per project and page: newest window.
 {% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
-create view main.crawler_pages as
+create view detail.crawler_pages as
 with newest as (
   select project_id, max(window_end) as newest_end from core.crawler_top_pages where scope = 'project' group by project_id
 ),
@@ -36,11 +36,11 @@ join chosen c
 left join core.projects p on p.project_id = v.project_id
 where v.scope = 'project';
 
-comment on view main.crawler_pages is 'Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.';
+comment on view detail.crawler_pages is 'Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.';
 {{ comments("crawler_pages", "project_id, project_name, window_kind, window_start, window_end") }}
-comment on column main.crawler_pages.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column main.crawler_pages.crawler_requests_count is 'Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.';
-comment on column main.crawler_pages.requests_rank is 'Place by requests, 1 is most.';
-comment on column main.crawler_pages.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column main.crawler_pages.crawlers is 'Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column detail.crawler_pages.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column detail.crawler_pages.crawler_requests_count is 'Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.';
+comment on column detail.crawler_pages.requests_rank is 'Place by requests, 1 is most.';
+comment on column detail.crawler_pages.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column detail.crawler_pages.crawlers is 'Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.';
 {{ comments("crawler_pages", "changed_at, final_on") }}

@@ -1,14 +1,13 @@
 -- One row per project, endpoint, scope and period.
 {% from "days.sql" import final_after_days, period_end %}
 {% set grain_interval %}case e.grain when 'day' then interval '1 day' when 'week' then interval '7 days' else interval '1 month' end{% endset %}
-create view main.sync_series_coverage as
+create view detail.sync_series_coverage as
 with expected as (
   select
     e.endpoint,
     e.project_id,
     e.scope,
     e.scope_id,
-    e.grain as asked_grain,
     coalesce(e.grain, 'day') as grain,
     cast(
       unnest(
@@ -42,6 +41,13 @@ told as (
   from meta.slices a
   where a.window_kind is null and a.window_start is not null
   group by a.endpoint, a.project_id, a.scope, a.scope_id, coalesce(a.grain, 'day')
+),
+-- Answers to an earlier question (another path, zone or end_date) no longer count.
+asked as (
+  select x.endpoint, x.project_id, x.scope, x.scope_id, coalesce(x.grain, 'day') as grain, x.date, x.state, x.reason, x.asked_on
+  from meta.asked_days x
+  left join meta.settings w on w.name = 'asked_with:' || x.endpoint
+  where x.window_kind is null and coalesce(x.asked_with = w.value, true)
 ),
 -- Few slices end badly.
 failed as (
@@ -95,11 +101,8 @@ periods as (
     coalesce(x.asked_on - {{ period_end() }} >= {{ final_after_days() }} and coalesce(x.reason, '') not in ('vanishing', 'bad_row', 'incomplete'), false) as is_settled
   from expected v
   cross join main.sync_settings s
-  left join meta.settings w on w.name = 'asked_with:' || v.endpoint
-  -- Answers to an earlier question (another path, zone or end_date) no longer count.
-  left join meta.asked_days x
-    on x.endpoint = v.endpoint and x.window_kind is null and x.project_id = v.project_id and x.scope = v.scope and x.scope_id = v.scope_id
-    and coalesce(x.grain, 'day') = v.grain and x.date = v.date and coalesce(x.asked_with = w.value, true)
+  left join asked x
+    on x.endpoint = v.endpoint and x.project_id = v.project_id and x.scope = v.scope and x.scope_id = v.scope_id and x.grain = v.grain and x.date = v.date
   left join failed f
     on f.endpoint = v.endpoint and f.project_id = v.project_id and f.scope = v.scope and f.scope_id = v.scope_id and f.grain = v.grain and f.date = v.date
   left join told t
@@ -141,11 +144,11 @@ left join known q
   and q.scope_id = case when v.last_status = 'failed' then '' end and q.reason = 'refused'
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.';
+comment on view detail.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.';
 {{ comments("sync_series_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id") }}
-comment on column main.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
-comment on column main.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
-comment on column main.sync_series_coverage.status is 'settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).';
-comment on column main.sync_series_coverage.known_reason is 'Why it is not covered, where that is known: bad_row, refused or incomplete (meta.alarms.reason); else NULL.';
-comment on column main.sync_series_coverage.known_first_on is 'First sync day (UTC) on which that was seen; else NULL.';
+comment on column detail.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
+comment on column detail.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
+comment on column detail.sync_series_coverage.status is 'settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).';
+comment on column detail.sync_series_coverage.known_reason is 'Why it is not covered, where that is known: bad_row, refused or incomplete (meta.alarms.reason); else NULL.';
+comment on column detail.sync_series_coverage.known_first_on is 'First sync day (UTC) on which that was seen; else NULL.';
 {{ comments("sync_series_coverage", "last_status, asked_on") }}

@@ -1,7 +1,7 @@
 -- One row per project, judged measure and day: the figure without weekdays, and without what moved the rivals too.
-create view main.adjusted_days as
+create view detail.adjusted_days as
 with newest as materialized (
-  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 -- The distance of each rival from its own mean: a rival that is listed later moves nothing.
 rivals as materialized (
@@ -30,7 +30,7 @@ figures as materialized (
     d.denominator as weight,
     d.is_whole_day,
     n.last_date
-  from main.measure_days d
+  from detail.measure_days d
   join newest n on n.project_id = d.project_id
   left join rivals r on r.project_id = d.project_id and r.date = d.date
   where d.measure in ('visibility', 'sentiment', 'share_of_voice')
@@ -61,7 +61,7 @@ weekdays as (
   window series as (partition by project_id, measure)
 ),
 calm as materialized (
-  select f.*, f.own - coalesce(w.own_effect, 0) as own_calm, f.rivals - coalesce(w.rivals_effect, 0) as rivals_calm
+  select f.*, coalesce(w.own_effect, 0) as weekday_effect, f.own - coalesce(w.own_effect, 0) as own_calm, f.rivals - coalesce(w.rivals_effect, 0) as rivals_calm
   from figures f
   left join weekdays w
     on w.project_id = f.project_id and w.measure = f.measure and w.weekday = extract(isodow from f.date)
@@ -71,7 +71,8 @@ shared as (
   select
     project_id,
     measure,
-    case when corr(own_change, rivals_change) >= 0.25 then regr_slope(own_change, rivals_change) end as rivals_share
+    -- NaN, where one of them never changes, is larger than every number.
+    case when corr(own_change, rivals_change) between 0.25 and 1.0001 then regr_slope(own_change, rivals_change) end as rivals_share
   from (
     select
       project_id,
@@ -92,6 +93,8 @@ select
   c.measure,
   c.date,
   c.own as value,
+  c.weekday_effect,
+  coalesce(s.rivals_share * c.rivals_calm, 0) as rivals_value,
   c.own_calm - coalesce(s.rivals_share * c.rivals_calm, 0) as adjusted_value,
   c.weight,
   coalesce(s.rivals_share, 0) as rivals_share,
@@ -99,21 +102,25 @@ select
 from calm c
 left join shared s on s.project_id = c.project_id and s.measure = c.measure;
 
-comment on view main.adjusted_days is 'What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.';
+comment on view detail.adjusted_days is 'What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.';
 {{ comments("adjusted_days", "project_id, project_name, measure, date") }}
-comment on column main.adjusted_days.value is 'The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.';
-comment on column main.adjusted_days.adjusted_value is 'The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.';
-comment on column main.adjusted_days.weight is 'Weight of the day in a mean: organic responses for share of voice, 1 otherwise.';
-comment on column main.adjusted_days.rivals_share is 'Share of the rivals'' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.';
+comment on column detail.adjusted_days.value is 'The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.';
+comment on column detail.adjusted_days.weekday_effect is 'How far its weekday lies from the mean of the week, in the unit of the measure. Do not sum.';
+comment on column detail.adjusted_days.rivals_value is 'What the day shares with the rivals: rivals_share times their distance from their own mean. Do not sum.';
+comment on column detail.adjusted_days.adjusted_value is 'The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.';
+comment on column detail.adjusted_days.weight is 'Weight of the day in a mean: organic responses for share of voice, 1 otherwise.';
+comment on column detail.adjusted_days.rivals_share is 'Share of the rivals'' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.';
 {{ comments("adjusted_days", "is_whole_day") }}
 
 -- One row per project and judged measure: how far effects stray by themselves.
-create view main.effect_scales as
+create view detail.effect_scales as
 with event_days as (
-  select distinct project_id, date from core.events
+  select distinct project_id, date from core.events where type = 'action'
+  union
+  select project_id, date from main.setup_changes where moves_figures
 ),
 newest as (
-  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 days as (
   select
@@ -136,11 +143,11 @@ days as (
       1.0 / 7
     ) as share,
     n.last_date
-  from main.adjusted_days d
-  join newest n on n.project_id = d.project_id and d.date between n.last_date - 392 and n.last_date
+  from detail.adjusted_days d
+  join newest n on n.project_id = d.project_id and d.date between n.last_date - 436 and n.last_date
   left join event_days e on e.project_id = d.project_id and e.date = d.date
 ),
-shifts as (
+means as (
   select
     d.project_id,
     d.project_name,
@@ -149,21 +156,37 @@ shifts as (
     d.last_date,
     d.share,
     coalesce(d.date > d.event_before + 14, true) and coalesce(d.date < d.event_after - 7, true) as is_quiet,
+    {% for days, least in [["7", "5"], ["14", "10"], ["28", "20"]] %}
+    case
+      when count(d.denominator) over after_{{ days }} >= {{ least }} * d.share - 0.5
+        then sum(d.numerator) over after_{{ days }} / nullif(sum(d.denominator) over after_{{ days }}, 0)
+    end as after_{{ days }},
+    {% endfor %}
     {% for days, least in [["7", "5"], ["14", "10"]] %}
     case
       when count(d.denominator) over before_{{ days }} >= {{ least }} * d.share - 0.5
-        and count(d.denominator) over after_{{ days }} >= {{ least }} * d.share - 0.5
-        then sum(d.numerator) over after_{{ days }} / nullif(sum(d.denominator) over after_{{ days }}, 0)
-          - sum(d.numerator) over before_{{ days }} / nullif(sum(d.denominator) over before_{{ days }}, 0)
-    end as change_{{ days }},
+        then sum(d.numerator) over before_{{ days }} / nullif(sum(d.denominator) over before_{{ days }}, 0)
+    end as before_{{ days }},
     {% endfor %}
     d.denominator
   from days d
   window
-    {% for days in ["7", "14"] %}
-    before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding),
-    after_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between 1 following and {{ days }} following){{ "," if not loop.last }}
+    {% for days in ["7", "14", "28"] %}
+    after_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between 1 following and {{ days }} following),
     {% endfor %}
+    {% for days in ["7", "14"] %}
+    before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding){{ "," if not loop.last }}
+    {% endfor %}
+),
+shifts as materialized (
+  select
+    *,
+    after_7 - before_7 as change_7,
+    after_14 - before_14 as change_14,
+    lead(after_14, 14) over series - before_14 as change_15_28,
+    lead(after_28, 28) over series - before_14 as change_29_56
+  from means
+  window series as (partition by project_id, measure order by date asc)
 ),
 spread as (
   select
@@ -173,36 +196,65 @@ spread as (
     last_date,
     any_value(share) as sampled_share,
     count(change_7) as days_count,
-    1.96 * 1.4826 * mad(change_7) as typical_7,
-    1.96 * 1.4826 * mad(change_14) as typical_14,
-    count(change_7) filter (where is_quiet) as quiet_days,
-    median(change_7) filter (where is_quiet) as quiet_change
+    {% for change in ["7", "14", "15_28", "29_56"] %}
+    1.96 * 1.4826 * mad(change_{{ change }}) as typical_{{ change }},
+    {% endfor %}
+    count(change_7) filter (where is_quiet) as quiet_days
   from shifts
   where date >= last_date - 364
   group by project_id, project_name, measure, last_date
+),
+-- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
+drifts as (
+  select
+    s.project_id,
+    s.measure,
+    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) filter (where s.is_quiet) as quiet_change,
+    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) as any_change,
+    -- How far that mean strays by itself, for stretches of about 20 days.
+    max(8 * t.typical_7 / 1.96 / sqrt(20.0 * t.quiet_days)) as quiet_error
+  from shifts s
+  join spread t on t.project_id = s.project_id and t.measure = s.measure and t.quiet_days >= 60
+  where s.change_7 is not null and s.date >= s.last_date - 364
+  group by s.project_id, s.measure
+),
+-- Lasting lifts move the mean of all days, lifts that fade that of the quiet ones: a trend moves both.
+trends as (
+  select
+    project_id,
+    measure,
+    case when quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change)) end as change,
+    quiet_error
+  from drifts
 )
 select
-  project_id,
-  project_name,
-  measure,
+  v.project_id,
+  v.project_name,
+  v.measure,
   last_date,
   days_count,
   sampled_share,
   -- 0 where over half of the changes are the same: nothing tells how far they stray.
-  case when days_count >= 60 and typical_7 > 1e-9 then typical_7 end as typical_change_7_days,
+  {% for change, name in [["7", "7_days"], ["15_28", "15_28"], ["29_56", "29_56"]] %}
+  case when days_count >= 60 and typical_7 > 1e-9 then typical_{{ change }} end as typical_change_{{ name }},
+  {% endfor %}
+  -- A series that wanders or follows a season strays no less with longer means.
   case
     when days_count >= 60 and typical_7 > 1e-9
-      then -ln(least(greatest(0.8, (0.8 + typical_14 / typical_7) / 2), 2)) / ln(2)
+      then -ln(least(greatest(0.8, typical_14 / typical_7 - 0.15), 2)) / ln(2)
   end as exponent,
-  -- The middles of the two weeks lie 8 days apart.
-  case when quiet_days >= 60 then quiet_change / 8 else 0 end as drift_per_day
-from spread;
+  -- The middles of the two weeks lie 8 days apart. What may be chance is taken off (James and Stein).
+  coalesce(f.change * greatest(1 - power(f.quiet_error / nullif(f.change, 0), 2), 0) / 8, 0) as drift_per_day
+from spread v
+left join trends f on f.project_id = v.project_id and f.measure = v.measure;
 
-comment on view main.effect_scales is 'How far differences of means of the adjusted series (main.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.';
+comment on view detail.effect_scales is 'How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.';
 {{ comments("effect_scales", "project_id, project_name, measure") }}
-comment on column main.effect_scales.last_date is 'Last whole day (UTC) of the project.';
-comment on column main.effect_scales.days_count is 'Days around which both means of 7 days are known; fewer than 60 are too few to judge by.';
-comment on column main.effect_scales.sampled_share is 'Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';
-comment on column main.effect_scales.typical_change_7_days is '1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.';
-comment on column main.effect_scales.exponent is 'How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.';
-comment on column main.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.';
+comment on column detail.effect_scales.last_date is 'Last whole day (UTC) of the project.';
+comment on column detail.effect_scales.days_count is 'Days around which both means of 7 days are known; fewer than 60 are too few to judge by.';
+comment on column detail.effect_scales.sampled_share is 'Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';
+comment on column detail.effect_scales.typical_change_7_days is '1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.';
+comment on column detail.effect_scales.typical_change_15_28 is 'The same of the mean of the days 15 to 28 after a day less that of the 14 before. Do not sum or average.';
+comment on column detail.effect_scales.typical_change_29_56 is 'The same of the days 29 to 56. Do not sum or average.';
+comment on column detail.effect_scales.exponent is 'How fast typical_change_7_days shrinks with longer means: 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.';
+comment on column detail.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after) or over all days, whichever is less, 0 where their signs differ, and less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.';

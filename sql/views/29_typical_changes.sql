@@ -1,7 +1,7 @@
 -- One row per project and measure: normal variation of a difference of means.
-create view main.typical_changes as
+create view detail.typical_changes as
 with newest as (
-  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 -- Only the days that count and those their windows reach back to: years of history cost nothing.
 recent as (
@@ -15,7 +15,7 @@ recent as (
     case when d.is_whole_day then d.denominator end as denominator,
     d.is_whole_day,
     n.last_date
-  from main.measure_days d
+  from detail.measure_days d
   join newest n on n.project_id = d.project_id and d.date between n.last_date - 545 and n.last_date
 ),
 sampled as (
@@ -76,6 +76,45 @@ shifts as (
   from around
   window series as (partition by project_id, measure order by date asc)
 ),
+-- The history of changes of 28 days in three parts: a trend is slow and steady where all of them agree.
+parts as (
+  select
+    *,
+    floor(
+      3.0 * (date - min(case when change_last_28 is not null then date end) over series)
+        / (last_date - min(case when change_last_28 is not null then date end) over series + 1)
+    ) as third
+  from shifts
+  window series as (partition by project_id, measure)
+),
+trends as (
+  select
+    project_id,
+    measure,
+    count(change_last_28) as changes_28,
+    {% for third in [0, 1, 2] %}
+    median(change_last_28) filter (where third = {{ third }}) as median_{{ third }},
+    {% endfor %}
+    avg(change_last_28) as mean_28,
+    avg(change_last_28 * change_last_28) as mean_square_28
+  from parts
+  where is_whole_day
+  group by project_id, measure
+),
+steady as (
+  select
+    project_id,
+    measure,
+    changes_28,
+    mean_28,
+    mean_square_28,
+    case
+      when median_0 > 0 and median_1 > 0 and median_2 > 0 then least(median_0, median_1, median_2)
+      when median_0 < 0 and median_1 < 0 and median_2 < 0 then greatest(median_0, median_1, median_2)
+      else 0
+    end as drift_28
+  from trends
+),
 spread as (
   select
     project_id,
@@ -97,9 +136,9 @@ spread as (
   group by project_id, project_name, measure, last_date
 )
 select
-  project_id,
-  project_name,
-  measure,
+  v.project_id,
+  v.project_name,
+  v.measure,
   last_date,
   days_count,
   case when days_count >= 60 then typical end as typical_change_7_days,
@@ -113,22 +152,28 @@ select
   drift_last_7 as drift_last_7_days,
   drift_last_28 as drift_last_28_days,
   drift_last_90 as drift_last_90_days,
+  case when t.changes_28 >= 60 then t.drift_28 end as steady_drift_28_days,
+  -- The mean square of the changes less the drift.
+  case when t.changes_28 >= 60 then sqrt(greatest(t.mean_square_28 - 2 * t.drift_28 * t.mean_28 + t.drift_28 * t.drift_28, 0)) end as spread_28_days,
   sampled_share
-from spread;
+from spread v
+left join steady t on t.project_id = v.project_id and t.measure = v.measure;
 
-comment on view main.typical_changes is 'Normal variation of a difference of two means, computed from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
+comment on view detail.typical_changes is 'Normal variation of a difference of two means, computed from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
 {{ comments("typical_changes", "project_id, project_name, measure") }}
-comment on column main.typical_changes.last_date is 'Last whole day (UTC) of the project.';
-comment on column main.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 are too few to judge.';
-comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.';
-comment on column main.typical_changes.typical_change_14_days is 'The same for means of 14 days: 0.8 of it. Do not sum or average.';
-comment on column main.typical_changes.typical_change_28_days is 'The same for means of 28 days: 0.64 of it. Do not sum or average.';
-comment on column main.typical_changes.typical_change_90_days is 'The same for means of 90 days: 0.44 of it. Do not sum or average.';
-comment on column main.typical_changes.typical_change_365_days is 'The same for means of 365 days: 0.28 of it. Do not sum or average.';
-comment on column main.typical_changes.drift_around_7_days is 'Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.';
-comment on column main.typical_changes.drift_around_14_days is 'Median change of the 14 days after a day against the 14 before. Do not sum or average.';
-comment on column main.typical_changes.drift_from_14_days is 'Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.';
-comment on column main.typical_changes.drift_last_7_days is 'Median change of 7 days against the 7 before. Do not sum or average.';
-comment on column main.typical_changes.drift_last_28_days is 'Median change of 28 days against the 28 before. Do not sum or average.';
-comment on column main.typical_changes.drift_last_90_days is 'Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.';
-comment on column main.typical_changes.sampled_share is 'Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';
+comment on column detail.typical_changes.last_date is 'Last whole day (UTC) of the project.';
+comment on column detail.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 are too few to judge.';
+comment on column detail.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.';
+comment on column detail.typical_changes.typical_change_14_days is 'The same for means of 14 days: 0.8 of it. Do not sum or average.';
+comment on column detail.typical_changes.typical_change_28_days is 'The same for means of 28 days: 0.64 of it. Do not sum or average.';
+comment on column detail.typical_changes.typical_change_90_days is 'The same for means of 90 days: 0.44 of it. Do not sum or average.';
+comment on column detail.typical_changes.typical_change_365_days is 'The same for means of 365 days: 0.28 of it. Do not sum or average.';
+comment on column detail.typical_changes.drift_around_7_days is 'Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.';
+comment on column detail.typical_changes.drift_around_14_days is 'Median change of the 14 days after a day against the 14 before. Do not sum or average.';
+comment on column detail.typical_changes.drift_from_14_days is 'Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.';
+comment on column detail.typical_changes.drift_last_7_days is 'Median change of 7 days against the 7 before. Do not sum or average.';
+comment on column detail.typical_changes.drift_last_28_days is 'Median change of 28 days against the 28 before. Do not sum or average.';
+comment on column detail.typical_changes.drift_last_90_days is 'Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.';
+comment on column detail.typical_changes.steady_drift_28_days is 'Slow trend in 28 days: the least of the median changes of 28 days in the three thirds of the history, 0 unless all have one sign; NULL with fewer than 60 such changes. Do not sum or average.';
+comment on column detail.typical_changes.spread_28_days is 'Root of the mean square of the changes of 28 days less that trend: what a projection grows by. Do not sum or average.';
+comment on column detail.typical_changes.sampled_share is 'Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';

@@ -2,7 +2,7 @@
 {% from "days.sql" import final_after_days %}
 create view main.turning_points as
 with days as materialized (
-  select project_id, date, is_whole_day, is_final from main.project_days
+  select project_id, date, is_whole_day, is_final from detail.project_days
 ),
 covered as (
   select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
@@ -19,7 +19,7 @@ whole as (
     case when is_whole_day then numerator end as numerator,
     case when is_whole_day then denominator end as denominator,
     is_whole_day
-  from main.measure_days
+  from detail.measure_days
 ),
 means as (
   select
@@ -53,7 +53,7 @@ changes as (
     t.drift_from_14_days as drift
   from means m
   join covered c on c.project_id = m.project_id and m.date between c.first_date + 14 and c.last_date - 14
-  join main.typical_changes t on t.project_id = m.project_id and t.measure = m.measure
+  join detail.typical_changes t on t.project_id = m.project_id and t.measure = m.measure
   where m.is_whole_day
 ),
 -- What is higher than a day that is far enough is far enough itself: only such days are compared.
@@ -77,16 +77,22 @@ points as (
   from ranked
   where distance = highest and coalesce(highest_earlier < distance, true)
 ),
+-- The day is estimated: what happened a few days later may have caused it too.
+happened as (
+  select project_id, date, event_id as id, title from detail.api_events where type = 'action'
+  union all
+  select project_id, date, what || ':' || cast(date as varchar), title from main.setup_changes
+),
 candidates as (
   select
     p.project_id,
     p.measure,
     p.date,
     count(*) as candidates_count,
-    string_agg(e.event_id, ', ' order by e."time" asc, e.event_id asc) as candidate_ids,
-    string_agg(e.title, '; ' order by e."time" asc, e.event_id asc) as candidate_titles
+    string_agg(e.id, ', ' order by e.date asc, e.id asc) as candidate_ids,
+    string_agg(e.title, '; ' order by e.date asc, e.id asc) as candidate_titles
   from points p
-  join main.event_annotations e on e.project_id = p.project_id and e.date between p.date - 14 and p.date
+  join happened e on e.project_id = p.project_id and e.date between p.date - 14 and p.date + 5
   group by p.project_id, p.measure, p.date
 )
 select
@@ -110,15 +116,15 @@ from points v
 cross join main.sync_settings s
 left join candidates c on c.project_id = v.project_id and c.measure = v.measure and c.date = v.date;
 
-comment on view main.turning_points is 'Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.';
+comment on view main.turning_points is 'Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened from 14 days before to 5 days after. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.';
 {{ comments("turning_points", "project_id, project_name, measure") }}
 comment on column main.turning_points.date is 'First day (UTC) of the new level, give or take a few days.';
 comment on column main.turning_points.value_before is 'Mean of the 14 days before, in the unit of the measure. Do not sum or average.';
 comment on column main.turning_points.value_after is 'Mean of the 14 days from the day on. Do not sum or average.';
 comment on column main.turning_points.change is 'After less before, in the unit of the measure. Do not sum or average.';
-comment on column main.turning_points.typical_change is 'Normal variation of such a difference (main.typical_changes). Repeated on every row: do not sum or average.';
+comment on column main.turning_points.typical_change is 'Normal variation of such a difference (detail.typical_changes). Repeated on every row: do not sum or average.';
 comment on column main.turning_points.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.';
-comment on column main.turning_points.candidates_count is 'Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.';
-comment on column main.turning_points.candidate_ids is 'Their event ids (event_annotations), by time, separated by commas; NULL when there are no responses. Source: GET v2 events.';
-comment on column main.turning_points.candidate_titles is 'Their titles, by time, separated by semicolons; NULL when there are no responses. Source: GET v2 events.';
+comment on column main.turning_points.candidates_count is 'Completed actions and setup changes from 14 days before to 5 days after, because the day is estimated. Do not sum: one event may stand beside several shifts. Source: GET v2 events.';
+comment on column main.turning_points.candidate_ids is 'Their ids, by day, separated by commas: event ids (event_annotations), or the kind and day of a setup change; NULL when there are none.';
+comment on column main.turning_points.candidate_titles is 'Their titles, by day, separated by semicolons; NULL when there are none.';
 comment on column main.turning_points.is_final is 'False while days that may still change, or are not there yet, could move the day.';

@@ -15,18 +15,14 @@ with sides as (
       when 90 then t.typical_change_90_days
       else t.typical_change_365_days
     end as typical_change,
-    case w.window_days
-      when 7 then t.drift_last_7_days
-      when 28 then t.drift_last_28_days
-      when 90 then coalesce(t.drift_last_90_days, 0)
-      else 0
-    end as drift,
+    -- A steady trend moves the mean of so many days by as many times what it moves in 28.
+    t.steady_drift_28_days * w.window_days / 28.0 as drift,
     d.date > t.last_date - w.window_days as is_last,
     sum(d.numerator) filter (where d.is_whole_day) / nullif(sum(d.denominator) filter (where d.is_whole_day), 0) as value,
     count(d.numerator) filter (where d.is_whole_day) as days
-  from main.typical_changes t
+  from detail.typical_changes t
   cross join (values (7, 5), (28, 20), (90, 64), (365, 260)) w(window_days, days_needed)
-  join main.measure_days d
+  join detail.measure_days d
     on d.project_id = t.project_id and d.measure = t.measure
     and d.date between t.last_date - 2 * w.window_days + 1 and t.last_date
   group by
@@ -67,15 +63,17 @@ measured as (
 strayed as (
   -- At most 30, because PostgreSQL refuses smaller probabilities; 0 where nothing strays.
   select
-    *,
-    case when change = drift then 0 else least(1.96 * abs(change - drift) / nullif(typical_change, 0), 30) end as deviations
-  from measured
+    m.*,
+    p.organization_id,
+    case when m.change = 0 then 0 else least(1.96 * abs(m.change) / nullif(m.typical_change, 0), 30) end as deviations
+  from measured m
+  left join core.projects p on p.project_id = m.project_id
 ),
 probable as (
   select
     *,
     case
-      when typical_change is not null and change is not null and drift is not null
+      when typical_change is not null and change is not null
         then {{ two_sided("deviations") }}
     end as probability
   from strayed
@@ -83,34 +81,46 @@ probable as (
 ranked as (
   select
     *,
-    row_number() over (partition by window_days order by probability asc nulls last) as place,
-    count(probability) over (partition by window_days) as places
+    row_number() over (partition by organization_id, window_days order by probability asc nulls last) as place,
+    count(probability) over (partition by organization_id, window_days) as places
   from probable
 ),
--- Benjamini and Hochberg: of the rows of a window that are called clear, at most 5 % move by themselves.
+-- Benjamini and Hochberg: of the rows of a window and organization that are called clear, at most 5 % move by themselves.
 judged as (
-  select *, max(case when probability <= 0.05 * place / nullif(places, 0) then probability end) over (partition by window_days) as bound
+  select
+    *,
+    max(case when probability <= 0.05 * place / nullif(places, 0) then probability end) over (partition by organization_id, window_days) as bound
   from ranked
+),
+setup as (
+  select j.project_id, j.measure, j.window_days, string_agg(cast(s.date as varchar) || ' ' || s.title, '; ' order by s.date asc, s.what asc) as titles
+  from judged j
+  join main.setup_changes s
+    on s.project_id = j.project_id and s.moves_figures and s.date > j.last_date - 2 * j.window_days and s.date <= j.last_date
+  where j.measure not in ('crawler_requests', 'ai_visits')
+  group by j.project_id, j.measure, j.window_days
 )
 select
-  project_id,
-  project_name,
-  measure,
-  cast(window_days as integer) as window_days,
-  last_date,
-  value,
-  previous_value,
-  change,
-  change - typical_change as change_low,
-  change + typical_change as change_high,
-  typical_change,
-  drift,
-  case when probability is not null then coalesce(probability <= bound, false) end as is_clear,
-  days as days_with_value,
-  previous_days as previous_days_with_value
-from judged
+  j.project_id,
+  j.project_name,
+  j.measure,
+  cast(j.window_days as integer) as window_days,
+  j.last_date,
+  j.value,
+  j.previous_value,
+  j.change,
+  j.change - j.typical_change as change_low,
+  j.change + j.typical_change as change_high,
+  j.typical_change,
+  case when j.probability is not null then coalesce(j.probability <= j.bound, false) end as is_clear,
+  case when j.probability is not null and j.drift is not null then coalesce(j.probability <= j.bound, false) and j.drift <> 0 and abs(j.change - j.drift) <= j.typical_change end as is_trend,
+  u.titles as setup_changes,
+  j.days as days_with_value,
+  j.previous_days as previous_days_with_value
+from judged j
+left join setup u on u.project_id = j.project_id and u.measure = j.measure and u.window_days = j.window_days
 -- A year against the year before needs two years; a window that never was whole has no change.
-where window_days < 90 or change is not null;
+where j.window_days < 90 or j.change is not null;
 
 comment on view main.kpi_changes is 'The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.';
 {{ comments("kpi_changes", "project_id, project_name, measure") }}
@@ -119,10 +129,11 @@ comment on column main.kpi_changes.last_date is 'Last whole day (UTC); the windo
 comment on column main.kpi_changes.value is 'Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.';
 comment on column main.kpi_changes.previous_value is 'The same for as many days before. Do not sum or average.';
 comment on column main.kpi_changes.change is 'Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.';
-comment on column main.kpi_changes.change_low is 'Lower end of the 95 % interval of the change. Do not sum or average.';
+comment on column main.kpi_changes.change_low is 'Lower end of the 95 % interval of the change that is shown. Do not sum or average.';
 comment on column main.kpi_changes.change_high is 'Upper end of the 95 % interval of the change. Do not sum or average.';
-comment on column main.kpi_changes.typical_change is 'Normal variation of such a difference (main.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.';
-comment on column main.kpi_changes.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news; 0 for a year. is_clear judges the change less it. Do not sum or average.';
-comment on column main.kpi_changes.is_clear is 'True when the change less drift is larger than typical, judged over all projects and measures of the window together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.';
+comment on column main.kpi_changes.typical_change is 'Normal variation of such a difference (detail.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.';
+comment on column main.kpi_changes.is_clear is 'True when the interval leaves 0 out, judged over all projects and measures of the window and organization together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.';
+comment on column main.kpi_changes.is_trend is 'True when a clear change is no more than the slow trend of the year (detail.typical_changes.steady_drift_28_days), which is no news; NULL when not known.';
+comment on column main.kpi_changes.setup_changes is 'What changed about the questions in both periods and moves more than 3 % of the answers (setup_changes), by day, separated by semicolons; NULL when nothing did.';
 comment on column main.kpi_changes.days_with_value is 'Whole days with a figure in the window.';
 comment on column main.kpi_changes.previous_days_with_value is 'Whole days with a figure in the window before.';

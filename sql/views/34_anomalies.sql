@@ -13,7 +13,7 @@ levelled as (
     d.value,
     d.is_final,
     coalesce(sum(s.change) over (partition by d.project_id, d.measure order by d.date asc rows unbounded preceding), 0) as level
-  from main.measure_days d
+  from detail.measure_days d
   left join shifts s on s.project_id = d.project_id and s.measure = d.measure and s.date = d.date
   where d.is_whole_day
 ),

@@ -1,5 +1,4 @@
 -- One row per project, prompt and day of a sync.
-{% from "days.sql" import join_project_state %}
 {% from "changes.sql" import join_renamed_prompts %}
 create view main.prompt_trend as
 with compared as (
@@ -37,11 +36,9 @@ select
   v.previous_average_visibility,
   v.average_visibility - v.previous_average_visibility as average_visibility_change,
   v.amount_of_responses - v.previous_amount_of_responses as new_responses_count,
-  coalesce(v.date < coalesce(w.sync_day, s.sync_day), true) as is_whole_day,
   greatest(v.changed_at, p._changed_at, m._changed_at, renamed.changed_at) as changed_at,
   v.date + 1 as final_on
 from compared v
-{{ join_project_state() }}
 left join core.projects p on p.project_id = v.project_id
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id
@@ -59,5 +56,4 @@ comment on column main.prompt_trend.previous_date is 'Day (UTC) of the sync befo
 comment on column main.prompt_trend.previous_average_visibility is 'Average visibility at the sync before. Do not sum or average.';
 comment on column main.prompt_trend.average_visibility_change is 'Change against the sync before: small, because the average runs over all time. Do not average.';
 comment on column main.prompt_trend.new_responses_count is 'Responses that came since the sync before. Adds up over prompts and days.';
-comment on column main.prompt_trend.is_whole_day is 'False for the day of the newest sync: a later sync of that day replaces the row. Its figures run over all time, so they end no chart in a cliff.';
 {{ comments("prompt_trend", "changed_at, final_on") }}

@@ -3,7 +3,7 @@
 {% from "figures.sql" import join_scope_names, previous_window_start, scope_name %}
 {% from "text.sql" import host %}
 {% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
-create view main.competitor_heatmap_trend as
+create view detail.competitor_heatmap_trend as
 with windows as (
   select project_id, scope, scope_id, window_kind, window_start, max(window_end) as window_end
   from core.competitor_heatmap
@@ -24,7 +24,9 @@ dated as (
     v.window_start,
     v.window_end,
     {{ previous_window_start() }} as previous_start,
-    {{ is_whole_window() }} as is_whole_window
+    {{ is_whole_window() }} as is_whole_window,
+    v.window_start = max(case when {{ is_whole_window() }} then v.window_start end)
+      over (partition by v.project_id, v.scope, v.scope_id, v.window_kind) as is_newest_whole_window
   from windows v
   {{ join_window_state("competitor_heatmap") }}
   left join first_days f on f.project_id = v.project_id
@@ -63,10 +65,12 @@ select
   {{ scope_name() }} as scope_name,
   cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
   d.is_whole_window,
+  coalesce(d.is_newest_whole_window, false) as is_newest_whole_window,
   v.competitor_name,
   v.competitor_domain,
   v.relation,
   v.is_own_brand,
+  v.competitor_rank,
   v.model_id,
   k.label as model_name,
   coalesce(k.deprecated, false) as is_deprecated_model,
@@ -105,15 +109,16 @@ left join own o
 {{ join_window_changes("competitor_heatmap", "changes_before", "d.previous_start") }}
 left join core.models k on k.model_id = v.model_id;
 
-comment on view main.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
-{{ comments("competitor_heatmap_trend", "project_id, project_name, window_kind, window_start, window_end, scope, scope_id, scope_name, days_in_window, is_whole_window") }}
+comment on view detail.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
+{{ comments("competitor_heatmap_trend", "project_id, project_name, window_kind, window_start, window_end, scope, scope_id, scope_name, days_in_window, is_whole_window, is_newest_whole_window") }}
 {{ comments("competitor_heatmap_trend", "competitor_name") }}
 {{ comments("competitor_heatmap_trend", "competitor_domain") }}
-comment on column main.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
-comment on column main.competitor_heatmap_trend.is_own_brand is 'True for your own brand (by relation, or by the name or domain of the brand with relation SELF).';
+comment on column detail.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
+comment on column detail.competitor_heatmap_trend.competitor_rank is 'Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.';
+comment on column detail.competitor_heatmap_trend.is_own_brand is 'True for your own brand (by relation, or by the name or domain of the brand with relation SELF).';
 {{ comments("competitor_heatmap_trend", "model_id, model_name, is_deprecated_model") }}
-comment on column main.competitor_heatmap_trend.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
+comment on column detail.competitor_heatmap_trend.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
 {{ comments("competitor_heatmap_trend", "own_visibility_pct, gap_points") }}
-comment on column main.competitor_heatmap_trend.previous_visibility_pct is 'The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.';
-comment on column main.competitor_heatmap_trend.change_points is 'Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.';
+comment on column detail.competitor_heatmap_trend.previous_visibility_pct is 'The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.';
+comment on column detail.competitor_heatmap_trend.change_points is 'Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.';
 {{ comments("competitor_heatmap_trend", "changed_at, final_on") }}

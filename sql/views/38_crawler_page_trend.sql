@@ -2,7 +2,7 @@
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "figures.sql" import previous_window_start %}
 {% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
-create view main.crawler_page_trend as
+create view detail.crawler_page_trend as
 with windows as (
   select project_id, scope, scope_id, window_kind, window_start, max(window_end) as window_end, cast(sum(requests) as bigint) as requests
   from core.crawler_top_pages
@@ -23,7 +23,9 @@ dated as (
     v.window_end,
     v.requests,
     {{ previous_window_start() }} as previous_start,
-    {{ is_whole_window() }} as is_whole_window
+    {{ is_whole_window() }} as is_whole_window,
+    v.window_start = max(case when {{ is_whole_window() }} then v.window_start end)
+      over (partition by v.project_id, v.window_kind) as is_newest_whole_window
   from windows v
   {{ join_window_state("crawler_top_pages") }}
   left join first_days f on f.project_id = v.project_id
@@ -36,10 +38,13 @@ select
   v.window_end,
   cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
   d.is_whole_window,
+  coalesce(d.is_newest_whole_window, false) as is_newest_whole_window,
   v.request_path,
   v.requests as crawler_requests_count,
   100.0 * v.requests / nullif(d.requests, 0) as listed_share_pct,
+  rank() over (partition by v.project_id, v.window_kind, v.window_start order by v.requests desc nulls last) as requests_rank,
   v.unique_crawlers as unique_crawlers_count,
+  array_to_string(v.crawlers, ', ') as crawlers,
   b.requests as previous_crawler_requests_count,
   cast(d.window_start - d.previous_start as integer) as previous_days_in_window,
   case when d.is_whole_window then v.requests - b.requests end as crawler_requests_change,
@@ -65,14 +70,16 @@ left join core.crawler_top_pages b
 left join core.projects p on p.project_id = v.project_id
 where v.scope = 'project';
 
-comment on view main.crawler_page_trend is 'Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.';
-{{ comments("crawler_page_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
-comment on column main.crawler_page_trend.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column main.crawler_page_trend.crawler_requests_count is 'Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column main.crawler_page_trend.listed_share_pct is 'Share in the requests of the listed pages, percent. Do not add over windows.';
-comment on column main.crawler_page_trend.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column main.crawler_page_trend.previous_crawler_requests_count is 'Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.';
+comment on view detail.crawler_page_trend is 'Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.';
+{{ comments("crawler_page_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window, is_newest_whole_window") }}
+comment on column detail.crawler_page_trend.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column detail.crawler_page_trend.crawler_requests_count is 'Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column detail.crawler_page_trend.listed_share_pct is 'Share in the requests of the listed pages, percent. Do not add over windows.';
+comment on column detail.crawler_page_trend.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column detail.crawler_page_trend.requests_rank is 'Place by requests in the window, 1 is most.';
+comment on column detail.crawler_page_trend.crawlers is 'Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column detail.crawler_page_trend.previous_crawler_requests_count is 'Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.';
 {{ comments("crawler_page_trend", "previous_days_in_window") }}
-comment on column main.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.';
-comment on column main.crawler_page_trend.crawler_requests_per_day_change is 'Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.';
+comment on column detail.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.';
+comment on column detail.crawler_page_trend.crawler_requests_per_day_change is 'Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.';
 {{ comments("crawler_page_trend", "changed_at, final_on") }}

@@ -1,7 +1,7 @@
 -- One row per project, vendor and day.
 {% from "days.sql" import is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
-{% from "changes.sql" import deletions, final_on %}
-create view main.crawler_visitor_funnel as
+{% from "changes.sql" import deletions, final_on, first_whole_days %}
+create view detail.crawler_visitor_funnel as
 with traffic as (
   select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits, _changed_at
   from core.crawler_requests
@@ -67,31 +67,52 @@ select
   cast(v.other as bigint) as other_requests_count,
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
+  {{ is_whole_on_project_day() | replace("early.is_partial", "early.is_partial_crawler") }} as is_whole_crawler_requests,
+  {{ is_whole_on_project_day() | replace("early.is_partial", "early.is_partial_visitor") }} as is_whole_ai_visits,
   {{ is_whole_on_project_day() }} as is_whole_day,
   {{ is_final_on_project_day() }} as is_final,
-  greatest(v.changed_at, gone.deleted_at, p._changed_at) as changed_at,
+  greatest(v.changed_at, gone.deleted_at, p._changed_at, step.whole_at) as changed_at,
   {{ final_on("v.date") }} as final_on
 from summed v
 {{ join_project_state() }}
 left join (
-  select project_id, date, bool_or(is_partial) as is_partial, bool_or(is_open) as is_open
+  select
+    project_id,
+    date,
+    bool_or(is_partial) as is_partial,
+    bool_or(is_open) as is_open,
+    bool_or(is_partial) filter (where endpoint = 'crawler_requests') as is_partial_crawler,
+    bool_or(is_partial) filter (where endpoint = 'visitor_visits') as is_partial_visitor
   from {{ open_project_days() }} days
   where endpoint in ('crawler_requests', 'visitor_visits')
   group by project_id, date
 ) early
   on early.project_id = v.project_id and early.date = v.date
+left join (
+  select project_id, date, max(whole_at) as whole_at
+  from (
+    select * from {{ first_whole_days("crawler_requests") }} crawled
+    union all
+    select * from {{ first_whole_days("visitor_visits") }} visited
+  ) asked
+  where grain = 'day' and scope = 'project'
+  group by project_id, date
+) step
+  on step.project_id = v.project_id and step.date = v.date
 left join gone on gone.project_id = v.project_id and gone.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.crawler_visitor_funnel is 'What a vendor''s crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
+comment on view detail.crawler_visitor_funnel is 'What a vendor''s crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
 {{ comments("crawler_visitor_funnel", "project_id, project_name, date") }}
-comment on column main.crawler_visitor_funnel.vendor is 'Company that runs the crawler or the assistant; the crawler or referrer itself where it is not known.';
-comment on column main.crawler_visitor_funnel.is_known_vendor is 'True when ai_vendors knows it.';
-comment on column main.crawler_visitor_funnel.training_requests_count is 'Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column main.crawler_visitor_funnel.search_requests_count is 'Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column main.crawler_visitor_funnel.user_requests_count is 'Requests made for a person who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column main.crawler_visitor_funnel.other_requests_count is 'Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column main.crawler_visitor_funnel.crawler_requests_count is 'Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column main.crawler_visitor_funnel.ai_visits_count is 'Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.';
+comment on column detail.crawler_visitor_funnel.vendor is 'Company that runs the crawler or the assistant; the crawler or referrer itself where it is not known.';
+comment on column detail.crawler_visitor_funnel.is_known_vendor is 'True when ai_vendors knows it.';
+comment on column detail.crawler_visitor_funnel.training_requests_count is 'Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column detail.crawler_visitor_funnel.search_requests_count is 'Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column detail.crawler_visitor_funnel.user_requests_count is 'Requests made for a person who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column detail.crawler_visitor_funnel.other_requests_count is 'Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column detail.crawler_visitor_funnel.crawler_requests_count is 'Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column detail.crawler_visitor_funnel.ai_visits_count is 'Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.';
+comment on column detail.crawler_visitor_funnel.is_whole_crawler_requests is 'True where crawlers were asked for after the day was over; NULL in main otherwise.';
+comment on column detail.crawler_visitor_funnel.is_whole_ai_visits is 'True where visits were asked for after the day was over; NULL in main otherwise.';
 {{ comments("crawler_visitor_funnel", "is_whole_day, is_final") }}
 {{ comments("crawler_visitor_funnel", "changed_at, final_on") }}

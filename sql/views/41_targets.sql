@@ -13,7 +13,7 @@ goals as (
     cast(json_extract_string(target, '$.by') as date) as due_date
   from listed
 ),
--- How fast the level moves: over 90 days where there are as many before, else over 28.
+-- The mean of 28 days, which stands 13.5 days before their last, goes on with the steady trend, and strays as far as such means have strayed.
 moving as (
   select
     g.project_id,
@@ -22,16 +22,14 @@ moving as (
     g.due_date,
     k.value,
     k.last_date,
-    k.typical_change as typical_value,
-    coalesce(l.change / 90, k.change / 28) as change_per_day,
-    case when l.change is not null then l.typical_change / 90 else k.typical_change / 28 end as typical_per_day,
-    -- The mean of 28 days stands 13.5 days before their last.
-    greatest(g.due_date - k.last_date, 0) + 13.5 as days_ahead,
+    t.steady_drift_28_days as drift,
+    t.spread_28_days as spread,
+    greatest(g.due_date - k.last_date, 0) as days_ahead,
     case g.measure when 'net_sentiment_known' then -100 when 'sentiment' then null else 0 end as lowest,
     case when g.measure in ('visibility', 'share_of_voice', 'net_sentiment_known') then 100 end as highest
   from goals g
   left join main.kpi_changes k on k.project_id = g.project_id and k.measure = g.measure and k.window_days = 28
-  left join main.kpi_changes l on l.project_id = g.project_id and l.measure = g.measure and l.window_days = 90
+  left join detail.typical_changes t on t.project_id = g.project_id and t.measure = g.measure
 ),
 compared as (
   select
@@ -39,11 +37,11 @@ compared as (
     {% for name, sign in [["projected_value", "0"], ["projected_low", "-1"], ["projected_high", "1"]] %}
     -- A score or a share that goes on and on still ends at its bounds.
     case
-      when change_per_day is not null
+      when drift is not null and value is not null
         then least(
           greatest(
-            value + change_per_day * days_ahead
-              {%- if sign != "0" %} + {{ sign }} * sqrt(typical_value * typical_value + power(typical_per_day * days_ahead, 2)){% endif %},
+            value + drift * (days_ahead + 13.5) / 28.0
+              {%- if sign != "0" %} + {{ sign }} * 2.3 * sqrt(spread * spread * days_ahead / 28.0 + power(drift * days_ahead / 112.0, 2)){% endif %},
             lowest
           ),
           highest
@@ -65,19 +63,21 @@ select
   c.projected_low,
   c.projected_high,
   c.value >= c.goal as is_reached,
-  c.projected_value >= c.goal as is_on_course
+  c.projected_value >= c.goal as is_on_course,
+  c.goal < c.projected_low or c.goal > c.projected_high as is_sure
 from compared c
 left join core.projects p on p.project_id = c.project_id;
 
-comment on view main.targets is 'Goals of the configuration, where each stands and whether it will be reached if the level goes on moving as it did. One row per project and measure. Source: targets in the configuration, kpi_changes.';
+comment on view main.targets is 'Goals of the configuration, where each stands and whether it will be reached if the level goes on as it did. One row per project and measure. Source: targets in the configuration and the project series.';
 {{ comments("targets", "project_id, project_name, measure") }}
 comment on column main.targets.goal is 'Value to reach, in the unit of the measure. Source: the configuration.';
 comment on column main.targets.due_date is 'Day (UTC) by which to reach it. Source: the configuration.';
 comment on column main.targets.last_date is 'Last whole day (UTC); NULL when there is no figure.';
 comment on column main.targets.value is 'Mean of the last 28 whole days (kpi_changes). Do not sum or average.';
 comment on column main.targets.distance is 'Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.';
-comment on column main.targets.projected_value is 'Value on the due day if the level goes on moving as in the last 90 days (28 where fewer are known), clear or not; never beyond the bounds of a share or score. NULL where that cannot be computed. Do not sum or average.';
-comment on column main.targets.projected_low is 'Lower end of its 95 % interval. Do not sum or average.';
-comment on column main.targets.projected_high is 'Upper end of its 95 % interval. Do not sum or average.';
+comment on column main.targets.projected_value is 'Value on the due day: the mean of the last 28 whole days and what the steady trend of the history adds (detail.typical_changes); never beyond the bounds of a share or score. NULL where that cannot be computed. Do not sum or average.';
+comment on column main.targets.projected_low is 'Lower end of its interval, which grows with the days ahead as such means have strayed so far. Do not sum or average.';
+comment on column main.targets.projected_high is 'Upper end of that interval. Do not sum or average.';
 comment on column main.targets.is_reached is 'True when the value is at the goal or beyond; NULL when there is no figure.';
-comment on column main.targets.is_on_course is 'True when the projected value is at the goal or beyond; NULL when there is no figure.';
+comment on column main.targets.is_on_course is 'True when the projected value reaches the goal; NULL where nothing can be projected.';
+comment on column main.targets.is_sure is 'True when the goal lies outside the interval of the projection, on either side; NULL where nothing can be projected.';

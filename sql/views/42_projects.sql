@@ -6,7 +6,7 @@ with covered as (
     min(date) as first_date,
     max(date) as last_date,
     max(date) filter (where is_whole_day) as last_whole_date
-  from main.project_days
+  from detail.project_days
   group by project_id
 )
 select

@@ -1,4 +1,4 @@
--- One row per scope, measure and length of window: did all brands move, or one model for all of them?
+-- One row per organization, level, model, measure and length of window: did all brands move, or one model for all of them?
 create view main.portfolio_changes as
 with model_days as (
   select project_id, scope_id, 'visibility' as measure, date, visibility as numerator, 1 as denominator
@@ -14,7 +14,7 @@ with model_days as (
   where grain = 'day' and scope = 'model' and brand_mentions is not null and total_responses > 0
 ),
 newest as (
-  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 model_sides as (
   select
@@ -35,18 +35,19 @@ model_sides as (
   group by m.project_id, m.scope_id, m.measure, w.window_days
 ),
 changes as (
-  select 'project' as scope, 'all' as scope_id, measure, window_days, change
+  select project_id, 'all' as level, 'all' as model_id, measure, window_days, change
   from main.kpi_changes
   where window_days in (7, 28) and change is not null
   union all
-  select 'model', scope_id, measure, window_days, last_value - previous_value
+  select project_id, 'model', scope_id, measure, window_days, last_value - previous_value
   from model_sides
   where last_days >= 3 and previous_days >= 3 and last_days * 7 >= 3 * window_days and previous_days * 7 >= 3 * window_days
 ),
 summed as (
   select
-    scope,
-    scope_id,
+    p.organization_id,
+    level,
+    model_id,
     measure,
     window_days,
     count(*) as projects_count,
@@ -55,13 +56,16 @@ summed as (
     median(change) as median_change,
     -- The median strays 1.2533 times as far as a mean does, and more where few projects tell how far.
     (1.96 + 5.0 / count(*)) * 1.2533 * 1.4826 * mad(change) / sqrt(count(*)) as half
-  from changes
-  group by scope, scope_id, measure, window_days
+  from changes c
+  left join core.projects p on p.project_id = c.project_id
+  group by p.organization_id, level, model_id, measure, window_days
 )
 select
-  v.scope,
-  v.scope_id,
-  case v.scope when 'project' then 'All projects' else m.label end as scope_name,
+  v.organization_id,
+  o.name as organization_name,
+  v.level,
+  v.model_id,
+  case v.level when 'all' then 'All models' else m.label end as model_name,
   v.measure,
   cast(v.window_days as integer) as window_days,
   v.projects_count,
@@ -75,12 +79,15 @@ select
       then abs(v.median_change) > v.half and 5 * greatest(v.up_count, v.down_count) >= 4 * v.projects_count
   end as is_portfolio_wide
 from summed v
-left join core.models m on m.model_id = case when v.scope = 'model' then v.scope_id end;
+left join core.organizations o on o.organization_id = v.organization_id
+left join core.models m on m.model_id = case when v.level = 'model' then v.model_id end;
 
-comment on view main.portfolio_changes is 'Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects. One row per scope (project: all projects, scope_id all; model: all projects in that model), measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.';
-comment on column main.portfolio_changes.scope is 'project: all projects together; model: one model in all projects. Filter on one.';
-comment on column main.portfolio_changes.scope_id is 'all, or the model id.';
-comment on column main.portfolio_changes.scope_name is 'All projects, or the name of the model; NULL when the model list lacks it.';
+comment on view main.portfolio_changes is 'Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects of an organization. One row per organization, level (all: every answer; model: one model), model, measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.';
+comment on column main.portfolio_changes.organization_id is 'Organization of the projects (core.organizations).';
+comment on column main.portfolio_changes.organization_name is 'Name of the organization; NULL when unknown.';
+comment on column main.portfolio_changes.level is 'all: the figures of whole projects; model: those of one model in all projects. Filter on one.';
+comment on column main.portfolio_changes.model_id is 'Model id; all where the level is all.';
+comment on column main.portfolio_changes.model_name is 'Name of the model, or All models; NULL when the model list lacks it.';
 {{ comments("portfolio_changes", "measure") }}
 comment on column main.portfolio_changes.window_days is 'Days on each side: 7 or 28. Filter on one.';
 comment on column main.portfolio_changes.projects_count is 'Projects with a change.';

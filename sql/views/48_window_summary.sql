@@ -1,32 +1,26 @@
 -- One row per project, window and scope: counts that no series gives.
 {% from "figures.sql" import join_scope_names, scope_name %}
+{% from "days.sql" import is_whole_window, join_window_state %}
 {% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
-create view main.window_summary as
-with answers as (
-  select
-    project_id,
-    window_kind,
-    window_start,
-    window_end,
-    scope,
-    scope_id,
-    total_responses,
-    total_brand_mentions,
-    brand_mention_rate,
-    cast(null as varchar) as sentiment,
-    cast(null as bigint) as count,
-    cast(null as double) as current_share_of_voice,
-    cast(null as double) as previous_share_of_voice
-  from core.response_summary
-  union all
-  select
-    project_id, window_kind, window_start, window_end, scope, scope_id, null, null, null, lower(sentiment), count, null, null
-  from core.sentiment_distribution
-  union all
-  select
-    project_id, window_kind, window_start, window_end, scope, scope_id, null, null, null, null, null,
-    current_share_of_voice, previous_share_of_voice
-  from core.share_of_voice_comparison
+create view detail.window_summary as
+with first_days as (
+  select project_id, min(date) as first_date
+  from core.share_of_voice
+  where grain = 'day' and scope = 'project' and total_responses > 0
+  group by project_id
+),
+answers as (
+  {% for part, table, figures in [
+    ["summary", "response_summary", "v.total_responses, v.total_brand_mentions, v.brand_mention_rate, cast(null as varchar) as sentiment, cast(null as bigint) as count, cast(null as double) as current_share_of_voice, cast(null as double) as previous_share_of_voice"],
+    ["split", "sentiment_distribution", "null, null, null, lower(v.sentiment), v.count, null, null"],
+    ["share_of_voice", "share_of_voice_comparison", "null, null, null, null, null, v.current_share_of_voice, v.previous_share_of_voice"]
+  ] %}
+  select v.project_id, v.window_kind, v.window_start, v.window_end, v.scope, v.scope_id, '{{ part }}' as part, {{ is_whole_window() }} as is_whole, {{ figures }}
+  from core.{{ table }} v
+  {{ join_window_state(table) }}
+  left join first_days f on f.project_id = v.project_id
+  {{ "union all" if not loop.last }}
+  {% endfor %}
 ),
 summed as (
   select
@@ -43,7 +37,11 @@ summed as (
     max(count) filter (where sentiment = '{{ sentiment }}') as {{ sentiment }},
     {% endfor %}
     max(current_share_of_voice) as current_share_of_voice,
-    max(previous_share_of_voice) as previous_share_of_voice
+    max(previous_share_of_voice) as previous_share_of_voice,
+    {% for part in ["summary", "split", "share_of_voice"] %}
+    coalesce(bool_and(is_whole) filter (where part = '{{ part }}'), false) as is_whole_{{ part }},
+    {% endfor %}
+    bool_and(is_whole) as is_whole_window
   from answers
   group by project_id, window_kind, window_start, scope, scope_id
 )
@@ -57,8 +55,12 @@ select
   v.scope,
   v.scope_id,
   {{ scope_name() }} as scope_name,
-  v.total_responses,
-  v.total_brand_mentions,
+  v.is_whole_window,
+  {% for part in ["summary", "split", "share_of_voice"] %}
+  v.is_whole_{{ part }},
+  {% endfor %}
+  v.total_responses as all_responses,
+  v.total_brand_mentions as all_brand_mentions,
   v.brand_mention_rate,
   v.positive as positive_count,
   v.negative as negative_count,
@@ -74,14 +76,17 @@ from summed v
 {{ join_window_changes("sentiment_distribution", "distribution") }}
 {{ join_window_changes("share_of_voice_comparison", "comparison") }};
 
-comment on view main.window_summary is 'Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.';
-{{ comments("window_summary", "project_id, project_name, window_kind, window_start, window_end, days_in_window, scope, scope_id, scope_name") }}
-comment on column main.window_summary.total_responses is 'Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.';
-comment on column main.window_summary.total_brand_mentions is 'Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.';
-comment on column main.window_summary.brand_mention_rate is 'Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.';
-{% for sentiment in ["positive", "negative", "neutral", "unknown"] %}
-comment on column main.window_summary.{{ sentiment }}_count is 'Responses with {{ sentiment }} sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.';
+comment on view detail.window_summary is 'Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.';
+{{ comments("window_summary", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window, scope, scope_id, scope_name") }}
+{% for part, words in [["summary", "all_responses and what mentions you"], ["split", "the counts by sentiment"], ["share_of_voice", "the share of voice"]] %}
+comment on column detail.window_summary.is_whole_{{ part }} is 'True where {{ words }} were asked for after the window was over; NULL in main otherwise.';
 {% endfor %}
-comment on column main.window_summary.current_share_of_voice_pct is 'Share of voice of the window, percent, organic responses only. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
-comment on column main.window_summary.previous_share_of_voice_pct is 'Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
+comment on column detail.window_summary.all_responses is 'Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.';
+comment on column detail.window_summary.all_brand_mentions is 'Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.';
+comment on column detail.window_summary.brand_mention_rate is 'Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.';
+{% for sentiment in ["positive", "negative", "neutral", "unknown"] %}
+comment on column detail.window_summary.{{ sentiment }}_count is 'Responses with {{ sentiment }} sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.';
+{% endfor %}
+comment on column detail.window_summary.current_share_of_voice_pct is 'Share of voice of the window, percent, organic responses only. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
+comment on column detail.window_summary.previous_share_of_voice_pct is 'Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
 {{ comments("window_summary", "changed_at, final_on") }}

@@ -1,9 +1,16 @@
 -- One row per project, window and competitor that answers mention, tracked as a brand or not.
 {% from "figures.sql" import previous_window_start %}
+{% from "days.sql" import is_whole_window, join_window_state %}
 {% from "text.sql" import host %}
 {% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
-create view main.competitor_mention_trend as
-with mentions as (
+create view detail.competitor_mention_trend as
+with first_days as (
+  select project_id, min(date) as first_date
+  from core.share_of_voice
+  where grain = 'day' and scope = 'project' and total_responses > 0
+  group by project_id
+),
+mentions as (
   select *, {{ previous_window_start() | replace("v.", "") }} as previous_start
   from core.competitor_mentions
   where scope = 'project'
@@ -20,6 +27,7 @@ select
   v.window_start,
   v.window_end,
   cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
+  {{ is_whole_window() }} as is_whole_window,
   v.competitor,
   exists (
     select 1
@@ -33,6 +41,8 @@ select
   greatest(changes.changed_at, changes_before.changed_at) as changed_at,
   {{ final_on(last_day_of_window()) }} as final_on
 from mentions v
+{{ join_window_state("competitor_mentions") }}
+left join first_days f on f.project_id = v.project_id
 left join core.competitor_mentions b
   on b.project_id = v.project_id and b.window_kind = v.window_kind and b.window_start = v.previous_start
   and b.scope = 'project' and b.competitor = v.competitor
@@ -40,12 +50,12 @@ left join core.competitor_mentions b
 {{ join_window_changes("competitor_mentions", "changes_before", "v.previous_start") }}
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.';
-{{ comments("competitor_mention_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window") }}
-comment on column main.competitor_mention_trend.competitor is 'Competitor as answers name it. Source: GET v1 responses/competitors.';
-comment on column main.competitor_mention_trend.is_tracked is 'True when a brand of the project has that name or domain.';
-comment on column main.competitor_mention_trend.mention_count is 'Mentions in the window. Do not add windows.';
-comment on column main.competitor_mention_trend.mention_share_pct is 'Share in the mentions of the answer, percent. Do not sum over windows or average.';
-comment on column main.competitor_mention_trend.previous_mention_count is 'Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.';
-comment on column main.competitor_mention_trend.previous_mention_share_pct is 'Share in the window before, percent. Do not sum or average.';
+comment on view detail.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.';
+{{ comments("competitor_mention_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
+comment on column detail.competitor_mention_trend.competitor is 'Competitor as answers name it. Source: GET v1 responses/competitors.';
+comment on column detail.competitor_mention_trend.is_tracked is 'True when a brand of the project has that name or domain.';
+comment on column detail.competitor_mention_trend.mention_count is 'Mentions in the window. Do not add windows.';
+comment on column detail.competitor_mention_trend.mention_share_pct is 'Share in the mentions of the answer, percent. Do not sum over windows or average.';
+comment on column detail.competitor_mention_trend.previous_mention_count is 'Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.';
+comment on column detail.competitor_mention_trend.previous_mention_share_pct is 'Share in the window before, percent. Do not sum or average.';
 {{ comments("competitor_mention_trend", "changed_at, final_on") }}

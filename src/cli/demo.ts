@@ -22,6 +22,8 @@ const DEMO_DAYS = 365;
 const DAYS_APART = 4;
 /** Days until the goals of the demo are due. */
 const GOAL_DAYS = 180;
+/** Days ago whose nights have a prompt list: windows of 7 and 28 days end on the last day. */
+const LIST_NIGHTS = [56, 28, 14, 7];
 /** Reaches the beginning of the month before on every day. */
 const SECOND_LOOKBACK_DAYS = 62;
 const DEMO_KEY_VARIABLE = 'ANSWERLAKE_DEMO_KEY';
@@ -44,21 +46,31 @@ export function define(command: Command, host: CommandHost): void {
     const today = flags.today ?? dayOf(context.effects.now());
     const start = addDays(today, 1 - DEMO_DAYS);
     const { startSimulator } = await import('../../simulator/simulator.ts');
-    await using simulator = await startSimulator({ world: 'demo', today, firstDay: addDays(start, -1) });
+    const real = (): number => context.effects.now();
+    let now = real;
+    await using simulator = await startSimulator({
+      world: 'demo',
+      today,
+      firstDay: addDays(start, -1),
+      now: () => now(),
+    });
     const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
     context.hide([secretOf(`env:${DEMO_KEY_VARIABLE}`, key)]);
     const path = writeDemoConfig(folder, { url: simulator.url, start, due: addDays(today, GOAL_DAYS) });
     const env = { [DEMO_KEY_VARIABLE]: key };
     const config = loadConfig({ path, env, today });
-    const sync = async (day: Day): Promise<RunReport> => {
+    const isNew = !existsSync(config.warehouse.path);
+    const sync = async (day: Day, endpoints: string[] | null = null): Promise<RunReport> => {
       simulator.setToday(day);
+      now = isNew ? nightOf(day, real) : real;
       const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
-      return await runWithProgress(syncRequest({ today: day, lookbackDays }), config, {
-        context,
+      return await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
+        context: { ...context, effects: { ...context.effects, now } },
         defaultLevel: 'warn',
       });
     };
-    const isNew = !existsSync(config.warehouse.path);
+    // Lists of earlier nights, so that why_visibility_moved has something to compare.
+    if (isNew) for (const age of LIST_NIGHTS) await sync(addDays(today, -age), ['prompts']);
     const first = isNew ? await sync(addDays(today, -DAYS_APART)) : null;
     restateMonth(simulator, today);
     const run = first === null || first.exit_code === 0 ? await sync(today) : first;
@@ -74,6 +86,13 @@ export function define(command: Command, host: CommandHost): void {
     );
     return run.exit_code;
   });
+}
+
+/** A clock that shows two in the morning of the day when it is first read, and later what has passed since: lists of that hour hold no answers of their own day. */
+function nightOf(day: Day, now: () => number): () => number {
+  const begun = now();
+  const night = Math.min(Date.parse(`${day}T02:00:00Z`), begun);
+  return () => night + now() - begun;
 }
 
 /** Corrects five days of the month before, which the first sync reported as final. */
@@ -115,7 +134,7 @@ with best as (
 select k.project_name as project, k.date, k.visibility, k.sentiment,
   k.event_titles as events
 from main.daily_kpis k join best b on b.project_id = k.project_id
-where k.date between b.date - 6 and b.date + 9 and k.is_whole_day
+where k.date between b.date - 6 and b.date + 9 
 order by k.date`;
 
 async function summarise(

@@ -6,7 +6,8 @@ import { terminalWidth } from './terminal/io.ts';
 import { formatTable } from './terminal/table.ts';
 
 const HELP = `  $ answerlake describe
-  $ answerlake describe daily_kpis`;
+  $ answerlake describe daily_kpis
+  $ answerlake describe detail.daily_kpis`;
 
 /** `answerlake describe [VIEW]`: what the views and their columns mean; needs no key. */
 export function define(command: Command, host: CommandHost): void {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from '../export/export-target.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
+import { VIEW_SCHEMAS } from '../export/relations.ts';
 import type { WrittenExport } from '../export/write-export.ts';
 import type { Sheet } from '../export/workbook.ts';
 import { noPublishedFile, openPublishedFile } from '../publish/published-file.ts';
@@ -28,6 +29,11 @@ const flagSchema = z.strictObject({
     wordFlag(FORMATS),
   ),
   table: flag('<name...>', 'only these views and tables (default: every view)', listFlag),
+  schema: flag(
+    '<schema>',
+    'whose views: main (default), or detail with every filter',
+    wordFlag(VIEW_SCHEMAS),
+  ),
   partition: flag('<by>', 'folders by project-month (default) or month alone', wordFlag(PARTITIONS)),
   changed: switchFlag('bring an earlier export up to date: write only partitions that changed'),
   overwrite: switchFlag('replace an earlier export, or add to a folder that is not empty'),
@@ -35,6 +41,7 @@ const flagSchema = z.strictObject({
 type Flags = z.output<typeof flagSchema>;
 
 const HELP = `  $ answerlake export
+  $ answerlake export --schema detail --output lake-detail
   $ answerlake export --output lake --table daily_kpis core.visibility
   $ answerlake export --output s3://bucket/lake --changed
   $ answerlake export --output figures.xlsx
@@ -84,8 +91,12 @@ function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {
     throw usageError('A workbook is written to a file: name one with --output.');
 }
 
+/** The views of `detail` have the names of those of `main`, so that they go to a place of their own. */
+const defaultName = ({ schema = 'main' }: Flags): string =>
+  schema === 'main' ? 'export' : `export-${schema}`;
+
 async function writeBook(context: CommandContext, source: string, flags: Flags): Promise<void> {
-  const file = resolve(flags.output ?? 'export.xlsx');
+  const file = resolve(flags.output ?? `${defaultName(flags)}.xlsx`);
   if (existsSync(file) && !flags.overwrite) {
     throw usageError(
       `${file} is there already; nothing was written. Add --overwrite, or choose another --output.`,
@@ -95,7 +106,10 @@ async function writeBook(context: CommandContext, source: string, flags: Flags):
   await using published = await openPublishedFile(source, { signal: context.signal });
   const tables: { name: string; rows: number }[] = [];
   async function* sheets(): AsyncGenerator<Sheet> {
-    for await (const sheet of readSheets(published, flags.table ?? null)) {
+    for await (const sheet of readSheets(published, {
+      names: flags.table ?? null,
+      schema: flags.schema ?? 'main',
+    })) {
       tables.push({ name: sheet.name, rows: sheet.count });
       yield sheet;
     }
@@ -108,10 +122,11 @@ async function writeBook(context: CommandContext, source: string, flags: Flags):
 
 async function writeParquet(context: CommandContext, source: string, flags: Flags): Promise<void> {
   const { writeExport } = await import('../export/write-export.ts');
-  await using target = await openTarget(context, flags.output ?? 'export');
+  await using target = await openTarget(context, flags.output ?? defaultName(flags));
   const { tables, removed } = await writeExport(target, {
     source,
     names: flags.table ?? null,
+    schema: flags.schema ?? 'main',
     partition: flags.partition ?? 'project-month',
     overwrite: flags.overwrite,
     changed: flags.changed,

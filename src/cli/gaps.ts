@@ -8,7 +8,7 @@ import { explainNoGaps, lookAtQueue, objectsOf, staleNote } from './status.ts';
 
 const gapsSql = (isKnown: string): string => `
 select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status, known_reason, known_first_on
-from main.sync_gaps where ${isKnown}
+from detail.sync_gaps where ${isKnown}
 order by project_id, endpoint, scope, scope_id, grain, date`;
 const MISSING = "status <> 'known'";
 const KNOWN = "status = 'known'";
@@ -18,7 +18,7 @@ const rangesSql = (isKnown: string): string => `
 with days as (
   select *, date - cast(row_number() over (
     partition by project_id, endpoint, scope, scope_id, grain, status, known_reason order by date) as integer) as island
-  from main.sync_gaps where ${isKnown})
+  from detail.sync_gaps where ${isKnown})
 select coalesce(nullif(any_value(project_name), ''), days.project_id) as project, endpoint,
   case scope when 'project' then ''
     else scope || ' ' || coalesce(any_value(m.name), any_value(o.label), scope_id) end as filter,

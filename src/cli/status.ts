@@ -243,11 +243,11 @@ from meta.drift order by last_seen desc, endpoint, path limit 10`,
     whenEmpty: null,
     sql: `
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
-from main.sync_gaps where status <> 'known' group by all order by 1, 2`,
+from detail.sync_gaps where status <> 'known' group by all order by 1, 2`,
     shortSql: `
 select coalesce(nullif(any_value(project_name), ''), project_id) as project, endpoint, count(*) as gaps,
   min(date) as first, max(date) as last
-from main.sync_gaps where status <> 'known' group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
+from detail.sync_gaps where status <> 'known' group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
   },
 ];
 

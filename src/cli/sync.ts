@@ -55,7 +55,7 @@ export async function runWithProgress(
   const logsEachStep = logLevel === 'debug' || logLevel === 'info';
   const hasLine = stderr.isTerminal && !quiet && !logsEachStep;
   using line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
-  const runContext = await context.runContext(config, defaultLevel);
+  const runContext = { ...(await context.runContext(config, defaultLevel)), effects: context.effects };
   const { log, signal } = runContext;
   const onStop = (): void => {
     log.info('run.stopping', {});

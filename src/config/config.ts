@@ -24,7 +24,7 @@ import {
 import { parseDuration } from '../text.ts';
 import { warehouseSection } from './warehouse.ts';
 
-/** What a goal can be set for: the measures of `main.measure_days`. */
+/** What a goal can be set for: the measures of `detail.measure_days`. */
 export const MEASURES = [
   'visibility',
   'sentiment',

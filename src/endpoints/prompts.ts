@@ -110,7 +110,11 @@ export const prompts = defineEndpoint({
       table: 'prompt_snapshots',
       shape: 'project',
       key: { date: (_item, { syncDay }) => syncDay, prompt_id: (item) => item.id },
-      columns: fields('amountOfResponses', 'volume', 'averageVisibility', 'difficulty', 'isActive'),
+      columns: {
+        ...fields('amountOfResponses', 'volume', 'averageVisibility', 'difficulty', 'isActive'),
+        seen_at: (_item, { fetchedAt }) => fetchedAt,
+      },
+      isFirst: true,
     },
     monitors,
   ],

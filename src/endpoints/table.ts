@@ -62,6 +62,8 @@ export interface Output {
   vanished: Vanished;
   /** Columns that change with every call: never a reason to write a row, but written with it. */
   volatile: readonly string[];
+  /** A row that is there stays as the first answer of its key wrote it. */
+  isFirst: boolean;
   /** Columns in which null keeps the last known value. */
   lastKnown: readonly string[];
   /** Columns that another endpoint knows better; null: all are known best here. */
@@ -134,6 +136,7 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
     output: {
       vanished: VANISHED[shape],
       volatile: [],
+      isFirst: false,
       lastKnown: [],
       secondHand: null,
       ofPeriodBefore: [],

@@ -7,15 +7,16 @@ import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { ManifestFile, ManifestTable } from './manifest.ts';
-import { chooseRelations, quotedName, sortColumns, type Relation } from './relations.ts';
+import { chooseRelations, quotedName, sortColumns, type Relation, type Schema } from './relations.ts';
 
 interface ExportRequest {
   /** The published file. */
   source: string;
   /** An existing, empty folder: what is new or changed is written there, as it will lie in the target. */
   folder: string;
-  /** Null: every view of `main`. */
+  /** Null: every view of the schema. */
   names: readonly string[] | null;
+  schema: Schema;
   partition: Partition;
   /** Bytes of the file of an earlier export, which is not written again; undefined where it is not there whole. */
   standing: (path: string) => number | undefined;
@@ -38,7 +39,7 @@ export async function exportTables(request: ExportRequest): Promise<StagedTable[
   const connection = await database.connect();
   using _ = interruptOn(request.signal, connection.raw);
   const tables: StagedTable[] = [];
-  for (const relation of await chooseRelations(connection, request.names)) {
+  for (const relation of await chooseRelations(connection, request)) {
     request.signal.throwIfAborted();
     tables.push(await exportOne(connection, relation, request));
   }

@@ -13,7 +13,7 @@ const relationRow = z.object({
   columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
 });
 
-/** A view of `main` or a table of `core`. */
+/** A view of `main` or `detail`, or a table of `core`. */
 export type Relation = z.output<typeof relationRow>;
 
 export function quotedName({ schema, name }: Relation): string {
@@ -25,33 +25,46 @@ export function sortColumns({ columns }: Relation): string[] {
   return ['project_id', 'date'].filter((column) => columns.some(({ name }) => name === column));
 }
 
+/** The schemas with views. */
+export const VIEW_SCHEMAS = ['main', 'detail'] as const;
+export type Schema = (typeof VIEW_SCHEMAS)[number];
+
+/** What is exported. */
+export interface Choice {
+  names: readonly string[] | null;
+  /** Whose views, where no names are given. */
+  schema: Schema;
+}
+
 /**
- * The relations of these names; every view if no name is given.
+ * The relations of these names; every view of the schema if no name is given.
  * @throws AnswerlakeError (configuration) on an unknown name
  */
 export async function chooseRelations(
   connection: Pick<Connection, 'rowsAs'>,
-  names: readonly string[] | null,
+  { names, schema }: Choice,
 ): Promise<Relation[]> {
   const relations = await connection.rowsAs(
     relationRow,
     `with relations as (
        select distinct schema_name, table_name from duckdb_columns()
-       where database_name = current_database() and schema_name in ('main', 'core') and not internal)
+       where database_name = current_database() and schema_name in ('main', 'detail', 'core') and not internal)
      select schema_name as schema, table_name as name,
-       case when schema_name = 'core' and table_name in (select table_name from relations where schema_name = 'main')
-         then 'core.' || table_name else table_name end as title, list({ 'name': column_name, 'type': data_type } order by column_index) as columns
-     from duckdb_columns()
-     where database_name = current_database() and schema_name in ('main', 'core') and not internal
+       case when schema_name = 'main' or not exists (select 1 from relations r where r.schema_name <> c.schema_name and r.table_name = c.table_name)
+         then table_name else schema_name || '.' || table_name end as title, list({ 'name': column_name, 'type': data_type } order by column_index) as columns
+     from duckdb_columns() c
+     where database_name = current_database() and schema_name in ('main', 'detail', 'core') and not internal
      group by all order by schema_name desc, table_name`,
   );
-  if (names === null) return relations.filter(({ schema }) => schema === 'main');
+  if (names === null) {
+    return relations.filter((one) => one.schema === schema).map((one) => ({ ...one, title: one.name }));
+  }
   const chosen = new Map<string, Relation>();
   for (const name of names) {
     // Views come first, so that a plain name means the view.
     const found = relations.find((one) => name === one.name || name === `${one.schema}.${one.name}`);
     if (found === undefined) {
-      const known = relations.map((one) => (one.schema === 'main' ? one.name : `core.${one.name}`));
+      const known = relations.map((one) => (one.schema === 'main' ? one.name : `${one.schema}.${one.name}`));
       throw usageError(`--table: there is no view or table ${name}; ${suggestion(name, known)}`);
     }
     chosen.set(found.title, found);

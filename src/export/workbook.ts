@@ -2,7 +2,7 @@ import { usageError } from '../errors.ts';
 import { amount } from '../text.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { ColumnKind, ResultStream } from '../warehouse/query-result.ts';
-import { chooseRelations, quotedName, sortColumns } from './relations.ts';
+import { type Choice, chooseRelations, quotedName, sortColumns } from './relations.ts';
 import { zipPieces, type ZipEntry } from './zip-file.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -17,14 +17,14 @@ export interface Sheet extends ResultStream {
 }
 
 /**
- * Views and core tables, a sheet each; null: every view of `main`.
+ * Views and core tables, a sheet each.
  * @throws AnswerlakeError configuration on an unknown name; storage
  */
 export async function* readSheets(
   file: Pick<Connection, 'rowsAs'> & { stream(sql: string): Promise<ResultStream> },
-  names: readonly string[] | null,
+  choice: Choice,
 ): AsyncGenerator<Sheet> {
-  for (const relation of await chooseRelations(file, names)) {
+  for (const relation of await chooseRelations(file, choice)) {
     const order = sortColumns(relation);
     const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
     yield { name: relation.title, ...(await file.stream(`from ${quotedName(relation)}${sorted}`)) };

@@ -2,13 +2,15 @@ import pLimit from 'p-limit';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from './export-target.ts';
 import { exportTables, type Partition, type StagedTable } from './export-tables.ts';
+import type { Schema } from './relations.ts';
 import { MANIFEST, manifestText, parseManifest, type Manifest, type ManifestFile } from './manifest.ts';
 
 export interface ExportOrder {
   /** The published file. */
   source: string;
-  /** Null: every view of `main`. */
+  /** Null: every view of the schema. */
   names: readonly string[] | null;
+  schema: Schema;
   partition: Partition;
   /** May replace an earlier export. */
   overwrite: boolean;

@@ -7,26 +7,27 @@ import { quoteLiteral } from '../warehouse/sql.ts';
 const viewRow = z.object({ name: z.string(), comment: z.string() });
 const columnRow = z.object({ name: z.string(), type: z.string(), comment: z.string() });
 
-/** A view of `main`, with its comment. */
+/** A view, with its comment. */
 export type View = z.output<typeof viewRow>;
 
 export interface DescribedView extends View {
   columns: readonly z.output<typeof columnRow>[];
 }
 
-/** The views of the published file in the order of their names. */
-export async function readViews(file: PublishedFile): Promise<View[]> {
+/** The views of one schema of the published file in the order of their names. */
+export async function readViews(file: PublishedFile, schema: 'main' | 'detail' = 'main'): Promise<View[]> {
   return await file.rowsAs(
     viewRow,
     `select view_name as name, coalesce(comment, '') as comment from duckdb_views()
-     where schema_name = 'main' and not internal order by 1`,
+     where schema_name = ${quoteLiteral(schema)} and not internal order by 1`,
   );
 }
 
-/** One view with its columns, types and comments. @throws AnswerlakeError configuration when it does not exist */
+/** One view with its columns, types and comments: of `detail` where its name says so. @throws AnswerlakeError configuration when it does not exist */
 export async function describeView(file: PublishedFile, name: string): Promise<DescribedView> {
-  const wanted = name.toLowerCase().replace(/^main\./, '');
-  const views = await readViews(file);
+  const [, given, wanted = ''] = /^(?:(main|detail)\.)?(.*)$/s.exec(name.toLowerCase()) ?? [];
+  const schema = given === 'detail' ? 'detail' : 'main';
+  const views = await readViews(file, schema);
   const view = views.find((one) => one.name === wanted);
   if (view === undefined) {
     const names = views.map((one) => one.name);
@@ -35,7 +36,7 @@ export async function describeView(file: PublishedFile, name: string): Promise<D
   const columns = await file.rowsAs(
     columnRow,
     `select column_name as name, data_type as type, coalesce(comment, '') as comment from duckdb_columns()
-     where schema_name = 'main' and table_name = ${quoteLiteral(view.name)} order by column_index`,
+     where schema_name = ${quoteLiteral(schema)} and table_name = ${quoteLiteral(view.name)} order by column_index`,
   );
   return { ...view, columns };
 }

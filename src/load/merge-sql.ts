@@ -154,6 +154,7 @@ export function createDifference(
   const newValue = (column: string): string => {
     if (secondHand?.columns.includes(column) === true)
       return `(case when ${isKnownBetter(secondHand)} then coalesce(o.${q(column)}, f.${q(column)}) else ${known(column)} end)`;
+    if (merge.isFirst) return `(case when o.is_old then o.${q(column)} else f.${q(column)} end)`;
     if (merge.lastKnown.includes(column)) return known(column);
     if (!merge.ofPeriodBefore.includes(column)) return `f.${q(column)}`;
     return `(case when f.is_first and ${isSame} then ${known(column)} else f.${q(column)} end)`;

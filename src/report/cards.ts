@@ -13,6 +13,7 @@ import {
   pagesChart,
   promptsChart,
 } from './window-charts.ts';
+import { whyChart } from './why-chart.ts';
 
 /** The last days of a project; 0: all. */
 export function rangeOf({ days }: ChartData, wanted: number): Range {
@@ -31,7 +32,7 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
     heatmapChart(data),
     impactChart(data),
     sentimentChart(data, range),
-    promptsChart(data),
+    data.why.length === 0 ? promptsChart(data) : whyChart(data),
     domainsChart(data),
     crawlersChart(data, range),
     visitsChart(data, range),

@@ -28,6 +28,7 @@ export interface Range {
 
 /** Marks of events: 10 pixels around the origin, and as a letter. */
 export const GLYPHS = {
+  bar: { path: 'M-5,-1.2H5V1.2H-5Z', letter: '▬' },
   diamond: { path: 'M0,-5L5,0L0,5L-5,0Z', letter: '◆' },
   circle: { path: 'M-4.5,0a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0Z', letter: '●' },
   square: { path: 'M-4,-4H4V4H-4Z', letter: '■' },
@@ -65,6 +66,7 @@ const ACTION_GLYPHS: Readonly<Record<string, Glyph>> = {
 /** The mark of an event, by its type and that of its action. */
 export function glyphOf({ type, action_type: action }: Pick<ReportEvent, 'type' | 'action_type'>): Glyph {
   if (type === 'action') return ACTION_GLYPHS[action ?? ''] ?? 'diamond';
+  if (type === 'setup_change') return 'bar';
   return type === 'prompts_created' ? 'up' : 'down';
 }
 

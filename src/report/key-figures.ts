@@ -165,7 +165,7 @@ interface ChangeWords {
 
 /** Null: there is nothing to compare with. */
 export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
-  const { change, change_low: low, change_high: high, previous_value: previous, drift } = kpi;
+  const { change, change_low: low, change_high: high, previous_value: previous } = kpi;
   if (change === null || previous === null) return null;
   const sized = (size: number): string => {
     if (measure.format === formatPercent) return `${size.toFixed(1)} pts`;
@@ -176,14 +176,9 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   if (low === null || high === null)
     return { text, tone: 'flat', arrow: null, range: 'usual variation not known yet' };
   const leavesZeroOut = low > 0 || high < 0;
-  // A small change may be clear against a slow trend; beside a range with 0 it would read as a mistake.
-  const isClear = kpi.is_clear && leavesZeroOut && !text.startsWith('±');
-  const why =
-    isClear || !leavesZeroOut
-      ? ''
-      : drift !== null && low <= drift && drift <= high
-        ? ': a slow trend'
-        : ': may be chance';
+  // A clear change that is no more than the slow trend of the year is no news.
+  const isClear = kpi.is_clear && !kpi.is_trend && !text.startsWith('±');
+  const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ': a slow trend' : ': may be chance';
   return {
     text,
     tone: !isClear || measure.isNeutral === true ? 'flat' : change > 0 ? 'good' : 'bad',

@@ -82,13 +82,13 @@ function shiftsCard(project: ProjectData, index: number): Markup {
   const items = shifts.slice(0, MAX_SHIFTS).map((shift) => {
     const causes =
       shift.candidates_count === 0
-        ? 'Nothing was recorded in the 14 days before.'
-        : `In the 14 days before: ${plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
+        ? 'Nothing was recorded from 14 days before to 5 days after.'
+        : `From 14 days before to 5 days after: ${plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
     return markup`<li><strong>${formatDay(shift.date)}</strong> <span>${shiftWords(shift)}</span><span class="causes">${causes}</span></li>`;
   });
-  return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what went before</h3>
+  return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what happened then</h3>
 <p class="subtitle">14-day means on either side, beyond the usual variation of the series; newest first, whatever days are chosen</p>
-${items.length === 0 ? noShift(project) : markup`<ul class="shifts">${items}</ul>`}<p class="note">What went before may have caused it, or not.</p></section>`;
+${items.length === 0 ? noShift(project) : markup`<ul class="shifts">${items}</ul>`}<p class="note">What happened then may have caused it, or not.</p></section>`;
 }
 
 function freshness({ freshness: rows }: ProjectData): Markup {

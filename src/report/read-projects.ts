@@ -36,6 +36,7 @@ export async function readProjects(
   const domains = byProject(await read(rankedRow, 'domains'));
   const pages = byProject(await read(rankedRow, 'pages'));
   const prompts = byProject(await read(rankedRow, 'prompts'));
+  const why = byProject(await read(whyRow, 'why'));
   const impact = byProject(await read(impactRow, 'impact'));
   const shifts = byProject(await read(shiftRow, 'shifts'));
   const freshness = byProject(await read(freshnessRow, 'freshness'));
@@ -70,6 +71,7 @@ export async function readProjects(
         domains: domains(id),
         pages: pages(id),
         prompts: prompts(id),
+        why: why(id),
         impact: impact(id),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
@@ -141,6 +143,7 @@ export interface ChartData {
   domains: Ranked[];
   pages: Ranked[];
   prompts: Ranked[];
+  why: Why[];
   impact: Impact[];
   /** Endpoints that the API does not offer to this project. */
   notEnabled: string[];
@@ -214,8 +217,9 @@ const kpiRow = z.object({
   change_low: z.number().nullable(),
   change_high: z.number().nullable(),
   typical_change: z.number().nullable(),
-  drift: z.number().nullable(),
   is_clear: z.boolean(),
+  is_trend: z.boolean(),
+  setup_changes: z.string().nullable(),
   goal: z.number().nullable(),
 });
 export type Kpi = OfProject<z.output<typeof kpiRow>>;
@@ -245,6 +249,22 @@ const rankedRow = z.object({
 });
 export type Ranked = OfProject<z.output<typeof rankedRow>>;
 
+/** A part of the change of visibility, or a prompt that moved it; all of one project are about the same days. */
+const whyRow = z.object({
+  ...project,
+  before_from: daySchema,
+  before_to: daySchema,
+  after_from: daySchema,
+  after_to: daySchema,
+  change: z.number(),
+  kind: z.enum(['part', 'prompt']),
+  label: z.string(),
+  points: z.number(),
+  visibility_before: z.number().nullable(),
+  visibility_after: z.number().nullable(),
+});
+export type Why = OfProject<z.output<typeof whyRow>>;
+
 /** A burst of completed actions, the effect on visibility after it with its 95 % interval, and of how many bursts it is shown. */
 const impactRow = z.object({
   ...project,
@@ -258,7 +278,7 @@ const impactRow = z.object({
   visibility_effect_low: z.number(),
   visibility_effect_high: z.number(),
   is_clear: z.boolean(),
-  prompt_set_changed: z.boolean(),
+  setup_change_titles: z.string().nullable(),
   /** Completed actions of other bursts in the 14 days before and after. */
   other_actions_count: z.number(),
   bursts_count: z.number(),

@@ -80,6 +80,7 @@ function eventTitles(data: ChartData, { from, days }: Range): string[] {
       const { letter } = GLYPHS[glyphOf(event)];
       if (type === 'action')
         return `${letter} ${plainLabel(event.title)}${action ? ` (${actionWords(action)})` : ''}`;
+      if (type === 'setup_change') return `${letter} ${plainLabel(event.title)}`;
       const count = prompts === null ? '' : `${prompts} `;
       return `${letter} ${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
     });

@@ -67,6 +67,7 @@ function cut(figures: readonly (number | null)[], { from, days }: Range): (numbe
 
 function markOf({ day, type, action_type: action }: ReportEvent): EventMark {
   const shape = glyphOf({ type, action_type: action });
+  if (type === 'setup_change') return { day, shape, token: 'muted', label: 'Models or monitors changed' };
   if (type !== 'action')
     return { day, shape, token: 'muted', label: shape === 'up' ? 'Prompts added' : 'Prompts removed' };
   const label = `Action: ${shape === 'diamond' ? 'other type' : actionWords(action ?? '')}`;

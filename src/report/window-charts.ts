@@ -20,7 +20,7 @@ import { shownBrands } from './time-charts.ts';
 import { markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
 
-interface BarRow {
+export interface BarRow {
   label: string;
   /** Stands before the label. */
   date?: string;
@@ -65,7 +65,7 @@ function drawBars(columns: readonly string[], rows: readonly BarRow[], width: nu
   const beside = Math.round(width * (width < 420 ? 0.38 : 0.42));
   const isAbove = hasAxis || rows.some(({ label }) => textWidth(label, FONT) > beside - 12);
   const left = hasAxis ? 12 : isAbove ? 0 : beside;
-  const labelLeft = hasAxis ? DATE : 0;
+  const labelLeft = rows.some(({ date }) => date !== undefined) ? DATE : 0;
   const labels = tellApart(
     rows.map(({ label }) => label),
     isAbove ? width - labelLeft : left - 12,
@@ -141,7 +141,8 @@ interface Bars extends Omit<Chart, 'description' | 'table' | 'draw'> {
   rows: readonly BarRow[];
 }
 
-function barsChart({ columns, rows, ...words }: Bars): Chart {
+/** Bars of one chart, with the same figures as a table. */
+export function barsChart({ columns, rows, ...words }: Bars): Chart {
   return {
     ...words,
     description: `${words.title}: ${rows.map(({ label, text }) => `${label} ${text}`).join(', ')}.`,
@@ -249,7 +250,7 @@ export function impactChart({ impact }: ChartData): Chart {
         `${low} to ${high}`,
         isClear ? 'yes' : 'no',
         String(burst.other_actions_count),
-        burst.prompt_set_changed ? 'yes' : 'no',
+        burst.setup_change_titles ?? '',
       ],
     };
   });
@@ -280,7 +281,7 @@ export function impactChart({ impact }: ChartData): Chart {
       '95 % range',
       'Clear',
       'Other actions in these days',
-      'Prompts changed',
+      'Setup changes',
     ],
     rows,
   });

@@ -226,4 +226,5 @@ async function copyPublished(connection: Connection, publishedPath: string): Pro
      where database_name = current_database() and schema_name = 'main' and not internal`,
   );
   for (const { name } of views) await connection.run(`drop view main.${quoteIdentifier(name)}`);
+  await connection.run('drop schema if exists detail cascade');
 }

@@ -137,7 +137,7 @@ it('answerlake export writes one workbook with a sheet for each view', async () 
   expect(files.get('xl/workbook.xml')).toMatch(
     /<sheet name="daily_kpis" sheetId="1" .*<sheet name="calendar" sheetId="2"/,
   );
-  expect(readSheet(files.get('xl/worksheets/sheet1.xml') ?? '')).toHaveLength(28);
+  expect(readSheet(files.get('xl/worksheets/sheet1.xml') ?? '')).toHaveLength(27);
   expect((await run(argv)).code).toBe(2);
   expect((await run([...argv, '--overwrite', '--changed'])).code).toBe(2);
 });

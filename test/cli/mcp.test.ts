@@ -56,7 +56,7 @@ it.each(OPENINGS)(
         'Loaded until 2025-03-05 02:18 UTC. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial.\n\n';
       const rows = await call('query', { sql: 'select project_name from projects' });
       expect(rows).toEqual({ isError: false, text: `${asOf}1 row\n[\n  {"project_name": "Fernhill"}\n]\n` });
-      expect((await call('list_views')).text).toMatch(/^daily_kpis: All project figures of a day/m);
+      expect((await call('list_views')).text).toMatch(/^daily_kpis: All figures of a project and day/m);
       expect((await call('describe_view', { view: 'targets' })).text).toMatch(/^due_date \(DATE\): /m);
       expect((await call('examples')).text).toMatch(/^12\. .*\nCaveat: /m);
     });

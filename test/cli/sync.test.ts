@@ -19,7 +19,7 @@ it('answerlake sync prints a summary, shows one line of progress, and publishes 
   expect(stderr).toContain('\r\u001B[2K\nNext:\n');
   expect(stderr).not.toMatch(/\{"level"|answerlake status/);
   const rows = await run(['query', 'select count(*) as days from daily_kpis', '--json']);
-  expect(JSON.parse(rows.stdout)).toEqual([{ days: 27 }]);
+  expect(JSON.parse(rows.stdout)).toEqual([{ days: 26 }]);
 
   const again = await run(['sync', ...few, '--json']);
   const report = JSON.parse(again.stdout) as { rows_received: number };

@@ -190,7 +190,7 @@ it('loadConfig refuses an empty key and a file name that hides a schema', () => 
   expect(problemsOf(MINIMAL, { ACME_API_KEY: ' ' })).toEqual([
     expect.stringContaining('ACME_API_KEY is empty'),
   ]);
-  for (const name of ['core', 'Meta.v2', ...Object.values(CATALOGS)])
+  for (const name of ['core', 'detail', 'Meta.v2', ...Object.values(CATALOGS)])
     expect(problemsOf(`${MINIMAL}warehouse: { path: data/${name}.duckdb }\n`)).toEqual([
       expect.stringContaining('hides the schema'),
     ]);

@@ -30,9 +30,9 @@ async function inRecipeWorld(test: (world: World) => Promise<void>): Promise<voi
   await world.insert(
     'core.crawler_top_pages',
     ['/pricing', '/guides/espresso', '/', '/about'].map((request_path, index) => ({
-      window_kind: 'last_28_days',
-      window_start: '2026-02-20',
-      window_end: '2026-03-19',
+      window_kind: 'month',
+      window_start: '2026-02-01',
+      window_end: '2026-02-28',
       request_path,
       requests: 100 - index,
     })),

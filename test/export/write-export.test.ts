@@ -37,7 +37,14 @@ function endingBefore(target: ExportTarget, change: number): ExportTarget {
 
 async function exportTo(folder: string, source: string, change = 0): Promise<boolean> {
   await using target = await openFolderTarget(folder);
-  const order = { source, names: null, partition: 'project-month', overwrite: false, changed: true } as const;
+  const order = {
+    source,
+    names: null,
+    schema: 'main',
+    partition: 'project-month',
+    overwrite: false,
+    changed: true,
+  } as const;
   const { signal } = new AbortController();
   try {
     await writeExport(endingBefore(target, change), { ...order, signal });

@@ -65,7 +65,7 @@ test('prompts are not written for a newer updatedAt, which comes along with the 
   ]);
 });
 
-test('prompts have one snapshot a sync day', async () => {
+test('prompts have one snapshot a sync day, as the first list of the day told it', async () => {
   await using file = await WarehouseFile.open();
   await file.load([prompts({ a: {} })]);
   await file.load([prompts({ a: { amountOfResponses: 121 } })], { runId: 'run-2' });
@@ -74,7 +74,7 @@ test('prompts have one snapshot a sync day', async () => {
   });
   const snapshots = 'select date, amount_of_responses as n from core.prompt_snapshots order by date';
   expect(await file.rows(snapshots)).toEqual([
-    { date: '2026-03-10', n: 121 },
+    { date: '2026-03-10', n: 120 },
     { date: '2026-03-11', n: 122 },
   ]);
 });

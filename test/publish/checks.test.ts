@@ -57,7 +57,9 @@ it('the checks find a day that a view holds twice', async () => {
     await connection.run(
       `insert into core.visibility select * replace ('other' as scope_id) from core.visibility`,
     );
-    await expect(publish()).rejects.toThrow('check one_row_per_day failed: main.daily_kpis: p | 2025-06-01');
+    await expect(publish()).rejects.toThrow(
+      'check one_row_per_day failed: detail.daily_kpis: p | 2025-06-01',
+    );
     await expect(rowsOfFile(target, 'select 1')).rejects.toMatchObject({ problem: 'not found' });
   });
 });

@@ -27,7 +27,8 @@ it('a withdrawn brand changes the shares of the others, and is deleted in three 
     { date: '2025-06-01', changed_at: WITHDRAWN, final_on: '2025-06-08' },
     { date: '2025-06-02', changed_at: '2025-06-01T00:00:00.000Z', final_on: '2025-06-09' },
   ]);
-  const deleted = 'select view_name, key, date, deleted_at from deleted_rows order by view_name';
+  const deleted =
+    "select view_name, key, date, deleted_at from deleted_rows where schema_name = 'detail' order by view_name";
   const date = '2025-06-01';
   await world.gives(
     deleted,

@@ -44,7 +44,7 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
   await put('core.crawler_requests', { crawler: 'GPTBot', requests: 30 });
   await put('core.crawler_requests', { crawler: 'ClaudeBot', requests: 0 });
   await put('core.visitor_visits', { referrer: 'chatgpt.com', visits: 4 });
-  await world.gives('select * from daily_kpis', [
+  await world.gives('select * from main.daily_kpis', [
     {
       project_id: 'p',
       project_name: null,
@@ -53,9 +53,8 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
       sentiment: 71.25,
       share_of_voice_pct: 25,
       organic_responses: 40,
-      total_responses: 40,
       traffic_timezone: 'UTC',
-      brand_mentions: 10,
+      organic_brand_mentions: 10,
       positive_count: 6,
       negative_count: 1,
       neutral_count: 2,
@@ -71,7 +70,6 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
       prompts_created: null,
       prompts_deleted: null,
       event_titles: null,
-      is_whole_day: true,
       is_final: true,
       changed_at: '2025-06-01T00:00:00.000Z',
       final_on: '2025-06-09',

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { openWorld, action, configure, type World } from './world.ts';
-import { hashText, mix, unit } from '../../simulator/random.ts';
-import { DAYS, dayAt } from './planted-worlds.ts';
+import { openWorld, type World } from './world.ts';
+import { Dice, plantStories, type PlantedAction, type Story, type Weather } from './weather.ts';
 
 /** What a world must reach, in percent; the figures that are left out are not judged there. */
 interface Goal {
@@ -54,6 +53,17 @@ const neighbours = (dice: Dice): Story => {
   };
 };
 
+/** New prompts move the level by 8; an idle action is near. */
+const mechanical = (dice: Dice): Story => {
+  const changes = every(60, (day) => [{ day, effect: 0 }]).map(({ day }) => day);
+  return {
+    actions: changes.map((day) => ({ day: day + dice.whole(-6, 6), effect: 0 })),
+    level: (day) =>
+      changes.reduce((sum, change, index) => sum + (day >= change ? (index % 2 === 0 ? 8 : -8) : 0), 0),
+    newPrompts: changes,
+  };
+};
+
 const busy = (dice: Dice): Story => {
   const actions: PlantedAction[] = [];
   for (let day = 25; day < 375; day += dice.whole(1, 13)) actions.push({ day, effect: 0 });
@@ -79,11 +89,12 @@ const WORLDS: [name: string, world: { weather: Weather; story: (dice: Dice) => S
   ['idle actions, market that moves', { weather: 'market', story: idle, goal: { idle: 5, covered: 90 } }],
   ['idle actions in dips', { weather: 'calm', story: dips, goal: { idle: 3 } }],
   ['neighbours of real changes', { weather: 'calm', story: neighbours, goal: { idle: 3, covered: 90 } }],
+  ['idle actions beside new prompts', { weather: 'calm', story: mechanical, goal: { idle: 5 } }],
   ['a busy project', { weather: 'calm', story: busy, goal: { idle: 5, judged: 25 } }],
   ['changes of 6, calm', { weather: 'calm', story: shifts, goal: { idle: 5, found: 80, covered: 90 } }],
   [
     'changes of 6, autocorrelated',
-    { weather: 'autocorrelated', story: shifts, goal: { idle: 5, found: 75, covered: 90 } },
+    { weather: 'autocorrelated', story: shifts, goal: { idle: 5, found: 80, covered: 90 } },
   ],
   [
     'changes of 6, random walk',
@@ -120,147 +131,6 @@ it.each(WORLDS)('effects of actions are judged honestly: %s', async (name, { wea
   expect(mean('covered')).toBeGreaterThanOrEqual(goal.covered ?? 0);
   expect(mean('judged')).toBeGreaterThanOrEqual(goal.judged ?? 0);
 });
-
-/** How a series wanders when nothing happens to it. */
-type Weather = 'calm' | 'autocorrelated' | 'walk' | 'season' | 'market';
-
-/** An action with its true, lasting effect; 0 for one that changes nothing. */
-interface PlantedAction {
-  day: number;
-  effect: number;
-}
-
-/** What happens in one project: its actions, and what else moves the level. */
-interface Story {
-  actions: PlantedAction[];
-  /** Added to your own series by day, in addition to the lasting effects of the actions. */
-  level?: (day: number) => number;
-  /** Share of each effect by which the rivals move the other way. */
-  displaced?: number;
-}
-
-const WEEK = [1, 0.9, 1, 0.8, 0.6, 0.1, 0];
-
-/** Numbers that are the same for the same seed. */
-class Dice {
-  readonly #seed: number;
-  #thrown = 0;
-
-  constructor(seed: string) {
-    this.#seed = hashText(seed);
-  }
-
-  uniform(from: number, to: number): number {
-    this.#thrown += 1;
-    return from + (to - from) * unit(this.#seed, this.#thrown);
-  }
-
-  /** A whole number in `from`..`to`, both included. */
-  whole(from: number, to: number): number {
-    return Math.floor(this.uniform(from, to + 1));
-  }
-
-  normal(): number {
-    this.#thrown += 1;
-    const key = mix(this.#seed, this.#thrown);
-    return Math.sqrt(-2 * Math.log(1 - unit(key, 1))) * Math.cos(2 * Math.PI * unit(key, 2));
-  }
-}
-
-/** A series with mean 0 in which `share` of a day's noise stays until the next day; standard deviation 1. */
-function noise(dice: Dice, share: number): number[] {
-  let carried = dice.normal();
-  return Array.from({ length: DAYS }, () => {
-    carried = share * carried + Math.sqrt(1 - share * share) * dice.normal();
-    return carried;
-  });
-}
-
-function walk(dice: Dice, step: number): number[] {
-  let level = 0;
-  return Array.from({ length: DAYS }, () => (level += step * dice.normal()));
-}
-
-/** A market that wanders and jumps three times a year. */
-function market(dice: Dice): number[] {
-  const jumps = [1, 2, 3].map(() => ({ day: dice.whole(30, 369), by: dice.uniform(-1, 1) < 0 ? -5 : 5 }));
-  return walk(dice, 0.35).map(
-    (level, day) => level + jumps.reduce((sum, jump) => sum + (day >= jump.day ? jump.by : 0), 0),
-  );
-}
-
-/** Own visibility and the rivals' score of one project, by day. */
-function simulate(
-  { id, index, weather }: { id: string; index: number; weather: Weather },
-  story: Story,
-): [number[], number[]] {
-  const dice = new Dice(id);
-  const scale = 1 + (index % 3);
-  const weekdays = (index % 4) * 3;
-  const trend = ((index % 5) - 2) * 4;
-  const own = noise(dice, weather === 'autocorrelated' ? 0.8 : 0.5);
-  const rival = noise(dice, 0.5);
-  const wandering = weather === 'walk' ? walk(dice, 0.3) : null;
-  const phase = dice.uniform(0, 2 * Math.PI);
-  const common = weather === 'market' ? market(dice) : null;
-  const lift = (day: number): number =>
-    story.actions.reduce((sum, planted) => sum + (day > planted.day ? planted.effect : 0), 0);
-  return [
-    own.map(
-      (value, day) =>
-        40 +
-        scale * value +
-        weekdays * (WEEK[day % 7] ?? 0) +
-        (trend * day) / DAYS +
-        (wandering?.[day] ?? 0) +
-        (weather === 'season' ? 10 * Math.sin((2 * Math.PI * day) / 365 + phase) : 0) +
-        (common?.[day] ?? 0) +
-        lift(day) +
-        (story.level?.(day) ?? 0),
-    ),
-    rival.map(
-      (value, day) =>
-        30 +
-        0.8 * value +
-        0.7 * weekdays * (WEEK[day % 7] ?? 0) +
-        0.8 * (common?.[day] ?? 0) -
-        (story.displaced ?? 0) * lift(day),
-    ),
-  ];
-}
-
-/** Plants one project for each story; action ids are `<project>-<place>`. */
-async function plantStories(
-  world: World,
-  { seed, weather, stories }: { seed: string; weather: Weather; stories: readonly Story[] },
-): Promise<void> {
-  await configure(world, dayAt(DAYS));
-  for (const [index, story] of stories.entries()) {
-    const id = `${seed}-${String(index).padStart(3, '0')}`;
-    const project = { project_id: id, scope_id: id };
-    const [own, rival] = simulate({ id, index, weather }, story);
-    await world.insert(
-      'core.visibility',
-      own.map((visibility, day) => ({ ...project, date: dayAt(day), visibility })),
-    );
-    await world.insert('core.brands', [
-      { project_id: id, brand_id: 'rival', name: 'Rival', relation: 'DIRECT_COMPETITOR' },
-    ]);
-    await world.insert(
-      'core.brand_visibility',
-      rival.map((average_visibility, day) => ({
-        ...project,
-        date: dayAt(day),
-        brand_id: 'rival',
-        average_visibility,
-      })),
-    );
-    await world.insert(
-      'core.events',
-      story.actions.map(({ day }, place) => action(`${id}-${String(place)}`, dayAt(day), { project_id: id })),
-    );
-  }
-}
 
 /** Rates in percent of one world's `action_impact`. */
 interface EffectFigures {

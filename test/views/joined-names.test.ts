@@ -55,7 +55,7 @@ it('window_summary has one row for each window and scope, of three endpoints', a
     { ...window, scope: 'model', scope_id: 'm', current_share_of_voice: 30, previous_share_of_voice: 25 },
   ]);
   await world.gives(
-    `select scope, days_in_window as days, total_responses as responses, positive_count as positive, neutral_count as neutral,
+    `select scope, days_in_window as days, all_responses as responses, positive_count as positive, neutral_count as neutral,
            current_share_of_voice_pct as share from window_summary order by scope`,
     [
       { scope: 'model', days: 30, responses: null, positive: null, neutral: null, share: 30 },

@@ -25,10 +25,10 @@ it('a day that is not whole enters neither the means around an action nor those 
   await using world = await openWorld();
   await withCliff(world);
   await world.insert('core.events', [action('1', '2025-06-01')]);
-  const expected = [{ high: true, days_after: 13, exceeds: false }];
+  const expected = [{ high: true, days_after: 13, clear: false }];
   for (const view of ['action_impact', 'action_group_impact'])
     await world.gives(
-      `select visibility_after > 50 as high, days_after, visibility_exceeds_typical as exceeds from ${view}`,
+      `select visibility_after > 50 as high, days_after, visibility_is_clear as clear from ${view}`,
       expected,
     );
 });
@@ -115,6 +115,6 @@ it('a value that over half of the days share gives no typical change of 0, so no
   await world.gives('select distinct change is null as missing, is_clear from kpi_changes order by 1', [
     { missing: false, is_clear: null },
   ]);
-  await world.gives('select visibility_exceeds_typical as exceeds from action_impact', [{ exceeds: null }]);
+  await world.gives('select visibility_is_clear as clear from action_impact', [{ clear: null }]);
   await world.gives('select * from turning_points', []);
 });

@@ -140,7 +140,7 @@ it('prompt_days puts visibility, sentiment and share of voice of a prompt side b
   );
   await world.gives(
     `select prompt, prompt_type as type, monitor_name as monitor, date, visibility, sentiment, organic_responses as responses,
-           brand_mentions as mentions, share_of_voice_pct as share, is_whole_day as whole, is_final as final
+           organic_brand_mentions as mentions, share_of_voice_pct as share, is_whole_day as whole, is_final as final
          from prompt_days order by date`,
     table(
       'prompt type monitor date visibility sentiment responses mentions share whole final',

@@ -120,14 +120,14 @@ it('portfolio_changes tells a move of all brands from that of one, and one model
       );
   }
   const rows = await world.rows(
-    `select scope_id, window_days, projects_count, up_count, down_count, is_portfolio_wide as wide
-       from portfolio_changes where measure = 'visibility' and scope_id <> 'stays' order by scope_id, window_days`,
+    `select model_id, window_days, projects_count, up_count, down_count, is_portfolio_wide as wide
+       from portfolio_changes where measure = 'visibility' and model_id <> 'stays' order by model_id, window_days`,
   );
   expect(rows).toMatchObject([
-    { scope_id: 'all', window_days: 7 },
-    { scope_id: 'all', window_days: 28, projects_count: 8, up_count: 8, down_count: 0, wide: true },
-    { scope_id: 'falls', window_days: 7, projects_count: 8, up_count: 0, down_count: 8, wide: true },
-    { scope_id: 'falls', window_days: 28, wide: true },
+    { model_id: 'all', window_days: 7 },
+    { model_id: 'all', window_days: 28, projects_count: 8, up_count: 8, down_count: 0, wide: true },
+    { model_id: 'falls', window_days: 7, projects_count: 8, up_count: 0, down_count: 8, wide: true },
+    { model_id: 'falls', window_days: 28, wide: true },
   ]);
 });
 

@@ -66,7 +66,7 @@ it('what is typical is not exceeded by weekdays or a slow trend alone', async ()
   await world.connection.run(
     "update core.visibility set visibility = visibility + 0.5 where (date - date '2000-01-01') % 14 < 7",
   );
-  await world.gives('select distinct visibility_exceeds_typical as flagged from action_impact', [
+  await world.gives('select distinct visibility_is_clear as flagged from action_impact', [
     { flagged: false },
   ]);
   await world.gives('select * from turning_points', []);
@@ -95,8 +95,8 @@ it('what is typical is not known from fewer than 60 days', async () => {
   await world.gives('select days_count, typical_change_14_days from typical_changes', [
     { days_count: 51, typical_change_14_days: null },
   ]);
-  await world.gives('select visibility_typical_change, visibility_exceeds_typical from action_impact', [
-    { visibility_typical_change: null, visibility_exceeds_typical: null },
+  await world.gives('select visibility_typical_change, visibility_is_clear from action_impact', [
+    { visibility_typical_change: null, visibility_is_clear: null },
   ]);
 });
 
@@ -120,7 +120,7 @@ it('a shift in a busy project is a turning point with its candidates; a burst of
   });
   expect(Number(point?.['change'])).toBeCloseTo(9, 0);
   await world.gives(
-    `select first_date, last_date, actions, titles, visibility_is_clear as clear, not_judged as why, other_actions_count as others, prompt_set_changed as prompts
+    `select first_date, last_date, actions, titles, visibility_is_clear as clear, not_judged as why, other_actions_count as others, setup_change_titles is not null as prompts
            from action_group_impact order by first_date`,
     table(
       'first_date last_date actions titles clear why others prompts',
@@ -131,7 +131,7 @@ it('a shift in a busy project is a turning point with its candidates; a burst of
     ),
   );
   await world.gives(
-    'select overlap_group_id as burst, count(*) as actions, bool_or(prompt_set_changed) as prompts from action_impact group by 1 order by 1',
+    'select overlap_group_id as burst, count(*) as actions, bool_or(setup_change_titles is not null) as prompts from action_impact group by 1 order by 1',
     [
       { burst: `quiet:${dayAt(150)}`, actions: 1, prompts: false },
       { burst: `quiet:${dayAt(194)}`, actions: 3, prompts: true },

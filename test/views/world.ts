@@ -83,6 +83,8 @@ export async function openWorld(syncDay?: string, lookbackDays?: number): Promis
   copyFileSync(join(await madeOnce('tables and views', makeWorld), 'world.duckdb'), path);
   const database = await openDatabase({ path });
   const connection = await database.connect();
+  // A plain name means the view with everything.
+  await connection.run("set search_path = 'detail,main'");
   const world: World = {
     connection,
     rows: async (sql) => {

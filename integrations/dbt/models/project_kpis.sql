@@ -5,7 +5,7 @@ select
   date,
   visibility,
   sentiment,
-  brand_mentions,
+  organic_brand_mentions,
   organic_responses,
   citations_count,
   average_citation_rank,
@@ -13,4 +13,3 @@ select
   ai_visits_count,
   actions_completed
 from {{ source('answerlake', 'daily_kpis') }}
-where is_whole_day

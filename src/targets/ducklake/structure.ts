@@ -26,7 +26,12 @@ export async function createTables(connection: Connection, catalog: string): Pro
 const inLake = (table: TableName): string => inCatalog(LAKE, table);
 
 const COLUMN_COMMENT = /^comment on column [\w."]+ is\s+'(?:[^']|'')*';$/gm;
-const commentRow = z.object({ view: z.string(), column: z.string(), comment: z.string() });
+const commentRow = z.object({
+  schema: z.string(),
+  view: z.string(),
+  column: z.string(),
+  comment: z.string(),
+});
 
 /** Creates every view of `sql/views`, with comments; the comments on their columns are read from another catalog. */
 export async function createViews(connection: Connection, catalog: string): Promise<void> {
@@ -42,17 +47,18 @@ export async function createViews(connection: Connection, catalog: string): Prom
 async function createColumnComments(connection: Connection, catalog: string): Promise<void> {
   const comments = await connection.rowsAs(
     commentRow,
-    `select v.view_name as view, c.column_name as column, c.comment from duckdb_views() v
+    `select v.schema_name as schema, v.view_name as view, c.column_name as column, c.comment from duckdb_views() v
      join duckdb_columns() c on (c.database_name, c.schema_name, c.table_name) = (v.database_name, v.schema_name, v.view_name)
-     where v.database_name = $1 and v.schema_name = 'main' and not v.internal and c.comment is not null
-     order by v.view_name, c.column_index`,
+     where v.database_name = $1 and v.schema_name in ('main', 'detail') and not v.internal and c.comment is not null
+     order by v.schema_name, v.view_name, c.column_index`,
     [catalog],
   );
   const rows = comments.map(
-    ({ view, column, comment }) => `(${[view, column, comment].map(quoteLiteral).join(', ')})`,
+    ({ schema, view, column, comment }) =>
+      `(${[schema, view, column, comment].map(quoteLiteral).join(', ')})`,
   );
   await connection.run(
-    `create view ${LAKE}.meta.view_columns as select view_name, column_name, comment from (values ${rows.join(', ')}) c(view_name, column_name, comment);
+    `create view ${LAKE}.meta.view_columns as select schema_name, view_name, column_name, comment from (values ${rows.join(', ')}) c(schema_name, view_name, column_name, comment);
      comment on view ${LAKE}.meta.view_columns is 'What the columns of the views mean: a lake keeps no comments on them. One row per view and column.'`,
   );
 }

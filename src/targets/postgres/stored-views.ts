@@ -3,17 +3,17 @@ import type { TargetSession } from './session.ts';
 
 /** Views whose rows each publish stores: PostgreSQL has no statistics of what a view gives, and plans slow joins for those that read them. */
 const STORED: readonly string[] = [
-  'measure_days',
-  'adjusted_days',
-  'effect_scales',
-  'typical_changes',
-  'cited_domains',
-  'competitor_heatmap_trend',
-  'action_group_impact',
+  'detail.measure_days',
+  'detail.adjusted_days',
+  'detail.effect_scales',
+  'detail.typical_changes',
+  'detail.cited_domains',
+  'detail.competitor_heatmap_trend',
+  'main.action_group_impact',
 ];
 
-/** The view `main.<name>` as the build writes it: its columns with their types, and its query. */
-const VIEW = /^create or replace view main\.(\w+) as select (.*?) from \(\n(.*?)\n\) v;$/gms;
+/** A view as the build writes it: its columns with their types, and its query. */
+const VIEW = /^create or replace view ((?:main|detail)\.\w+) as select (.*?) from \(\n(.*?)\n\) v;$/gms;
 const COLUMN = /cast\(v\."(\w+)" as ([^)]+)\) as "\1"/g;
 
 interface StoredView {
@@ -31,7 +31,7 @@ export function createViews(): string {
     .replaceAll(VIEW, (_, ...[name, columns, query]: [string, string, string]) => {
       const rows = STORED.includes(name) ? tableOf(name) : `(\n${query}\n)`;
       // With the rights of the reader, so that row level security of the tables counts.
-      return `create or replace view main.${name} with (security_invoker = true) as select ${columns} from ${rows} v;`;
+      return `create or replace view ${name} with (security_invoker = true) as select ${columns} from ${rows} v;`;
     });
 }
 
@@ -73,5 +73,5 @@ function storedViews(): StoredView[] {
 }
 
 function tableOf(name: string): string {
-  return `meta.target_${name}`;
+  return `meta.target_${name.replace(/^\w+\./, '')}`;
 }

@@ -11,7 +11,7 @@ import { createSchemas, createTable, quoted, SCHEMAS, shapeOf } from './tables.t
 
 type Tables = readonly Table[];
 
-const CREATED = /^create or replace view (main\.\w+) with/gm;
+const CREATED = /^create or replace view ((?:main|detail)\.\w+) with/gm;
 
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));

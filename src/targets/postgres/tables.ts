@@ -4,7 +4,7 @@ import { nameOf, type Table, type TableName } from '../../warehouse/tables.ts';
 import { CUTS, dayColumn } from '../../publish/compare.ts';
 
 /** The schemas of the published file, and of the target. */
-export const SCHEMAS = ['core', 'meta', 'main'] as const;
+export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
 
 /** The statements that create the schemas. If one exists, the user needs no right to create it. */
 export function createSchemas(): string {

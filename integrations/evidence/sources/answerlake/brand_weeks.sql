@@ -1,5 +1,13 @@
 -- One row per project, brand and whole week. One empty row if there are none: a source must not be empty.
-select b.project_id, b.date, b.brand_name, b.is_own_brand, b.mention_share_pct
+select
+  b.project_id,
+  c.week_start as date,
+  b.brand_name,
+  b.is_own_brand,
+  100.0 * sum(b.mention_count) / nullif(sum(b.all_mention_count), 0) as mention_share_pct
 from (select 1)
-left join main.brand_mention_share b on b.grain = 'week' and b.scope = 'project' and b.is_whole_day and b.brand_name is not null
-order by b.project_id, b.date, b.brand_name
+left join main.brand_mention_share b on b.brand_name is not null
+left join main.calendar c on c.date = b.date
+group by b.project_id, c.week_start, b.brand_name, b.is_own_brand
+having b.project_id is null or count(distinct b.date) = 7
+order by b.project_id, date, b.brand_name

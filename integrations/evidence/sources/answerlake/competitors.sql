@@ -13,6 +13,6 @@ select
   h.own_visibility_pct,
   h.gap_points
 from (select 1)
-left join main.competitor_heatmap_latest h on h.scope = 'project' and h.visibility_pct is not null and coalesce(h.relation, 'OTHER') <> 'IGNORED'
+left join main.competitor_heatmap_latest h on h.visibility_pct is not null and coalesce(h.relation, 'OTHER') <> 'IGNORED'
 left join main.projects p on p.project_id = h.project_id
 order by h.project_name, h.competitor_name, h.model_id

@@ -1,4 +1,4 @@
--- One row per project and whole day: the day of the sync is not over, and its low figures would look like a fall.
+-- One row per project and day up to the last that was over.
 select
   project_id,
   date,
@@ -9,5 +9,4 @@ select
   ai_visits_count,
   event_titles
 from main.daily_kpis
-where is_whole_day
 order by project_id, date

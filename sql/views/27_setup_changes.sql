@@ -1,0 +1,275 @@
+-- One row per project, model or monitor, and day: its answers, 0 on days on which it was covered and had none.
+create view detail.filter_answers as
+with asked as (
+  select project_id, scope, scope_id, min(date) as first_answer, max(date) as last_answer
+  from core.share_of_voice
+  where grain = 'day' and scope in ('model', 'monitor') and total_responses > 0
+  group by project_id, scope, scope_id
+),
+-- Where it was never asked, its days are those of the project.
+told as (
+  select project_id, scope, scope_id, max(date) as last_date
+  from meta.asked_days
+  where endpoint = 'share_of_voice' and grain = 'day' and window_kind is null and scope in ('model', 'monitor') and asked_on > date
+  group by project_id, scope, scope_id
+),
+ranges as (
+  select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
+  from detail.project_days
+  group by project_id
+),
+days as (
+  select
+    a.project_id,
+    a.scope,
+    a.scope_id,
+    r.first_date,
+    cast(
+      unnest(
+        generate_series(
+          r.first_date,
+          -- A deprecated model is no longer asked: it has no answers from then on.
+          case when m.deprecated then r.last_date else greatest(least(coalesce(t.last_date, r.last_date), r.last_date), a.last_answer) end,
+          interval '1 day'
+        )
+      ) as date
+    ) as date
+  from asked a
+  join ranges r on r.project_id = a.project_id
+  left join told t on t.project_id = a.project_id and t.scope = a.scope and t.scope_id = a.scope_id
+  left join core.models m on m.model_id = case when a.scope = 'model' then a.scope_id end
+)
+select d.project_id, d.scope, d.scope_id, d.first_date, d.date, coalesce(v.total_responses, 0) as organic_responses
+from days d
+left join core.share_of_voice v
+  on v.project_id = d.project_id and v.scope = d.scope and v.scope_id = d.scope_id and v.date = d.date and v.grain = 'day';
+
+comment on view detail.filter_answers is 'Answers of each model and monitor by day, from the first day of the project to the last that it was asked for: 0 where it had none. One row per project, scope (model, monitor), value and day. Source: GET v1 share-of-voice/time-series.';
+{{ comments("filter_answers", "project_id, scope, scope_id") }}
+comment on column detail.filter_answers.first_date is 'First day (UTC) of the project.';
+{{ comments("filter_answers", "date") }}
+comment on column detail.filter_answers.organic_responses is 'Responses to organic prompts; 0 where it had none. Adds up over days and values of one scope. Source: GET v1 share-of-voice/time-series.';
+
+-- One row per project, day and what changed about the questions.
+create view main.setup_changes as
+with answers as materialized (
+  select * from detail.filter_answers
+),
+totals as materialized (
+  select project_id, date, total_responses from core.share_of_voice where grain = 'day' and scope = 'project' and total_responses is not null
+),
+asked_days as (
+  select
+    *,
+    lag(date) over series as previous_day,
+    lead(date) over series as next_day
+  from answers
+  where organic_responses > 0
+  window series as (partition by project_id, scope, scope_id order by date asc)
+),
+ends as (
+  select project_id, scope, scope_id, min(first_date) as first_date, max(date) as last_date
+  from answers
+  group by project_id, scope, scope_id
+),
+-- Gaps between days with answers, in days, and what the 28 days before let expect.
+gaps as (
+  select
+    a.project_id,
+    a.scope,
+    a.scope_id,
+    a.date,
+    coalesce(a.next_day, e.last_date + 1) - a.date - 1 as gap,
+    e.first_date,
+    max(coalesce(a.date - a.previous_day - 1, 0)) over recent as longest_gap,
+    sum(a.organic_responses) over recent / 28.0 as daily_answers
+  from asked_days a
+  join ends e on e.project_id = a.project_id and e.scope = a.scope and e.scope_id = a.scope_id
+  window recent as (
+    partition by a.project_id, a.scope, a.scope_id order by a.date - date '2000-01-01' asc range between 27 preceding and current row
+  )
+),
+-- On how many of the same weekdays before, and from then on, it was asked.
+placed as (
+  select
+    *,
+    {% for days in [7, 14, 21, 28] %}
+    lag(cast(organic_responses > 0 as integer), {{ days }}) over series {{ "+" if not loop.last }}
+    {% endfor %}
+    as asked_before,
+    cast(organic_responses > 0 as integer) + lead(cast(organic_responses > 0 as integer), 7) over series as asked_after
+  from answers
+  where scope = 'monitor'
+  window series as (partition by project_id, scope, scope_id order by date asc)
+),
+weeks as (
+  select
+    *,
+    asked_before = 4 and asked_after = 0 or asked_before = 0 and asked_after = 2 as is_different,
+    count(*) filter (where asked_before in (0, 4) and asked_after in (0, 2)) over week as steady_days,
+    count(*) filter (where asked_before = 4) over week as days_before,
+    count(*) filter (where asked_after = 2) over week as days_after
+  from placed
+  window week as (partition by project_id, scope, scope_id order by date asc rows between current row and 6 following)
+),
+rhythms as (
+  select project_id, scope, scope_id, date
+  from weeks
+  where is_different and steady_days = 7 and days_before > 0 and days_after > 0 and date >= first_date + 28
+),
+filter_changes as (
+  select project_id, scope, scope_id, date + 1 as date, case scope when 'model' then 'model_gone' else 'monitor_stopped' end as what, -14 as side
+  from gaps g
+  where gap >= greatest(3, 3 * longest_gap) and gap * daily_answers >= 10 and date + 1 >= first_date + 28
+    and not exists (
+      select 1
+      from rhythms r
+      where r.project_id = g.project_id and r.scope = g.scope and r.scope_id = g.scope_id and r.date between g.date - 6 and g.date + 7
+    )
+  union all
+  select a.project_id, a.scope, a.scope_id, a.date, case a.scope when 'model' then 'model_added' else 'monitor_started' end, 14
+  from asked_days a
+  where a.date - coalesce(a.previous_day, a.first_date - 1) - 1 >= 28
+  union all
+  select project_id, scope, scope_id, date, 'monitor_rhythm', 14 from rhythms
+),
+own_sums as (
+  select c.project_id, c.scope, c.scope_id, c.date, c.what, sum(a.organic_responses) as own
+  from filter_changes c
+  join answers a
+    on a.project_id = c.project_id and a.scope = c.scope and a.scope_id = c.scope_id
+    and a.date >= c.date + least(c.side, 0) and a.date < c.date + greatest(c.side, 0)
+  group by c.project_id, c.scope, c.scope_id, c.date, c.what
+),
+all_sums as (
+  select c.project_id, c.date, c.side, sum(t.total_responses) as total
+  from (select distinct project_id, date, side from filter_changes) c
+  join totals t
+    on t.project_id = c.project_id and t.date >= c.date + least(c.side, 0) and t.date < c.date + greatest(c.side, 0)
+  group by c.project_id, c.date, c.side
+),
+changed as (
+  select
+    c.project_id,
+    c.date,
+    c.what,
+    coalesce(m.label, n.name, c.scope_id) as name,
+    1 as parts,
+    1.0 * o.own / nullif(t.total, 0) as share
+  from filter_changes c
+  left join own_sums o
+    on o.project_id = c.project_id and o.scope = c.scope and o.scope_id = c.scope_id and o.date = c.date and o.what = c.what
+  left join all_sums t on t.project_id = c.project_id and t.date = c.date and t.side = c.side
+  left join core.models m on m.model_id = case when c.scope = 'model' then c.scope_id end
+  left join core.monitors n on n.project_id = c.project_id and n.monitor_id = case when c.scope = 'monitor' then c.scope_id end
+),
+prompt_events as (
+  select
+    e.project_id,
+    e.date,
+    e.type,
+    string_agg(distinct coalesce(m.name, e.monitor_name), ', ') as names,
+    sum(e.prompt_count) as prompts
+  from core.events e
+  left join core.monitors m on m.project_id = e.project_id and m.monitor_id = e.monitor_id
+  where e.type in ('prompts_created', 'prompts_deleted')
+  group by e.project_id, e.date, e.type
+),
+listed as (
+  select e.project_id, e.date, e.type, count(q.prompt_id) as prompts
+  from prompt_events e
+  left join core.prompts q
+    on q.project_id = e.project_id and coalesce(cast(q.created_at as date) <= e.date, true) and coalesce(cast(q.removed_at as date) >= e.date, true)
+  group by e.project_id, e.date, e.type
+),
+-- The first and the last list of the 14 days after prompts came, and before they went.
+snapshot_days as (
+  select e.project_id, e.date, e.type, min(s.date) as first_list, max(s.date) as last_list
+  from prompt_events e
+  join (select distinct project_id, date from core.prompt_snapshots) s
+    on s.project_id = e.project_id
+    and s.date between case e.type when 'prompts_created' then e.date else e.date - 15 end
+      and case e.type when 'prompts_created' then e.date + 14 else e.date - 1 end
+  group by e.project_id, e.date, e.type
+  having max(s.date) > min(s.date)
+),
+moved as (
+  select distinct e.project_id, e.date, e.type, p.prompt_id
+  from core.events e
+  join core.event_prompts p on p.project_id = e.project_id and p.event_id = e.event_id
+  where e.type in ('prompts_created', 'prompts_deleted')
+),
+counted as (
+  select
+    d.project_id,
+    d.date,
+    d.type,
+    sum(l.amount_of_responses - coalesce(case when d.type = 'prompts_deleted' or v.prompt_id is null then f.amount_of_responses end, 0))
+      as all_answers,
+    sum(l.amount_of_responses - coalesce(case when d.type = 'prompts_deleted' then f.amount_of_responses end, 0))
+      filter (where v.prompt_id is not null) as own_answers
+  from snapshot_days d
+  join core.prompt_snapshots l on l.project_id = d.project_id and l.date = d.last_list
+  left join core.prompt_snapshots f on f.project_id = d.project_id and f.date = d.first_list and f.prompt_id = l.prompt_id
+  left join moved v on v.project_id = d.project_id and v.date = d.date and v.type = d.type and v.prompt_id = l.prompt_id
+  group by d.project_id, d.date, d.type
+),
+joined as (
+  select project_id, date, what, string_agg(name, ', ' order by name asc) as names, sum(parts) as count, sum(share) as share
+  from changed
+  group by project_id, date, what
+  union all
+  select
+    e.project_id,
+    e.date,
+    case e.type when 'prompts_created' then 'prompts_added' else 'prompts_removed' end,
+    e.names,
+    e.prompts,
+    coalesce(
+      1.0 * c.own_answers / nullif(c.all_answers, 0),
+      1.0 * e.prompts / nullif(greatest(l.prompts + case e.type when 'prompts_deleted' then e.prompts else 0 end, e.prompts), 0)
+    )
+  from prompt_events e
+  left join listed l on l.project_id = e.project_id and l.date = e.date and l.type = e.type
+  left join counted c on c.project_id = e.project_id and c.date = e.date and c.type = e.type and c.all_answers > 0
+),
+judged as (
+  select project_id, bool_or(scope = 'model') as has_models, bool_or(scope = 'monitor') as has_monitors from ends group by project_id
+)
+select
+  j.project_id,
+  p.name as project_name,
+  j.date,
+  j.what,
+  j.names,
+  cast(j.count as bigint) as count,
+  cast(least(greatest(j.share, 0), 1) as double) as share_of_answers,
+  concat_ws(', ', 'events', case when s.has_models then 'models' end, case when s.has_monitors then 'monitors' end) as judged_by,
+  concat(
+    coalesce(cast(j.count as varchar) || ' ', ''),
+    case j.what
+      when 'prompts_added' then 'prompts added'
+      when 'prompts_removed' then 'prompts removed'
+      when 'model_added' then 'model added'
+      when 'model_gone' then 'model gone'
+      when 'monitor_started' then 'monitor started'
+      when 'monitor_stopped' then 'monitor stopped'
+      else 'monitor asked on other days'
+    end,
+    coalesce(': ' || j.names, '')
+  ) as title,
+  coalesce(j.share > 0.03, true) as moves_figures
+from joined j
+left join judged s on s.project_id = j.project_id
+left join core.projects p on p.project_id = j.project_id;
+
+comment on view main.setup_changes is 'What changed about the questions, which moves the figures by itself: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.';
+{{ comments("setup_changes", "project_id, project_name") }}
+comment on column main.setup_changes.date is 'First day (UTC) on which it shows.';
+comment on column main.setup_changes.what is 'prompts_added, prompts_removed, model_added, model_gone, monitor_started, monitor_stopped or monitor_rhythm (asked on other weekdays).';
+comment on column main.setup_changes.names is 'Names of the models or monitors, those of the prompts included, separated by commas; NULL when unknown.';
+comment on column main.setup_changes.count is 'Prompts, models or monitors. Adds up over days of one kind.';
+comment on column main.setup_changes.share_of_answers is 'Their part of the answers, 0 to 1: of the 14 days on the side where they are asked; of prompts without snapshots, their part of the list. NULL when unknown, which counts as much. Do not sum or average.';
+comment on column main.setup_changes.judged_by is 'What changes of the project are told by: events, and models or monitors where share of voice is asked for them.';
+comment on column main.setup_changes.title is 'The change in words.';
+comment on column main.setup_changes.moves_figures is 'True where it moves more than 3 % of the answers, or nobody knows how many: effects are not judged beside it.';

@@ -1,0 +1,208 @@
+-- One row per span (the actions of a day, or a burst of actions), measure and days after it: every step of its judgment.
+{% set periods = [["1_14", 1, 14], ["15_28", 15, 28], ["29_56", 29, 56]] %}
+{% set sums = [["mean", "value"], ["weekday", "weekday_effect"], ["rivals", "rivals_value"], ["adjusted", "adjusted_value"]] %}
+create view detail.action_effects as
+with spans as materialized (
+  select project_id, 'action' as span, date as first_date, date as last_date from detail.action_bursts
+  union all
+  select project_id, 'burst', min(date), max(date) from detail.action_bursts group by project_id, overlap_group_id
+),
+neighbours as (
+  select distinct project_id, date, false as is_setup from core.events where type = 'action'
+  union all
+  select distinct project_id, date, true from main.setup_changes where moves_figures
+),
+adjusted as materialized (
+  select project_id, measure, date, value, weekday_effect, rivals_value, adjusted_value, weight
+  from detail.adjusted_days
+  where adjusted_value is not null
+),
+scales as materialized (
+  select * from detail.effect_scales
+),
+windows as materialized (
+  select
+    b.project_id,
+    b.span,
+    b.first_date,
+    b.last_date,
+    greatest(b.first_date - 14, max(n.date) filter (where n.date < b.first_date) + 1) as before_from,
+    min(n.date) filter (where n.date > b.last_date) as next_date,
+    coalesce(bool_or(n.is_setup and n.date between b.first_date - 3 and b.last_date + 3), false) as is_setup_changed
+  from spans b
+  left join neighbours n on n.project_id = b.project_id and n.date between b.first_date - 14 and b.last_date + 56
+  group by b.project_id, b.span, b.first_date, b.last_date
+),
+bounds as materialized (
+  select
+    *,
+    {% for days, first, last in periods %}
+    least(last_date + {{ last }}, coalesce(next_date - 1, last_date + {{ last }})) as to_{{ days }}{{ "," if not loop.last }}
+    {% endfor %}
+  from windows
+),
+-- Sums of the days before, of each period after, of its second half, and the level of the six weeks before.
+sides as (
+  select
+    w.project_id,
+    w.span,
+    w.first_date,
+    w.last_date,
+    a.measure,
+    {% for side, is_inside in [["before", "a.date between w.before_from and w.first_date - 1"]] %}
+    count(*) filter (where {{ is_inside }}) as {{ side }}_days,
+    {% for name, column in sums %}
+    sum(a.{{ column }} * a.weight) filter (where {{ is_inside }}) / nullif(sum(a.weight) filter (where {{ is_inside }}), 0) as {{ side }}_{{ name }},
+    {% endfor %}
+    {% endfor %}
+    {% for days, first, last in periods %}
+    {% set is_inside = "a.date between w.last_date + " ~ first ~ " and w.to_" ~ days %}
+    count(*) filter (where {{ is_inside }}) as after_days_{{ days }},
+    {% for name, column in sums %}
+    sum(a.{{ column }} * a.weight) filter (where {{ is_inside }}) / nullif(sum(a.weight) filter (where {{ is_inside }}), 0) as after_{{ name }}_{{ days }},
+    {% endfor %}
+    sum(a.adjusted_value * a.weight) filter (where {{ is_inside }} and 2 * a.date_number >= w.last_number + {{ first }} + w.to_number_{{ days }})
+      / nullif(sum(a.weight) filter (where {{ is_inside }} and 2 * a.date_number >= w.last_number + {{ first }} + w.to_number_{{ days }}), 0) as late_{{ days }},
+    {% endfor %}
+    median(a.adjusted_value) filter (where a.date < w.first_date) as level_before
+  from (
+    select
+      *,
+      last_date - date '2000-01-01' as last_number,
+      {% for days, first, last in periods %}
+      to_{{ days }} - date '2000-01-01' as to_number_{{ days }}{{ "," if not loop.last }}
+      {% endfor %}
+    from bounds
+  ) w
+  join (select *, date - date '2000-01-01' as date_number from adjusted) a
+    on a.project_id = w.project_id and a.date between w.first_date - 42 and w.last_date + case w.span when 'burst' then 56 else 14 end
+  group by w.project_id, w.span, w.first_date, w.last_date, a.measure
+),
+measured as (
+  {% for days, first, last in periods %}
+  select
+    w.project_id,
+    c.project_name,
+    w.span,
+    w.first_date,
+    w.last_date,
+    c.measure,
+    '{{ days }}' as days,
+    w.before_from,
+    w.first_date - 1 as before_to,
+    w.last_date + {{ first }} as after_from,
+    w.to_{{ days }} as after_to,
+    w.is_setup_changed,
+    coalesce(s.before_days, 0) as before_days,
+    coalesce(s.after_days_{{ days }}, 0) as after_days,
+    s.before_mean,
+    s.after_mean_{{ days }} as after_mean,
+    s.after_weekday_{{ days }} - s.before_weekday as weekday_effect,
+    s.after_rivals_{{ days }} - s.before_rivals as rivals_effect,
+    s.after_adjusted_{{ days }} - s.before_adjusted as adjusted_change,
+    s.after_adjusted_{{ days }} as after_adjusted,
+    s.late_{{ days }} as late_adjusted,
+    s.level_before,
+    c.drift_per_day,
+    c.sampled_share,
+    c.last_date as newest_date,
+    c.typical_change_7_days as typical_change,
+    c.exponent,
+    {% if days == "1_14" %}
+    c.typical_change_7_days as typical,
+    2 / 7.0 as typical_precision
+    {% else %}
+    c.typical_change_{{ days }} as typical,
+    {{ "1 / 7.0" if days == "15_28" else "1 / 14.0 + 1 / 28.0" }} as typical_precision
+    {% endif %}
+  from bounds w
+  join scales c on c.project_id = w.project_id
+  left join sides s
+    on s.project_id = w.project_id and s.span = w.span and s.first_date = w.first_date and s.last_date = w.last_date and s.measure = c.measure
+  {{ "where w.span = 'burst'" if days != "1_14" }}
+  {{ "union all" if not loop.last }}
+  {% endfor %}
+),
+-- Days count in full: of a project that is sampled on some weekdays, each stands for its share of the week.
+spread as (
+  select
+    *,
+    drift_per_day * ((after_to - before_to + (after_from - before_from)) / 2.0) as drift,
+    drift_per_day * ((after_to - first_date + (after_from - first_date)) / 2.0 + 21.5) as level_drift,
+    before_days / sampled_share as before_span,
+    after_days / sampled_share as after_span
+  from measured
+),
+judged as (
+  select
+    *,
+    adjusted_change - drift as effect_found,
+    after_adjusted - level_before - level_drift as lift,
+    late_adjusted - level_before - level_drift as late_lift,
+    case
+      when typical_change is null then 'young_series'
+      when is_setup_changed then 'setup_changed'
+      when newest_date < last_date + case days when '1_14' then 14 when '15_28' then 28 else 56 end then 'not_over'
+      when first_date - before_from < 4 or after_to - after_from < 3 then 'neighbour_too_close'
+      when before_span < 3.5 or after_span < 3.5 or adjusted_change is null then 'too_few_days'
+    end as not_judged,
+    greatest(
+      typical * power((1 / nullif(before_span, 0) + 1 / nullif(after_span, 0)) / typical_precision, exponent),
+      typical_change * power((1 / nullif(before_span, 0) + 1 / nullif(after_span, 0)) * 3.5, exponent)
+    ) as half
+  from spread
+)
+select
+  project_id,
+  project_name,
+  span,
+  first_date,
+  last_date,
+  measure,
+  days,
+  before_from,
+  before_to,
+  after_from,
+  after_to,
+  before_days,
+  after_days,
+  before_mean,
+  after_mean,
+  weekday_effect,
+  rivals_effect,
+  drift,
+  typical_change,
+  level_before,
+  case when not_judged is null then effect_found end as effect,
+  case when not_judged is null then effect_found - half end as effect_low,
+  case when not_judged is null then effect_found + half end as effect_high,
+  -- The level after, and still in the second half of the days, must differ from that of the six weeks before: the end of a dip is no success.
+  case when not_judged is null then abs(effect_found) > half and lift * sign(effect_found) > 1.0 * half and late_lift * sign(effect_found) > 0.8 * half end as is_clear,
+  not_judged
+from judged;
+
+comment on view detail.action_effects is 'How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those with gaps of at most 3 days), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.';
+{{ comments("action_effects", "project_id, project_name") }}
+comment on column detail.action_effects.span is 'action: the completed actions of one day; burst: completed actions with gaps of at most 3 days. Filter on one.';
+comment on column detail.action_effects.first_date is 'Day (UTC) of the first action; belongs to neither side.';
+comment on column detail.action_effects.last_date is 'Day (UTC) of the last action; belongs to neither side.';
+comment on column detail.action_effects.measure is 'visibility, sentiment or share_of_voice. Filter on one; never average different measures.';
+comment on column detail.action_effects.days is 'Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one.';
+comment on column detail.action_effects.before_from is 'First day (UTC) of the days before.';
+comment on column detail.action_effects.before_to is 'Last day (UTC) of the days before, counted.';
+comment on column detail.action_effects.after_from is 'First day (UTC) of the days after.';
+comment on column detail.action_effects.after_to is 'Last day (UTC) of the days after, counted; before after_from where a neighbour leaves none.';
+comment on column detail.action_effects.before_days is 'Days with a figure before.';
+comment on column detail.action_effects.after_days is 'Days with a figure after.';
+comment on column detail.action_effects.before_mean is 'Mean of the days before, in the unit of the measure. Do not sum or average.';
+comment on column detail.action_effects.after_mean is 'Mean of the days after. Do not sum or average.';
+comment on column detail.action_effects.weekday_effect is 'Part of the difference that the weekdays of the two sides make. Do not sum or average.';
+comment on column detail.action_effects.rivals_effect is 'Part of the difference that the direct competitors show as well. Do not sum or average.';
+comment on column detail.action_effects.drift is 'Part of the difference that the slow trend of the series makes. Do not sum or average.';
+comment on column detail.action_effects.typical_change is 'How far a difference of two means of 7 days strays by itself (detail.effect_scales). Repeated on every row: do not sum or average.';
+comment on column detail.action_effects.level_before is 'Median of the adjusted series over the 42 days before. Do not sum or average.';
+comment on column detail.action_effects.effect is 'The difference less those parts, in the unit of the measure; NULL where not_judged says why. Do not sum or average: action_type_impact pools effects.';
+comment on column detail.action_effects.effect_low is 'Lower end of its 95 % interval. Do not sum or average.';
+comment on column detail.action_effects.effect_high is 'Upper end of its 95 % interval. Do not sum or average.';
+comment on column detail.action_effects.is_clear is 'True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged.';
+comment on column detail.action_effects.not_judged is 'Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the days after), young_series (fewer than 60 days to judge by); NULL when it is judged.';

@@ -1,0 +1,92 @@
+-- One row per project, model (or monitor) and day, and one for what the listed ones lack.
+{% from "scope-days.sql" import scope_days %}
+{% from "days.sql" import is_final, is_whole, join_series_state %}
+{% from "changes.sql" import final_on %}
+{% for scope, kind, words in [["model", "AI model", "models"], ["monitor", "monitor", "monitors"]] %}
+{% set id = scope ~ "_id" %}
+create view detail.{{ scope }}_kpis as
+with listed as (
+  select * from {{ scope_days(scope) }} days
+),
+summed as (
+  select
+    project_id,
+    date,
+    sum(total_responses) as total_responses,
+    sum(brand_mentions) as brand_mentions,
+    bool_and(is_whole_share_of_voice) filter (where total_responses is not null) as is_whole_day,
+    bool_and(is_final) filter (where total_responses is not null) as is_final,
+    max(changed_at) as changed_at
+  from listed
+  group by project_id, date
+),
+rest as (
+  select
+    v.project_id,
+    v.date,
+    case when v.total_responses >= coalesce(l.total_responses, 0) then cast(v.total_responses - coalesce(l.total_responses, 0) as bigint) end as total_responses,
+    case when v.brand_mentions >= coalesce(l.brand_mentions, 0) then cast(v.brand_mentions - coalesce(l.brand_mentions, 0) as bigint) end as brand_mentions,
+    {{ is_whole("v.date") }} and coalesce(l.is_whole_day, true) as is_whole_day,
+    {{ is_final("v.date") }} and coalesce(l.is_final, true) as is_final,
+    greatest(v._changed_at, l.changed_at) as changed_at
+  from core.share_of_voice v
+  {{ join_series_state("share_of_voice") }}
+  left join summed l on l.project_id = v.project_id and l.date = v.date
+  where v.scope = 'project' and v.grain = 'day' and v.project_id in (select project_id from listed)
+),
+days as (
+  select
+    project_id, date, scope_id, visibility, sentiment, total_responses, brand_mentions, share_of_voice,
+    is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final, changed_at
+  from listed
+  union all
+  select
+    project_id, date, '(other)', null, null, total_responses, brand_mentions,
+    case when brand_mentions <= total_responses then 100.0 * brand_mentions / nullif(total_responses, 0) end,
+    false, false, is_whole_day, is_whole_day, is_final, changed_at
+  from rest
+)
+select
+  v.project_id,
+  p.name as project_name,
+  v.scope_id as {{ id }},
+  {% if scope == "model" %}
+  case v.scope_id when '(other)' then 'Other models' else m.label end as model_name,
+  coalesce(m.deprecated, false) as is_deprecated_model,
+  {% else %}
+  case v.scope_id when '(other)' then 'Other monitors' else m.name end as monitor_name,
+  {% endif %}
+  v.date,
+  v.visibility,
+  v.sentiment,
+  v.share_of_voice as share_of_voice_pct,
+  v.total_responses as organic_responses,
+  v.brand_mentions as organic_brand_mentions,
+  v.is_whole_visibility,
+  v.is_whole_sentiment,
+  v.is_whole_share_of_voice,
+  v.is_whole_day,
+  v.is_final,
+  greatest(v.changed_at, p._changed_at, m._changed_at) as changed_at,
+  {{ final_on("v.date") }} as final_on
+from days v
+left join core.projects p on p.project_id = v.project_id
+{% if scope == "model" %}
+left join core.models m on m.model_id = v.scope_id;
+{% else %}
+left join core.monitors m on m.project_id = v.project_id and m.monitor_id = v.scope_id;
+{% endif %}
+
+comment on view detail.{{ scope }}_kpis is 'Figures of each {{ kind }} by day. One row per project, {{ scope }} and day with a figure, and one row (other) with the counts and the share that the project has and the listed {{ words }} lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.';
+{{ comments(scope ~ "_kpis", "project_id, project_name") }}
+comment on column detail.{{ scope }}_kpis.{{ id }} is '{{ scope | capitalize }} id; (other) for what the listed {{ words }} lack.';
+{% if scope == "model" %}
+{{ comments("model_kpis", "model_name, is_deprecated_model") }}
+{% else %}
+{{ comments("monitor_kpis", "monitor_name") }}
+{% endif %}
+{{ comments(scope ~ "_kpis", "date, visibility, sentiment, share_of_voice_pct") }}
+comment on column detail.{{ scope }}_kpis.organic_responses is 'Responses to organic prompts; of (other): those of the project less those of the listed {{ words }}, NULL where they exceed them. Adds up over days and {{ words }}. Source: GET v1 share-of-voice/time-series.';
+comment on column detail.{{ scope }}_kpis.organic_brand_mentions is 'Those that mention your own brand. Adds up over days and {{ words }}. Source: GET v1 share-of-voice/time-series.';
+{{ comments(scope ~ "_kpis", "is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final, changed_at, final_on") }}
+{% endfor %}

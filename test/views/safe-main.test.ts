@@ -1,0 +1,78 @@
+import { it } from 'vitest';
+import { table } from '../support/table.ts';
+import { openWorld, slice } from './world.ts';
+
+it('no view of main has a filter, a grain or a kind of window', async () => {
+  await using world = await openWorld();
+  await world.gives(
+    `select table_name, column_name from duckdb_columns() where schema_name = 'main' and not internal
+     and column_name in ('scope', 'scope_id', 'scope_name', 'grain', 'window_kind', 'is_whole_day', 'is_whole_window')
+     and table_name not in ('calendar')`,
+    [],
+  );
+});
+
+it('a figure of main is NULL on a day that is not whole for it, and the running day is not there', async () => {
+  await using world = await openWorld('2025-06-04');
+  const tonight = { sync_day: '2025-06-04' };
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-04', tonight),
+    // The night before, two hours of the third were there; since then citations failed.
+    slice('citation_ranks', '2025-06-01..2025-06-03', { sync_day: '2025-06-03' }),
+  ]);
+  const dates = ['2025-06-01', '2025-06-02', '2025-06-03', '2025-06-04'];
+  await world.insert(
+    'core.visibility',
+    dates.map((date) => ({ date, visibility: 40 })),
+  );
+  await world.insert(
+    'core.citation_ranks',
+    dates.slice(0, 3).map((date) => ({ date, total_citations: 9, average_rank: 2 })),
+  );
+  await world.gives(
+    'select date, visibility, citations_count as citations from main.daily_kpis order by date',
+    table(
+      'date visibility citations',
+      ['2025-06-01', 40, 9],
+      ['2025-06-02', 40, 9],
+      ['2025-06-03', 40, null],
+    ),
+  );
+  await world.gives(
+    'select date, citations_count as citations from main.citation_rank_trend order by date',
+    table('date citations', ['2025-06-01', 9], ['2025-06-02', 9]),
+  );
+  await world.gives('select max(date) as last from main.visibility_with_events', [{ last: '2025-06-03' }]);
+  await world.gives('select max(date) as last from detail.visibility_with_events', [{ last: '2025-06-04' }]);
+});
+
+it('the counts of models and of (other) add up to those of the project; weeks and filters stay in detail', async () => {
+  await using world = await openWorld('2025-06-20');
+  const date = '2025-06-02';
+  const counts = (total_responses: number, brand_mentions: number): object => ({
+    total_responses,
+    brand_mentions,
+    share_of_voice: (100 * brand_mentions) / total_responses,
+  });
+  await world.insert('core.models', [{ model_id: 'gpt', label: 'GPT' }]);
+  await world.insert('core.share_of_voice', [
+    { date, ...counts(100, 40) },
+    { date, grain: 'week', ...counts(700, 280) },
+    { date, scope: 'model', scope_id: 'gpt', ...counts(60, 30) },
+    { date, scope: 'model', scope_id: 'sonar', ...counts(20, 2) },
+  ]);
+  await world.gives(
+    `select model_id, model_name, organic_responses as responses, organic_brand_mentions as mentions, share_of_voice_pct as share
+     from main.model_kpis order by model_id`,
+    table(
+      'model_id model_name responses mentions share',
+      ['(other)', 'Other models', 20, 8, 40],
+      ['gpt', 'GPT', 60, 30, 50],
+      ['sonar', null, 20, 2, 10],
+    ),
+  );
+  await world.gives('select sum(organic_responses)::integer as responses from main.share_of_voice_trend', [
+    { responses: 100 },
+  ]);
+  await world.gives('select count(*) as series from detail.share_of_voice_trend', [{ series: 4 }]);
+});
