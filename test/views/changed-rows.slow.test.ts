@@ -141,7 +141,9 @@ class Reader {
 
   /** Takes what has changed; returns how the rows held now differ from the views. */
   async take(rig: Rig): Promise<string[]> {
-    const deletions = await rig.rows("select view_name, key, deleted_at from deleted_rows where schema_name = 'main'");
+    const deletions = await rig.rows(
+      "select view_name, key, deleted_at from deleted_rows where schema_name = 'main'",
+    );
     const wrong: string[] = [];
     let newest = this.taken;
     for (const { view, key } of viewsOfDays) {

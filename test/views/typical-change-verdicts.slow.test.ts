@@ -71,7 +71,9 @@ it('what is typical is not exceeded by weekdays or a slow trend alone', async ()
   ]);
   await world.gives('select * from turning_points', []);
   await world.gives('select * from anomalies', []);
-  await world.gives('select distinct is_clear and not is_trend as is_news from kpi_changes', [{ is_news: false }]);
+  await world.gives('select distinct is_clear and not is_trend as is_news from kpi_changes', [
+    { is_news: false },
+  ]);
 });
 
 it('what is typical is not swollen by the shift itself', async () => {
