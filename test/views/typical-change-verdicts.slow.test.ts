@@ -71,7 +71,9 @@ it('what is typical is not exceeded by weekdays or a slow trend alone', async ()
   ]);
   await world.gives('select * from turning_points', []);
   await world.gives('select * from anomalies', []);
-  await world.gives('select distinct is_clear from kpi_changes', [{ is_clear: false }]);
+  await world.gives('select distinct is_clear and not is_trend as is_news from kpi_changes', [
+    { is_news: false },
+  ]);
 });
 
 it('what is typical is not swollen by the shift itself', async () => {
@@ -115,7 +117,7 @@ it('a shift in a busy project is a turning point with its candidates; a burst of
     measure: 'visibility',
     date: dayAt(200),
     candidates_count: 4,
-    candidate_titles: `5 prompts created in Shoes; ${BURST}`,
+    candidate_titles: `5 prompts added: Shoes; ${BURST}`,
     is_final: true,
   });
   expect(Number(point?.['change'])).toBeCloseTo(9, 0);
