@@ -534,7 +534,6 @@ table meta.rejects (
   row varchar, -- The refused piece as JSON.
   run_id varchar not null, -- Run that refused it (meta.runs.run_id).
   rejected_at timestamp not null, -- Instant (UTC) of the refusal.
-  replayed_at timestamp, -- Instant (UTC) at which a replay took it in; NULL until then.
 );
 
 -- What the API reported before and what it reports now: one row per changed or vanished row.
@@ -1064,7 +1063,7 @@ view detail.effect_scales (
   typical_change_15_28 double, -- The same of the mean of the days 15 to 28 after a day less that of the 14 before. Do not sum or average.
   typical_change_29_56 double, -- The same of the days 29 to 56. Do not sum or average.
   exponent double, -- How fast typical_change_7_days shrinks with longer means: 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
-  drift_per_day double, -- Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after), less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.
+  drift_per_day double, -- Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after) or over all days, whichever is less, 0 where their signs differ, and less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.
 );
 
 -- Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.
@@ -1107,7 +1106,7 @@ view detail.landing_page_days (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
+-- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure, or a score outside 0 to 100. Source: the project series.
 view detail.measure_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1185,7 +1184,7 @@ view detail.monitor_kpis (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
+-- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.
 view detail.project_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1196,7 +1195,7 @@ view detail.project_days (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.
+-- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.asked_days.
 view detail.project_sync_days (
   project_id varchar, -- Project id (core.projects).
   sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
@@ -1377,7 +1376,7 @@ view detail.share_of_voice_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+-- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.
 view detail.sync_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1395,7 +1394,7 @@ view detail.sync_coverage (
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
 
--- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.
+-- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing, with status known where the reason is listed (meta.alarms). Source: meta.expected_series and meta.asked_days.
 view detail.sync_gaps (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1404,11 +1403,13 @@ view detail.sync_gaps (
   date date, -- First day of the period (UTC).
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
-  status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- known (wrong for three sync days: known_reason), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
+  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused or incomplete; else NULL.
+  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
 );
 
--- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+-- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.
 view detail.sync_series_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1419,9 +1420,11 @@ view detail.sync_series_coverage (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
-  status varchar, -- settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+  known_reason varchar, -- Why it is not covered, where that is known: bad_row, refused or incomplete (meta.alarms.reason); else NULL.
+  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
+  asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
 
 -- Normal variation of a difference of two means, computed from the last 365 whole days of the project's own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.
@@ -2360,8 +2363,10 @@ view main.sync_coverage (
   series_settled_count bigint, -- Series that were asked again after the look-back window.
   is_covered boolean, -- True when all of them are covered.
   is_settled boolean, -- True when all of them are settled: nothing is expected to change.
-  status varchar, -- settled, covered, unconfirmed, not_available, partial or missing.
-  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+  status varchar, -- settled, covered, unconfirmed, not_available, known (what is missing has been wrong for three sync days), partial or missing.
+  known_reason varchar, -- Why a series is not covered, where that is known: bad_row, refused or incomplete; else NULL.
+  known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
+  asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
 
 -- How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.
@@ -2386,7 +2391,7 @@ view main.sync_gaps (
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
   date date, -- Day (UTC).
-  status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- known (wrong for three sync days: known_reason), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
   known_reason varchar, -- Why it is missing, where that is known: bad_row, refused or incomplete; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.

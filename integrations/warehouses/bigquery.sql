@@ -94,11 +94,11 @@ create table if not exists answerlake.setup_changes (`project_id` string, `proje
 create or replace external table answerlake_files.setup_changes options (format = 'PARQUET', uris = ['gs://bucket/export/setup_changes/*.parquet']);
 create table if not exists answerlake.share_of_voice_trend (`project_id` string, `project_name` string, `date` date, `organic_responses` int64, `organic_brand_mentions` int64, `share_of_voice_pct` float64, `share_of_voice_pct_low` float64, `share_of_voice_pct_high` float64, `previous_date` date, `previous_share_of_voice_pct` float64, `change_points` float64, `reported_previous_share_of_voice_pct` float64, `reported_change_points` float64, `is_final` bool, `changed_at` timestamp, `final_on` date, file_name string);
 create or replace external table answerlake_files.share_of_voice_trend options (format = 'PARQUET', uris = ['gs://bucket/export/share_of_voice_trend/*.parquet']);
-create table if not exists answerlake.sync_coverage (`project_id` string, `project_name` string, `endpoint` string, `date` date, `series_expected_count` int64, `series_covered_count` int64, `series_settled_count` int64, `is_covered` bool, `is_settled` bool, `status` string, `last_success_at` timestamp, file_name string);
+create table if not exists answerlake.sync_coverage (`project_id` string, `project_name` string, `endpoint` string, `date` date, `series_expected_count` int64, `series_covered_count` int64, `series_settled_count` int64, `is_covered` bool, `is_settled` bool, `status` string, `known_reason` string, `known_first_on` date, `asked_on` date, file_name string);
 create or replace external table answerlake_files.sync_coverage options (format = 'PARQUET', uris = ['gs://bucket/export/sync_coverage/*.parquet']);
 create table if not exists answerlake.sync_freshness (`project_id` string, `project_name` string, `endpoint` string, `status` string, `last_asked_at` timestamp, `last_success_at` timestamp, `last_covered_date` date, `lag_days` int64, `slices_done_count` int64, `slices_failed_count` int64, `slices_suspicious_count` int64, `last_error` string, file_name string);
 create or replace external table answerlake_files.sync_freshness options (format = 'PARQUET', uris = ['gs://bucket/export/sync_freshness/*.parquet']);
-create table if not exists answerlake.sync_gaps (`project_id` string, `project_name` string, `endpoint` string, `date` date, `status` string, `last_status` string, file_name string);
+create table if not exists answerlake.sync_gaps (`project_id` string, `project_name` string, `endpoint` string, `date` date, `status` string, `last_status` string, `known_reason` string, `known_first_on` date, file_name string);
 create or replace external table answerlake_files.sync_gaps options (format = 'PARQUET', uris = ['gs://bucket/export/sync_gaps/*.parquet']);
 create table if not exists answerlake.sync_settings (`sync_day` date, `start_date` date, `lookback_days` int64, `timezone` string, `base_url` string, `timezone_lag_days` int64, file_name string);
 create or replace external table answerlake_files.sync_settings options (format = 'PARQUET', uris = ['gs://bucket/export/sync_settings/*.parquet']);
@@ -403,8 +403,8 @@ where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.share_of_voice_trend);
 
 delete from answerlake.sync_coverage where file_name not in (select file_name from answerlake.manifest where table_name = 'sync_coverage');
-insert into answerlake.sync_coverage (`project_id`, `project_name`, `endpoint`, `date`, `series_expected_count`, `series_covered_count`, `series_settled_count`, `is_covered`, `is_settled`, `status`, `last_success_at`, file_name)
-select cast(`project_id` as string), cast(`project_name` as string), cast(`endpoint` as string), cast(`date` as date), cast(`series_expected_count` as int64), cast(`series_covered_count` as int64), cast(`series_settled_count` as int64), cast(`is_covered` as bool), cast(`is_settled` as bool), cast(`status` as string), cast(`last_success_at` as timestamp), regexp_extract(_FILE_NAME, r'[^/]+$')
+insert into answerlake.sync_coverage (`project_id`, `project_name`, `endpoint`, `date`, `series_expected_count`, `series_covered_count`, `series_settled_count`, `is_covered`, `is_settled`, `status`, `known_reason`, `known_first_on`, `asked_on`, file_name)
+select cast(`project_id` as string), cast(`project_name` as string), cast(`endpoint` as string), cast(`date` as date), cast(`series_expected_count` as int64), cast(`series_covered_count` as int64), cast(`series_settled_count` as int64), cast(`is_covered` as bool), cast(`is_settled` as bool), cast(`status` as string), cast(`known_reason` as string), cast(`known_first_on` as date), cast(`asked_on` as date), regexp_extract(_FILE_NAME, r'[^/]+$')
 from answerlake_files.sync_coverage
 where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'sync_coverage')
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.sync_coverage);
@@ -417,8 +417,8 @@ where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.sync_freshness);
 
 delete from answerlake.sync_gaps where file_name not in (select file_name from answerlake.manifest where table_name = 'sync_gaps');
-insert into answerlake.sync_gaps (`project_id`, `project_name`, `endpoint`, `date`, `status`, `last_status`, file_name)
-select cast(`project_id` as string), cast(`project_name` as string), cast(`endpoint` as string), cast(`date` as date), cast(`status` as string), cast(`last_status` as string), regexp_extract(_FILE_NAME, r'[^/]+$')
+insert into answerlake.sync_gaps (`project_id`, `project_name`, `endpoint`, `date`, `status`, `last_status`, `known_reason`, `known_first_on`, file_name)
+select cast(`project_id` as string), cast(`project_name` as string), cast(`endpoint` as string), cast(`date` as date), cast(`status` as string), cast(`last_status` as string), cast(`known_reason` as string), cast(`known_first_on` as date), regexp_extract(_FILE_NAME, r'[^/]+$')
 from answerlake_files.sync_gaps
 where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'sync_gaps')
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.sync_gaps);

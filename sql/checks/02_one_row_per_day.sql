@@ -4,6 +4,6 @@
   from main.daily_kpis group by project_id, date having count(*) > 1 limit 5
 );
 (
-  select 'main.event_days' as place, concat_ws(' | ', project_id, date) as offender
-  from main.event_days group by project_id, date having count(*) > 1 limit 5
+  select 'detail.event_days' as place, concat_ws(' | ', project_id, date) as offender
+  from detail.event_days group by project_id, date having count(*) > 1 limit 5
 );

@@ -141,7 +141,7 @@ export async function pendingOf(path: string): Promise<Pending> {
     const open = await connection.rowsAs(
       gapRow,
       `select endpoint, project_id, scope_id, grain, cast(date as varchar) as date, status
-       from main.sync_series_coverage
+       from detail.sync_series_coverage
        where not is_covered or status in ('unconfirmed', 'not_available')`,
     );
     const gaps = await connection.rowsAs(
