@@ -1,7 +1,7 @@
 -- One row per project and day that a view holds twice: a join must not multiply a day.
 (
-  select 'main.daily_kpis' as place, concat_ws(' | ', project_id, date) as offender
-  from main.daily_kpis group by project_id, date having count(*) > 1 limit 5
+  select 'detail.daily_kpis' as place, concat_ws(' | ', project_id, date) as offender
+  from detail.daily_kpis group by project_id, date having count(*) > 1 limit 5
 );
 (
   select 'detail.event_days' as place, concat_ws(' | ', project_id, date) as offender

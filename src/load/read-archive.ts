@@ -148,7 +148,8 @@ export async function newestSequence(
   let newest = 0;
   for (const { path } of await archiveFiles(dir).catch(() => [])) {
     if (known.has(runOfArchive(path))) continue;
-    const run = await firstRun(path);
+    // One that cannot be read has its own message when it is read for its rows.
+    const run = await firstRun(path).catch(() => null);
     if (run?.warehouse === warehouse) newest = Math.max(newest, run.sequence ?? 0);
   }
   return newest;

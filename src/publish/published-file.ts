@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, columnKind } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
-import * as duckdb from '@duckdb/node-api';
+import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 import { countStatements } from '../warehouse/sql.ts';
 import { interruptOn } from '../warehouse/connection.ts';

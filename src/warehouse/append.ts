@@ -8,7 +8,7 @@ import type {
 import { dayNumber, isDay, parseInstant, remembering } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { quoteTable } from './sql.ts';
-import * as duckdb from '@duckdb/node-api';
+import { duckdb } from './duckdb.ts';
 
 interface Target {
   /** `temp` for temporary tables; left out: the current database. */

@@ -7,7 +7,7 @@ import { explainFailure, WarehouseError } from './failure.ts';
 import { stem } from './file-names.ts';
 import { readerMemory } from './reader-memory.ts';
 import { openOwnFolder, removeDeadFolders } from './own-folder.ts';
-import * as duckdb from '@duckdb/node-api';
+import { duckdb } from './duckdb.ts';
 
 export interface DatabaseOptions {
   path: string;

@@ -1,4 +1,5 @@
-import * as duckdb from '@duckdb/node-api';
+import type { DuckDBInstance } from '@duckdb/node-api';
+import { duckdb } from './duckdb.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -78,7 +79,7 @@ async function isDead(path: string): Promise<boolean> {
 async function takeLock(path: string): Promise<Disposable> {
   const lock = `${path}${LOCK}`;
   held.add(path);
-  const release = (instance?: duckdb.DuckDBInstance): void => {
+  const release = (instance?: DuckDBInstance): void => {
     instance?.closeSync();
     held.delete(path);
     removeQuietly(lock);

@@ -1,5 +1,5 @@
 import type { DuckDBTypeId } from '@duckdb/node-api';
-import * as duckdb from '@duckdb/node-api';
+import { duckdb } from './duckdb.ts';
 
 /** How a column's text is to be read; `approximate` is a number of binary floating point. */
 export type ColumnKind = 'text' | 'boolean' | 'day' | 'instant' | 'number' | 'approximate';

@@ -1,7 +1,7 @@
 import type { DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { AnswerlakeError } from '../errors.ts';
 import { dayFromNumber } from '../day.ts';
-import * as duckdb from '@duckdb/node-api';
+import { duckdb } from './duckdb.ts';
 import { z } from 'zod';
 
 /** What a query gives: days as `YYYY-MM-DD`, instants as ISO text with `Z`, whole numbers as bigint only when not safe. */

@@ -4,7 +4,7 @@ import { bucketAccess } from '../../bucket/bucket-access.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { shellWord } from '../../text.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import * as duckdb from '@duckdb/node-api';
+import { duckdb } from '../../warehouse/duckdb.ts';
 import { quoteLiteral } from '../../warehouse/sql.ts';
 import { isBucket, type LakeSettings } from './with-lake.ts';
 
