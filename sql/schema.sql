@@ -1389,7 +1389,7 @@ view detail.sync_coverage (
   is_covered boolean, -- True when all of them are covered.
   is_settled boolean, -- True when all of them are settled: nothing is expected to change.
   status varchar, -- settled, covered, unconfirmed, not_available, known (what is missing has been wrong for three sync days), partial or missing.
-  known_reason varchar, -- Why a series is not covered, where that is known: bad_row, refused or incomplete; else NULL.
+  known_reason varchar, -- Why a series is not covered, where that is known: bad_row, refused, incomplete or ignored; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
@@ -1405,7 +1405,7 @@ view detail.sync_gaps (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   status varchar, -- known (wrong for three sync days: known_reason), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused or incomplete; else NULL.
+  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused, incomplete or ignored; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
 );
 
@@ -1422,7 +1422,7 @@ view detail.sync_series_coverage (
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
   status varchar, -- settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  known_reason varchar, -- Why it is not covered, where that is known: bad_row, refused or incomplete (meta.alarms.reason); else NULL.
+  known_reason varchar, -- Why it is not covered, where that is known: bad_row, refused, incomplete or ignored (meta.alarms.reason); else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
@@ -2364,7 +2364,7 @@ view main.sync_coverage (
   is_covered boolean, -- True when all of them are covered.
   is_settled boolean, -- True when all of them are settled: nothing is expected to change.
   status varchar, -- settled, covered, unconfirmed, not_available, known (what is missing has been wrong for three sync days), partial or missing.
-  known_reason varchar, -- Why a series is not covered, where that is known: bad_row, refused or incomplete; else NULL.
+  known_reason varchar, -- Why a series is not covered, where that is known: bad_row, refused, incomplete or ignored; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
@@ -2393,7 +2393,7 @@ view main.sync_gaps (
   date date, -- Day (UTC).
   status varchar, -- known (wrong for three sync days: known_reason), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused or incomplete; else NULL.
+  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused, incomplete or ignored; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
 );
 

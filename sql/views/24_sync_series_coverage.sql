@@ -75,12 +75,16 @@ failed as (
   ) days
   group by endpoint, project_id, scope, scope_id, grain, date
 ),
--- Of a parameter that is refused, every value.
 known as (
   select endpoint, project_id, scope, scope_id, coalesce(grain, 'day') as grain, reason, min(first_on) as known_first_on
   from meta.alarms
-  where window_kind is null and known_since is not null
+  where window_kind is null and known_since is not null and reason <> 'shrunk'
   group by endpoint, project_id, scope, scope_id, coalesce(grain, 'day'), reason
+),
+known_series as (
+  select endpoint, project_id, scope, scope_id, grain, min(reason) as reason, min(known_first_on) as known_first_on
+  from known
+  group by endpoint, project_id, scope, scope_id, grain
 ),
 periods as (
   select
@@ -123,7 +127,7 @@ select
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_whole and v.state = 'unconfirmed' then 'unconfirmed'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_settled then 'settled'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_whole then 'covered'
-    when k.reason is not null or q.reason is not null then 'known'
+    when coalesce(k.reason, r.reason, q.reason) is not null then 'known'
     when v.reason = 'bad_row' then 'refused'
     when v.reason = 'incomplete' then 'incomplete'
     when v.failed_status is not null then v.failed_status
@@ -131,17 +135,21 @@ select
     else 'never_asked'
   end as status,
   v.last_status,
-  coalesce(k.reason, q.reason) as known_reason,
-  coalesce(k.known_first_on, q.known_first_on) as known_first_on,
+  coalesce(k.reason, r.reason, q.reason) as known_reason,
+  coalesce(k.known_first_on, r.known_first_on, q.known_first_on) as known_first_on,
   v.asked_on
 from periods v
--- A day with a row that cannot be read is known for that; a day that was never answered for what its series is refused for.
+-- A day with a row that cannot be read is known for that; a day that was never answered for what is known of its series.
 left join known k
   on k.endpoint = v.endpoint and k.project_id = v.project_id and k.scope = v.scope and k.scope_id = v.scope_id and k.grain = v.grain
-  and k.reason = case when v.reason in ('bad_row', 'incomplete') then v.reason when v.last_status = 'failed' then 'refused' end
-left join known q
+  and k.reason = case when v.reason in ('bad_row', 'incomplete') then v.reason end
+left join known_series r
+  on r.endpoint = v.endpoint and r.project_id = v.project_id and r.scope = v.scope and r.grain = v.grain
+  and r.scope_id = case when v.last_status = 'failed' then v.scope_id end
+-- Of a parameter that is refused, every value.
+left join known_series q
   on q.endpoint = v.endpoint and q.project_id = v.project_id and q.scope = v.scope and q.grain = v.grain
-  and q.scope_id = case when v.last_status = 'failed' then '' end and q.reason = 'refused'
+  and q.scope_id = case when v.last_status = 'failed' then '' end
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.';
@@ -149,6 +157,6 @@ comment on view detail.sync_series_coverage is 'Which periods of each series are
 comment on column detail.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
 comment on column detail.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
 comment on column detail.sync_series_coverage.status is 'settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).';
-comment on column detail.sync_series_coverage.known_reason is 'Why it is not covered, where that is known: bad_row, refused or incomplete (meta.alarms.reason); else NULL.';
+comment on column detail.sync_series_coverage.known_reason is 'Why it is not covered, where that is known: bad_row, refused, incomplete or ignored (meta.alarms.reason); else NULL.';
 comment on column detail.sync_series_coverage.known_first_on is 'First sync day (UTC) on which that was seen; else NULL.';
 {{ comments("sync_series_coverage", "last_status, asked_on") }}

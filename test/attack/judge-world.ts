@@ -19,6 +19,8 @@ export interface JudgedVisit {
   /** What is so, whatever the server keeps or refuses. */
   truth: Facts;
   said: Said;
+  /** Keys of prompts that the list no longer has; other answers may name them. */
+  deleted: ReadonlySet<string>;
   before: Facts;
   stored: Facts;
   content: Content;
@@ -65,11 +67,12 @@ export function judgeSettled({ pending, mayLack }: JudgedVisit): string[] {
 }
 
 /** Whatever the exit code: what the server never said. */
-function wrongFacts({ stored, before, said, today }: JudgedVisit): string[] {
+function wrongFacts(visit: JudgedVisit): string[] {
+  const { stored, before, said, today } = visit;
   return [...stored.values()].flatMap((fact) => {
     const right = said.versions.get(fact.key);
     if (right?.has(fact.values) === true) return [];
-    if (isRemoved(fact) && right !== undefined) return [];
+    if (isRemoved(fact) && (right !== undefined || visit.deleted.has(fact.key))) return [];
     // What was unknown may be nothing on one word; as long as it is not right, something must say so.
     const known = before.get(fact.key);
     const isFirstWord = known === undefined || known.values === fact.values;

@@ -15,7 +15,7 @@ import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from 
 import type { Change } from './odd-answers.ts';
 import type { OddCase, Visit } from './odd-cases.ts';
 import { contentOf, pendingOf } from './warehouse-content.ts';
-import { factsOf, storedFacts, type Facts } from './world-truth.ts';
+import { deletedPrompts, factsOf, storedFacts, type Facts } from './world-truth.ts';
 
 const KEY = 'pair-organization-key';
 const HOUR_MS = 3_600_000;
@@ -84,6 +84,7 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
       honest,
       truth,
       said,
+      deleted: deletedPrompts(rig.simulator.world, today),
       before,
       stored: storedFacts(content),
       content,

@@ -1,6 +1,7 @@
 import type { WindowKind } from '../../src/slice.ts';
 import { addDays, isDay, periodEnd, periodStart, type Day } from '../../src/day.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
+import type { World } from '../../simulator/world.ts';
 import {
   ask,
   brandVisibilityTruth,
@@ -204,6 +205,19 @@ function shareOfVoice(one: TruthOptions): TruthRow[] {
 function promptRows(whole: TruthOptions): TruthRow[] {
   const { prompts } = ask<{ prompts: Json[] }>(whole, '/api/v1/prompts', { page: '1', size: '100' });
   return prompts.map(({ id }) => ({ project_id: whole.projectId, prompt_id: id, removed_at: false }));
+}
+
+/** Keys of prompts that were deleted until that day. */
+export function deletedPrompts(world: World, today: Day): Set<string> {
+  const until = Date.parse(today);
+  const keys = world.projects.flatMap(({ id, prompts }) =>
+    prompts.flatMap((prompt) =>
+      prompt.deletedAt !== undefined && prompt.deletedAt < until
+        ? [`prompts ${JSON.stringify([id, prompt.id])}`]
+        : [],
+    ),
+  );
+  return new Set(keys);
 }
 
 function windowsOf({ start, today, windows: kinds }: Asked): Window[] {

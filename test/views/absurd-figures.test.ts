@@ -136,7 +136,13 @@ it.each([1.797e308, -1.797e308])(
     expect(page).toContain('Fernhill');
     expect(page).not.toMatch(/NaN|Infinity/);
     const { signal } = new AbortController();
-    const order = { names: null, schema: 'main', partition: 'month', standing: () => undefined, signal } as const;
+    const order = {
+      names: null,
+      schema: 'main',
+      partition: 'month',
+      standing: () => undefined,
+      signal,
+    } as const;
     mkdirSync(join(folder, 'export'));
     const tables = await exportTables({ source: path, folder: join(folder, 'export'), ...order });
     expect(tables.length).toBeGreaterThan(30);

@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 import { table } from '../support/table.ts';
-import { configure, days, openWorld, prompts, type World } from './world.ts';
+import { configure, days, openWorld, prompts, slice, type World } from './world.ts';
 
 const FIRST = '2025-01-06';
 const SYNC_DAY = '2025-04-16';
@@ -8,6 +8,8 @@ const SYNC_DAY = '2025-04-16';
 /** Answers of a model or monitor by day, counted from the first Monday; 0 is no row. */
 async function plant(world: World, filter: string, answers: (day: number) => number): Promise<void> {
   const [scope, scope_id] = filter.split(' ');
+  const asked = { scope, scope_id, sync_day: SYNC_DAY };
+  await world.insert('meta.slices', [slice('share_of_voice', `${FIRST}..2025-04-15`, asked)]);
   await world.insert(
     'core.share_of_voice',
     days(FIRST, 100).flatMap((date, day) => {
