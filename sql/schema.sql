@@ -459,7 +459,7 @@ table meta.asked_days (
 table meta.drift (
   endpoint varchar not null, -- Name of the endpoint.
   path varchar not null, -- JSON path in the answer.
-  kind varchar not null, -- new_field, missing_field, new_enum_value or unexpected_value (stored as NULL, or rounded).
+  kind varchar not null, -- new_field, missing_field, new_enum_value or unexpected_value (stored as NULL or rounded; a score beyond 0 to 100 as it is).
   sample varchar, -- One value seen there.
   first_seen timestamp not null, -- Instant (UTC) of the first sighting.
   last_seen timestamp not null, -- Instant (UTC) of the last sighting.

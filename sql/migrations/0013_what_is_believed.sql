@@ -220,7 +220,7 @@ comment on column meta.probes.verdict is 'good (the answers are stored) or ignor
 comment on column meta.probes.asked_on is 'Sync day of the question.';
 comment on column meta.probes.run_id is 'Run that asked (meta.runs.run_id).';
 
-comment on column meta.drift.kind is 'new_field, missing_field, new_enum_value or unexpected_value (stored as NULL, or rounded).';
+comment on column meta.drift.kind is 'new_field, missing_field, new_enum_value or unexpected_value (stored as NULL or rounded; a score beyond 0 to 100 as it is).';
 
 -- A replay reads the raw archive again, refused rows included.
 alter table meta.rejects drop column replayed_at;

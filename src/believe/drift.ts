@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { expectedFields, isObject, knownValues, wholeNumbers } from '../endpoints/field.ts';
+import { expectedFields, isObject, knownValues, scores, wholeNumbers } from '../endpoints/field.ts';
 
 /** Something in an answer that differs from the documents. */
 export interface Drift {
   /** JSON path with `[]` for every index, e.g. `events[].items[].action.owner`. */
   path: string;
-  /** `unexpected_value`: stored as NULL, or as the nearest whole number. */
+  /** `unexpected_value`: stored as NULL, as the nearest whole number, or as it is where it is a score beyond 0 to 100. */
   kind: 'new_field' | 'missing_field' | 'new_enum_value' | 'unexpected_value';
   sample: string | null;
 }
@@ -60,6 +60,8 @@ function makeCheck(schema: z.core.$ZodType): Check | null {
   if (schema instanceof z.ZodCatch) return sideCheck(schema);
   if (wholeNumbers.has(schema))
     return unexpected((value) => typeof value !== 'number' || Number.isInteger(value));
+  if (scores.has(schema))
+    return unexpected((value) => typeof value !== 'number' || (value >= 0 && value <= 100));
   const known = knownValues.get(schema)?.values;
   if (known === undefined) return null;
   return (value, path, found) => {

@@ -43,6 +43,9 @@ export const roundedCount = z
   .register(wholeNumbers, undefined)
   .transform(Math.round);
 export const measureOrNull = z.number().nullable();
+/** Numbers from 0 to 100: any other is stored, and drift. */
+export const scores = z.registry<undefined>();
+export const scoreOrNull = z.number().register(scores, undefined).nullable();
 export const maybeMeasure = maybe(z.number());
 export const flag = side(z.boolean()).register(expectedFields);
 

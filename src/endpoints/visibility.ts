@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, limit, type Endpoint } from './endpoint.ts';
-import { dateOf, day, id, label, measure, measureOrNull, relation, roundedCount, sideText } from './field.ts';
+import { dateOf, day, id, label, measure, relation, roundedCount, scoreOrNull, sideText } from './field.ts';
 import { listBody } from './item.ts';
 import { each, fields } from './table.ts';
 import { GRAINS } from '../day.ts';
@@ -20,7 +20,7 @@ function score(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
     cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
     params: (_, grain) => [['range', grain]],
     ...listBody,
-    item: z.object({ date: day, value: measureOrNull }),
+    item: z.object({ date: day, value: scoreOrNull }),
     outputs: [
       {
         table: name,

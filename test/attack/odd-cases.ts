@@ -158,10 +158,10 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
   { name: 'a young and an old project', make: youngAndOld, config: inShortRanges },
   { name: 'a new monitor', make: newMonitor, ...later },
   { name: 'days without data', make: daysWithoutData },
-  { name: 'an abandoned project', make: abandonedProject },
+  { name: 'an abandoned project', make: abandonedProject, more: 10 },
   { name: 'one bad row of long ago', make: plain, change: () => oneBadRow, hasAlarm: true },
   { name: 'an action completed twice', make: completedTwice },
-  { name: 'an action dated back', make: datedBack, ...later },
+  { name: 'an action dated back', make: datedBack, ...later, more: 2 },
   { name: 'a monitor that moved', make: movedMonitor, ...later },
   { name: 'groups without a monitor', make: groupsWithoutMonitor },
   {

@@ -66,6 +66,13 @@ test('a count that is no whole number is rounded, and the rounding is drift', ()
   ]);
 });
 
+test('a score beyond 0 to 100 is stored, and drift', () => {
+  const points = [0, 100, 100.5, null].map((value, day) => ({ date: `2026-03-0${String(day + 2)}`, value }));
+  const { rows, drift } = read('visibility', points);
+  expect(rows.map(({ values }) => values['visibility'])).toEqual([0, 100, 100.5, null]);
+  expect(drift).toEqual([{ path: '[].value', kind: 'unexpected_value', sample: '100.5' }]);
+});
+
 test('a list whose ids turned from text to numbers fails, and removes nothing', () => {
   const prompts = [{ ...promptBody, id: 7 }];
   const answer = answerOf('prompts', { ...page, prompts });
