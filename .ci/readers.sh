@@ -65,7 +65,7 @@ shell_reader() {
   venv "$temp/duckdb-cli/venv" duckdb-cli || return 1
   local shell="$temp/duckdb-cli/venv/bin/duckdb" file="$temp/duckdb-cli/answers.duckdb" view rows before after
   ask() { "$shell" -init /dev/null -readonly -bail -csv -noheader "$file" "$@"; }
-  for view in $(ask -c "select view_name from duckdb_views() where not internal"); do
+  for view in $(ask -c "select schema_name || '.' || view_name from duckdb_views() where not internal"); do
     ask -c "from $view" >/dev/null || { echo "$view cannot be read"; return 1; }
   done
   for view in ${views//,/ }; do

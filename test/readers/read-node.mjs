@@ -17,10 +17,10 @@ const syncDay = async (instance) =>
   (await rows(instance, 'select cast(sync_day as varchar) from sync_settings'))[0][0];
 
 const old = await open();
-const views = await rows(old, 'select view_name from duckdb_views() where not internal');
+const views = await rows(old, "select schema_name || '.' || view_name from duckdb_views() where not internal");
 for (const view of viewList.split(','))
   assert.ok(
-    views.some(([name]) => name === view),
+    views.some(([name]) => name === `main.${view}`),
     view,
   );
 const silent = 'select column_name from duckdb_columns() where not internal and comment is null';
@@ -28,7 +28,7 @@ assert.deepEqual(await rows(old, silent), []);
 const counts = [];
 for (const [view] of views) {
   const { length } = await rows(old, `select * from ${view}`);
-  if (viewList.split(',').includes(view)) counts.push(length);
+  if (viewList.split(',').some((name) => view === `main.${name}`)) counts.push(length);
 }
 assert.ok(counts.every((count) => count > 0));
 await assert.rejects(rows(old, 'create table main.mine (a integer)'));

@@ -13,12 +13,12 @@ def sync_day(connection):
 
 
 old = duckdb.connect(path, read_only=True)
-names = [row[0] for row in old.execute("select view_name from duckdb_views() where not internal").fetchall()]
-assert set(views) <= set(names), names
+names = [row[0] for row in old.execute("select schema_name || '.' || view_name from duckdb_views() where not internal").fetchall()]
+assert {f"main.{view}" for view in views} <= set(names), names
 silent = old.execute("select count(*) from duckdb_columns() where not internal and comment is null").fetchone()[0]
 assert silent == 0, f"{silent} columns without a comment"
 counts = {name: len(old.execute(f"select * from {name}").fetchall()) for name in names}
-rows = [counts[view] for view in views]
+rows = [counts[f"main.{view}"] for view in views]
 assert all(rows), rows
 try:
     old.execute("create table main.mine (a integer)")

@@ -22,7 +22,7 @@ with duckdb.connect(path) as file:
     ).fetchall()
     for schema, table in tables:
         file.execute(f'update {schema}."{table}" set project_id = ? where project_id = ?', ["007", first])
-    views = [row[0] for row in file.execute("select view_name from duckdb_views() where not internal").fetchall()]
+    views = [row[0] for row in file.execute("select view_name from duckdb_views() where not internal and schema_name = 'main'").fetchall()]
     counts = {view: file.execute(f"select count(*) from {view}").fetchone()[0] for view in views}
 
 output = Path(path).parent / "export"

@@ -61,7 +61,7 @@ def export(output):
 
 def compare():
     with duckdb.connect(published, read_only=True, config={"threads": 1}) as file:
-        views = [row[0] for row in file.execute("select view_name from duckdb_views() where not internal").fetchall()]
+        views = [row[0] for row in file.execute("select view_name from duckdb_views() where not internal and schema_name = 'main'").fetchall()]
         for view in views:
             columns = {row[0]: row[1] for row in file.execute(f"describe main.{view}").fetchall()}
             file.execute(f"create or replace temporary table held as from main.{view}")

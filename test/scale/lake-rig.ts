@@ -83,7 +83,7 @@ export async function differences(
      where database_name = 'file' and not internal order by column_index`,
   );
   for (const relation of new Set(columns.map((column) => column.relation))) {
-    const isView = relation.startsWith('main.');
+    const isView = /^(main|detail)\./.test(relation);
     if (isView && !withViews) continue;
     const list = columns
       .filter((column) => column.relation === relation)
@@ -110,7 +110,7 @@ async function commentDifferences(connection: Connection): Promise<string[]> {
   const columns = (catalog: string, comment: string): string =>
     `select c.schema_name, c.table_name, c.column_name, row_number() over (partition by c.schema_name, c.table_name order by c.column_index) as place,
        c.data_type, ${comment} as comment from duckdb_columns() c
-     left join lake.meta.view_columns v on v.view_name = c.table_name and v.column_name = c.column_name and c.schema_name = 'main'
+     left join lake.meta.view_columns v on (v.schema_name, v.view_name, v.column_name) = (c.schema_name, c.table_name, c.column_name)
      where c.database_name = '${catalog}' and not c.internal and c.table_name <> 'view_columns'`;
   const pairs = [
     [relations('file'), relations('lake')],

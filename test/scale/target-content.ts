@@ -57,7 +57,7 @@ async function columnsOfFile(file: Connection): Promise<Column[]> {
   return await file.rowsAs(
     columnRow,
     `select schema_name as schema, table_name as relation, column_name as name, data_type as type, comment
-     from duckdb_columns() where database_name = current_database() and schema_name in ('core', 'meta', 'main')
+     from duckdb_columns() where database_name = current_database() and schema_name in ('core', 'meta', 'main', 'detail')
      order by 1, 2, column_index`,
   );
 }
@@ -75,14 +75,14 @@ async function commentDifferences(file: Connection, target: Client, columns: Col
        col_description(c.oid, a.attnum) as comment
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where n.nspname in ('core', 'meta', 'main') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'
+     where n.nspname in ('core', 'meta', 'main', 'detail') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'
      order by n.nspname collate "C", c.relname collate "C", a.attnum`,
   );
   const own = columns.map(({ type, ...rest }) => ({ ...rest, type: TYPES[type] ?? type.toLowerCase() }));
   const relations = await target.query<{ name: string; comment: string | null }>(
     `select n.nspname || '.' || c.relname as name, obj_description(c.oid, 'pg_class') as comment
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('core', 'meta', 'main') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'`,
+     where n.nspname in ('core', 'meta', 'main', 'detail') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'`,
   );
   const ownRelations = await file.rows(
     `select schema_name || '.' || table_name as name, comment from duckdb_tables() where not internal
