@@ -86,7 +86,7 @@ dbt_build() { # log: builds and prints how many responses the model counts
   "$temp/dbt/venv/bin/python" - "$DBT_OUTPUT" <<'PY'
 import sys, duckdb
 print(duckdb.connect(sys.argv[1], read_only=True).execute(
-    "select sum(total_responses) from main.monthly_share_of_voice").fetchone()[0])
+    "select sum(organic_responses) from main.monthly_share_of_voice").fetchone()[0])
 PY
 }
 

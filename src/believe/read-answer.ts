@@ -55,17 +55,13 @@ const MAX_ROWS = 200_000;
 const MAX_REJECTS = 1_000;
 
 /**
- * Body → rows, rejects and drift. With `only`, reads only the items at these paths. Pure.
+ * Body → rows, rejects and drift. Pure.
  * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, holds too much, or has a row that is dated outside the days asked for
  */
-export function readAnswer(
-  endpoint: Endpoint,
-  answer: ArchivedAnswer,
-  only: ReadonlySet<string> | null = null,
-): ValidatedAnswer {
+export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
   const collected = new Collected();
   const isRepeated = repeatedRows(endpoint, answer);
-  for (const page of answer.pages) readPage({ endpoint, answer, page, only, isRepeated }, collected);
+  for (const page of answer.pages) readPage({ endpoint, answer, page, isRepeated }, collected);
   guardRejects(collected, answer);
   const twice = periodsTwice(collected, answer);
   const doubled = new Set([...collected.doubled, ...twice.keys()]);
@@ -75,6 +71,7 @@ export function readAnswer(
     periods: { texts: collected.dates, doubled },
   });
   const combined = endpoint.combine(withoutPeriods(fitted, twice, collected));
+  guardRejects(collected, answer);
   const { rejects, items, doubtfulDays, doubtfulIds, unknownDays } = collected;
   const isList = answer.slice.kind === 'list' || answer.slice.kind === 'dated';
   return {
@@ -94,7 +91,8 @@ export function readAnswer(
 
 /** One item of a series whose rows are one a period. */
 interface Point {
-  reject: Pick<Reject, 'path' | 'row'>;
+  path: string;
+  value: unknown;
   rows: readonly OutputRow[];
 }
 
@@ -121,8 +119,8 @@ function withoutPeriods(
   if (twice.size === 0) return rows;
   for (const [day, points] of twice) {
     doubtfulDays.add(day);
-    for (const { reject } of points)
-      rejects.push({ ...reject, reason: `${day} appears more than once with different figures` });
+    const reason = `${day} appears more than once with different figures`;
+    for (const { path, value } of points) rejects.push({ path, reason, row: JSON.stringify(value) });
   }
   const refused = new Set([...twice.values()].flat().flatMap((point) => point.rows));
   return rows.filter((row) => !refused.has(row));
@@ -160,11 +158,10 @@ interface Page {
   endpoint: Endpoint;
   answer: ArchivedAnswer;
   page: AnswerPage;
-  only: ReadonlySet<string> | null;
   isRepeated: IsRepeated;
 }
 
-function readPage({ endpoint, answer, page, only, isRepeated }: Page, collected: Collected): void {
+function readPage({ endpoint, answer, page, isRepeated }: Page, collected: Collected): void {
   const { slice } = answer;
   const context: RowContext = {
     slice,
@@ -191,7 +188,6 @@ function readPage({ endpoint, answer, page, only, isRepeated }: Page, collected:
   collected.isNotEnabled = isNotEnabled;
   const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
   for (const item of items) {
-    if (only !== null && !only.has(prefix + item.path)) continue;
     collected.items += 1;
     if (collected.items > MAX_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
@@ -203,7 +199,7 @@ function readPage({ endpoint, answer, page, only, isRepeated }: Page, collected:
     if (collected.rows.length > MAX_ROWS) throw tooLarge(answer);
     const path = prefix + item.path;
     if (reason === null) {
-      if (isPoint) addPoint(path, item, { rows: collected.rows.slice(before), points: collected.points });
+      if (isPoint) addPoint({ path, value: item.value, rows: collected.rows.slice(before) }, collected.points);
       continue;
     }
     doubt(endpoint, item, collected);
@@ -213,20 +209,23 @@ function readPage({ endpoint, answer, page, only, isRepeated }: Page, collected:
   collected.drift.compare(endpoint.documented.body, page.body, '');
 }
 
-function addPoint(
-  path: string,
-  { value }: Item,
-  { rows, points }: { rows: readonly OutputRow[]; points: Map<Day, Point[]> },
-): void {
-  const row = JSON.stringify(value);
-  for (const day of daysOf(rows))
-    points.set(day, [...(points.get(day) ?? []), { reject: { path, row }, rows }]);
+function addPoint(point: Point, points: Map<Day, Point[]>): void {
+  for (const day of daysOf(point.rows)) {
+    const known = points.get(day);
+    if (known === undefined) points.set(day, [point]);
+    else known.push(point);
+  }
 }
 
 /** The days that a list of periods has more than once. */
 function doubledOf(dates: readonly unknown[]): Day[] {
   const days = dates.flatMap((date) => (typeof date === 'string' ? (parseDay(date) ?? []) : []));
-  return days.filter((day, index) => days.indexOf(day) !== index);
+  const seen = new Set<Day>();
+  return days.filter((day) => {
+    const isKnown = seen.has(day);
+    seen.add(day);
+    return isKnown;
+  });
 }
 
 /** Collects the rows of an item; returns why the item is refused, or null. */

@@ -127,13 +127,9 @@ test('an answer of another status is refused, unless the status says that the th
   expect(gone.rows).toMatchObject([{ table: 'prompts', values: { prompt_id: 'p-9', prompt: null } }]);
 });
 
-test('with paths, only the items there are read', () => {
-  const points = [2, 3, 4].map((day) => ({ date: `2026-03-0${String(day)}`, value: 1 }));
-  const one = readAnswer(endpointNamed('visibility'), answerOf('visibility', points), new Set(['[1]']));
-  expect(datesOf(one)).toEqual(['2026-03-03']);
-  const paged = answerOf('visibility', null, { bodies: [points, points] });
-  const second = readAnswer(endpointNamed('visibility'), paged, new Set(['page 2: [0]', '[1]']));
-  expect(datesOf(second)).toEqual(['2026-03-02']);
+test('a day that is listed more than a thousand times with different figures fails its slice', () => {
+  const points = Array.from({ length: 1001 }, (_, value) => ({ date: '2026-03-02', value }));
+  expect(() => read('visibility', points)).toThrow(/more than 1000 of 1001 entries were refused/);
 });
 
 test('a second page by name gives no figure of a name on the first page', () => {
