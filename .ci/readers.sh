@@ -107,7 +107,7 @@ dbt_reader() {
 import sys, duckdb
 mine = duckdb.connect(sys.argv[1], read_only=True)
 mine.execute(f"attach '{sys.argv[2]}' as answerlake (read_only)")
-held, whole = 'select * from main.brand_shares', 'select * exclude (is_final, is_whole_day) from answerlake.main.brand_mention_share'
+held, whole = 'select * from main.brand_shares', 'select * exclude (is_final) from answerlake.main.brand_mention_share'
 sys.exit(any(mine.execute(f'{one} except all {other}').fetchall() for one, other in [(held, whole), (whole, held)])
     and 'the incremental model differs from the view')
 PY

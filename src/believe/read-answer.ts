@@ -199,7 +199,8 @@ function readPage({ endpoint, answer, page, isRepeated }: Page, collected: Colle
     if (collected.rows.length > MAX_ROWS) throw tooLarge(answer);
     const path = prefix + item.path;
     if (reason === null) {
-      if (isPoint) addPoint({ path, value: item.value, rows: collected.rows.slice(before) }, collected.points);
+      if (isPoint)
+        addPoint({ path, value: item.value, rows: collected.rows.slice(before) }, collected.points);
       continue;
     }
     doubt(endpoint, item, collected);

@@ -10,7 +10,7 @@ import duckdb
 from dbt.cli.main import dbtRunner
 
 nights, warehouse, output = sorted(glob(os.path.join(sys.argv[1], "*.duckdb"))), *sys.argv[2:4]
-VIEW = "select * exclude (is_final, is_whole_day) from answerlake.main.brand_mention_share"
+VIEW = "select * exclude (is_final) from answerlake.main.brand_mention_share"
 MODEL = "select * from main.brand_shares"
 
 

@@ -17,7 +17,10 @@ const syncDay = async (instance) =>
   (await rows(instance, 'select cast(sync_day as varchar) from sync_settings'))[0][0];
 
 const old = await open();
-const views = await rows(old, "select schema_name || '.' || view_name from duckdb_views() where not internal");
+const views = await rows(
+  old,
+  "select schema_name || '.' || view_name from duckdb_views() where not internal",
+);
 for (const view of viewList.split(','))
   assert.ok(
     views.some(([name]) => name === `main.${view}`),
