@@ -24,6 +24,22 @@ export function commentOn({ comment, columns }: Table, as: string): string {
   ].join('\n');
 }
 
+/** @throws AnswerlakeError (storage) when a target holds runs that the published file lacks: it would overwrite what another copy of the warehouse, or this one before a backup was restored, has written */
+export function requireKnownRuns(
+  held: readonly { name: string }[],
+  known: readonly { name: string }[],
+  { setting, rid }: { setting: string; rid: string },
+): void {
+  const names = new Set(known.map(({ name }) => name));
+  const missing = held.filter(({ name }) => !names.has(name));
+  const newest = missing.at(-1);
+  if (newest === undefined) return;
+  throw new AnswerlakeError(
+    `${setting} holds ${missing.length === 1 ? '1 run' : `${String(missing.length)} runs`} that the published file lacks (the newest is ${newest.name}): another copy of this warehouse writes there, or this one was restored from a backup. Nothing was changed. Give this copy an address of its own, or ${rid}, and run answerlake publish.`,
+    { class: 'storage' },
+  );
+}
+
 /** The changes of a target. */
 export interface TargetReport {
   /** Parts (days, windows, runs) whose rows were written or deleted. */

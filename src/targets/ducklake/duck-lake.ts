@@ -10,7 +10,13 @@ import {
 } from '../../publish/compare.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
-import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
+import {
+  type PublishedSource,
+  type PublishTarget,
+  requireKnownRuns,
+  type TargetReport,
+  type TargetStatus,
+} from '../target.ts';
 import { withBucketSecret, loadExtensions } from './extensions.ts';
 import {
   explainLakeFailure,
@@ -22,6 +28,7 @@ import {
   catalogAddress,
 } from './with-lake.ts';
 import { createTables, createViews } from './structure.ts';
+import { nameRow } from '../../warehouse/values.ts';
 import { haveSameTables, readTables } from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
 import { quoteLiteral } from '../../warehouse/sql.ts';
@@ -73,6 +80,7 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const settings = await readSettings(connection, SETTINGS);
   const hasPublish = published.every(([name, value]) => settings.get(name) === value);
   const hasViews = settings.get('published_views') === source.settings.get('published_views');
+  if (hasTables) await requireOwnRuns(source);
   if (hasPublish) return null;
   if (!hasViews) await createViews(connection, catalog);
   const compared = await readTables(connection, catalog);
@@ -87,6 +95,14 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
     await requireSame(connection, { tables: changes.tables, catalog: LAKE }, explain);
   }
   return { parts, rows: changes.rows };
+}
+
+/** @throws as `requireKnownRuns` */
+async function requireOwnRuns({ connection, catalog }: PublishedSource): Promise<void> {
+  const runsOf = (of: string): Promise<{ name: string }[]> =>
+    connection.rowsAs(nameRow, `select run_id as name from ${of}.meta.runs order by 1`);
+  const where = { setting: 'warehouse.lake', rid: 'remove that lake' };
+  requireKnownRuns(await runsOf(LAKE), await runsOf(catalog), where);
 }
 
 /** Each night adds a file or two to each table that it changes, and reading slows down with their number. */

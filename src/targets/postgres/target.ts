@@ -1,9 +1,9 @@
 import pRetry from 'p-retry';
-import { AnswerlakeError, codeOf } from '../../errors.ts';
+import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { readTables, type Table } from '../../warehouse/tables.ts';
 import { nameRow } from '../../warehouse/values.ts';
-import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
+import { type PublishedSource, type PublishTarget, requireKnownRuns, type TargetReport } from '../target.ts';
 import { readTarget, requireServer } from './inspect.ts';
 import { explainPostgres, openTargetSession, type TargetSession } from './session.ts';
 import {
@@ -92,21 +92,15 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   return report;
 }
 
-/** @throws AnswerlakeError (storage) when the target has runs that the published file lacks: a copy of the warehouse, or the state before a restored backup, would be overwritten */
+/** @throws as `requireKnownRuns` */
 async function requireOwnRuns(
   session: TargetSession,
   { connection, catalog }: PublishedSource,
 ): Promise<void> {
   const own = await connection.rowsAs(nameRow, `select run_id as name from ${catalog}.meta.runs`);
-  const known = new Set(own.map(({ name }) => name));
   const held = await session.rows(nameRow, 'select run_id as name from meta.runs order by 1');
-  const missing = held.filter(({ name }) => !known.has(name));
-  const [newest] = missing.slice(-1);
-  if (newest === undefined) return;
-  throw new AnswerlakeError(
-    `warehouse.url holds ${missing.length === 1 ? '1 run' : `${String(missing.length)} runs`} that the published file lacks (the newest is ${newest.name}): another copy of this warehouse writes there, or this one was restored from a backup. Nothing was changed. Give this copy an address of its own, or drop the schemas core, meta and main there, and run answerlake publish.`,
-    { class: 'storage' },
-  );
+  const where = { setting: 'warehouse.url', rid: 'drop the schemas core, meta, detail and main there' };
+  requireKnownRuns(held, own, where);
 }
 
 async function findChanges(
