@@ -117,7 +117,7 @@ it('monitors and brands that moved are told from those that stray as always', as
   ]);
 });
 
-it('the rank of your site is not compared with that of the running month', async () => {
+it('the rank of your site has no row for the running month', async () => {
   await using world = await openShop();
   await world.insert('core.brands', [{ brand_id: 'us', domain: 'us.example', relation: 'SELF' }]);
   const month = (start: string, end: string, rank: number): Record<string, unknown> => ({
@@ -134,10 +134,9 @@ it('the rank of your site is not compared with that of the running month', async
     month('2026-06-01', '2026-06-01', 9),
   ]);
   const rows = await answer(world, 'own_domain_citations');
-  expect(rows.map((row) => [row['is_whole_month'], row['average_citation_rank_change']])).toEqual([
-    [true, null],
-    [true, -1],
-    [false, null],
+  expect(rows.map((row) => [row['month_start'], row['average_citation_rank_change']])).toEqual([
+    ['2026-03-01', null],
+    ['2026-04-01', -1],
   ]);
 });
 
@@ -146,9 +145,9 @@ it('a brand that the project ignores is no competitor of a model', async () => {
   await world.insert(
     'core.competitor_heatmap',
     ['IGNORED', 'OTHER'].map((relation, index) => ({
-      window_kind: 'last_28_days',
-      window_start: '2026-05-05',
-      window_end: '2026-06-01',
+      window_kind: 'month',
+      window_start: '2026-05-01',
+      window_end: '2026-05-31',
       competitor_name: relation,
       competitor_domain: '',
       relation,

@@ -40,7 +40,7 @@ it('a replay rebuilds every core table, run and time of change included, without
   await rig.sync();
   await changeFile(
     workingPath(rig.config.warehouse.path),
-    "insert into meta.alarms by name select '' as endpoint, 'gone' as project_id, 'project' as scope, 'gone' as scope_id, 'refused' as reason, date '2026-07-01' as first_on, 9 as days, date '2026-07-13' as last_on",
+    "insert into meta.alarms by name select '' as endpoint, 'gone' as project_id, 'project' as scope, 'gone' as scope_id, 'refused' as reason, date '2026-07-01' as first_on, 9 as days, date '2026-07-13' as last_on, date '2026-07-13' as asked_on",
   );
   const before = await coreTables(rig);
   const restated = await rig.rows('select * from meta.restatements order by all');
