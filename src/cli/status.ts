@@ -114,8 +114,7 @@ async function addKnownFreshness(file: PublishedFile, config: Config): Promise<v
      from main.sync_freshness
      union all by name
      select p.project_id, p.project_name, e.endpoint, 'never_asked' as status
-     from (select distinct project_id, project_name from main.sync_freshness
-       where project_id is not null and status <> 'unreached') p, (select unnest([${names.join(', ')}]) as endpoint) e
+     from (select distinct project_id, project_name from main.sync_freshness where project_id is not null) p, (select unnest([${names.join(', ')}]) as endpoint) e
      where not exists (from main.sync_freshness f where f.project_id = p.project_id and f.endpoint = e.endpoint)`,
   );
 }

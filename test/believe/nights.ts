@@ -61,7 +61,7 @@ export async function openNights(options: RigOptions) {
     gaps: () => {
       const asked = (last.endpoints ?? []).map((name) => `'${name}'`).join(', ');
       const which = asked === '' ? '' : ` where endpoint in (${asked})`;
-      return rig.rows(`select endpoint, date, scope, status from main.sync_gaps${which} order by all`);
+      return rig.rows(`select endpoint, date, scope, status from detail.sync_gaps${which} order by all`);
     },
     vanishing: () => rig.rows('select table_name, change, witnessed_on from meta.vanishing order by all'),
     /** Fails unless the tables equal those of a warehouse that is new tonight. */
