@@ -1,5 +1,5 @@
 {# When the figures of a row last changed, for readers that take only what changed. A maximum over the rows that exist misses those that went: meta.restatements has them. #}
-{% from "days.sql" import is_answered, period_end %}
+{% from "days.sql" import asked_date %}
 
 {% macro from_key(column) -%}
 json_extract_string(key, '$.{{ column }}')
@@ -58,34 +58,19 @@ left join (
   on {{ same_series("skipped", "v") }} {{ ("and skipped." ~ part ~ " = v." ~ part) if part }} and skipped.date = v.date
 {%- endmacro %}
 
-{# When a run first asked for each day after it was over. One row per series of one endpoint and day on which its newest answers crossed it. #}
+{# When a run first asked for each period after it was over, if one had asked while it was running. One row per series of one endpoint and period. #}
 {% macro first_whole_days(endpoint) -%}
 (
-  select
-    project_id,
-    grain,
-    scope,
-    scope_id,
-    cast(unnest(generate_series(previous_day, sync_day - 1, interval '1 day')) as date) as date,
-    whole_at
-  from (
-    select *, lag(sync_day) over (partition by project_id, grain, scope, scope_id order by sync_day asc) as previous_day
-    from (
-      select z.project_id, coalesce(z.grain, 'day') as grain, z.scope, z.scope_id, z.sync_day, min(r.started_at) as whole_at
-      from meta.slices z
-      join meta.runs r on r.run_id = z.run_id
-      where z.endpoint = '{{ endpoint }}' and z.window_kind is null and {{ is_answered("z.status") }} and z.window_end >= z.sync_day - 1
-      group by z.project_id, coalesce(z.grain, 'day'), z.scope, z.scope_id, z.sync_day
-    ) asked
-  ) steps
-  where previous_day is not null
+  select project_id, coalesce(grain, 'day') as grain, scope, scope_id, date, whole_at
+  from meta.asked_days
+  where endpoint = '{{ endpoint }}' and window_kind is null and whole_at is not null
 )
 {%- endmacro %}
 
 {# `step`: the run that first asked for the period of `v` after it was over; it enters main then, and its changes against other periods appear, also if its figures stay. #}
 {% macro join_first_whole(endpoint) -%}
 left join {{ first_whole_days(endpoint) }} step
-  on {{ same_series("step", "v") }} and step.date = {{ period_end() }}
+  on {{ same_series("step", "v") }} and step.date = {{ asked_date() }}
 {%- endmacro %}
 
 {# `renamed`: prompts whose text, type or monitor changed; their counters change every night. `id` is the prompt of a row of `v`. #}

@@ -14,7 +14,8 @@ create table meta.asked_days (
   asked_with varchar,
   cut_at integer,
   state varchar not null,
-  reason varchar
+  reason varchar,
+  whole_at timestamp
 );
 comment on table meta.asked_days is 'What was asked, and what came of it: the one record of coverage. A day is whole when it was asked after its end, final when it was asked lookback_days after it.';
 comment on column meta.asked_days.endpoint is 'Name of the endpoint.';
@@ -30,6 +31,7 @@ comment on column meta.asked_days.asked_with is 'Digest of the path, the paramet
 comment on column meta.asked_days.cut_at is 'Longest list that the request allowed, where the list was as long; else NULL. A higher limit asks again.';
 comment on column meta.asked_days.state is 'row, unconfirmed (no row, or a stored row is missing, by one sync day only), empty (no row, by two), refused (bad_row: a row could not be read; too_old: the server no longer has it).';
 comment on column meta.asked_days.reason is 'NULL, vanishing (a stored row is missing), kept (the stored row stays, because no answer reaches it), incomplete (the list is not proven whole), bad_row or too_old.';
+comment on column meta.asked_days.whole_at is 'Start (UTC) of the run that first covered it after its end, where an earlier run had covered it while it was running; else NULL.';
 
 -- One row per trouble that lasts
 create table meta.alarms (
@@ -141,7 +143,8 @@ select
     when p.asked_on is null then 'too_old'
     when o.reason = 'refused' then 'bad_row'
     when o.reason = 'incomplete' then 'incomplete'
-  end
+  end,
+  null
 from (
   select
     endpoint, project_id, scope, scope_id, grain, date,
@@ -166,7 +169,8 @@ select
   endpoint, project_id, scope, scope_id, null, window_kind, window_start, sync_day, sync_day, asked_with,
   case when truncated and error_class is null then asked_limit end,
   case when status in ('empty', 'not_enabled') then 'empty' when status = 'refused' then 'refused' else 'row' end,
-  case when status = 'refused' then 'too_old' end
+  case when status = 'refused' then 'too_old' end,
+  null
 from meta.slices
 where window_kind is not null and (status = 'refused' or (status in ('loaded', 'empty', 'not_enabled', 'truncated') and error_class is null));
 

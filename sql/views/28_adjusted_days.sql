@@ -178,7 +178,7 @@ means as (
     before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding){{ "," if not loop.last }}
     {% endfor %}
 ),
-shifts as materialized (
+shifts as (
   select
     *,
     after_7 - before_7 as change_7,
@@ -188,6 +188,16 @@ shifts as materialized (
   from means
   window series as (partition by project_id, measure order by date asc)
 ),
+cut as (
+  select
+    *,
+    1.96 * 1.4826 * mad(change_7) over series as typical,
+    count(case when is_quiet then change_7 end) over series as quiet_days
+  from shifts
+  where date >= last_date - 364
+  window series as (partition by project_id, measure)
+),
+-- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
 spread as (
   select
     project_id,
@@ -199,38 +209,24 @@ spread as (
     {% for change in ["7", "14", "15_28", "29_56"] %}
     1.96 * 1.4826 * mad(change_{{ change }}) as typical_{{ change }},
     {% endfor %}
-    count(change_7) filter (where is_quiet) as quiet_days
-  from shifts
-  where date >= last_date - 364
-  group by project_id, project_name, measure, last_date
-),
--- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
-drifts as (
-  select
-    s.project_id,
-    s.measure,
-    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) filter (where s.is_quiet) as quiet_change,
-    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) as any_change,
+    avg(case when is_quiet and quiet_days >= 60 then least(greatest(change_7, -typical), typical) end) as quiet_change,
+    avg(case when change_7 is not null and quiet_days >= 60 then least(greatest(change_7, -typical), typical) end) as any_change,
     -- How far that mean strays by itself, for stretches of about 20 days.
-    max(8 * t.typical_7 / 1.96 / sqrt(20.0 * t.quiet_days)) as quiet_error
-  from shifts s
-  join spread t on t.project_id = s.project_id and t.measure = s.measure and t.quiet_days >= 60
-  where s.change_7 is not null and s.date >= s.last_date - 364
-  group by s.project_id, s.measure
+    max(case when quiet_days >= 60 then 8 * typical / 1.96 / sqrt(20.0 * quiet_days) end) as quiet_error
+  from cut
+  group by project_id, project_name, measure, last_date
 ),
 -- Lasting lifts move the mean of all days, lifts that fade that of the quiet ones: a trend moves both.
 trends as (
   select
-    project_id,
-    measure,
-    case when quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change)) end as change,
-    quiet_error
-  from drifts
+    *,
+    case when quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change)) end as trend
+  from spread
 )
 select
-  v.project_id,
-  v.project_name,
-  v.measure,
+  project_id,
+  project_name,
+  measure,
   last_date,
   days_count,
   sampled_share,
@@ -244,9 +240,8 @@ select
       then -ln(least(greatest(0.8, typical_14 / typical_7 - 0.15), 2)) / ln(2)
   end as exponent,
   -- The middles of the two weeks lie 8 days apart. What may be chance is taken off (James and Stein).
-  coalesce(f.change * greatest(1 - power(f.quiet_error / nullif(f.change, 0), 2), 0) / 8, 0) as drift_per_day
-from spread v
-left join trends f on f.project_id = v.project_id and f.measure = v.measure;
+  coalesce(trend * greatest(1 - power(quiet_error / nullif(trend, 0), 2), 0) / 8, 0) as drift_per_day
+from trends;
 
 comment on view detail.effect_scales is 'How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.';
 {{ comments("effect_scales", "project_id, project_name, measure") }}

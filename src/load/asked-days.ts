@@ -4,7 +4,7 @@ import { addDays, nextPeriod, periodStart, type Day, type DayRange, type Grain }
 import { flatSlice, SERIES_COLUMNS, sliceGrain, sliceWindow } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { haveSame, quoteLiteral } from '../warehouse/sql.ts';
-import { lagDays, type LoadRun } from './load-run.ts';
+import { auditColumnsOf, lagDays, type LoadRun } from './load-run.ts';
 import type { MergedSlice } from './merge.ts';
 import type { FailedSlice } from './prepare-answer.ts';
 
@@ -17,6 +17,7 @@ const COLUMNS = [
   'cut_at',
   'state',
   'reason',
+  'whole_at',
 ] as const;
 
 /** Writes what merged answers say of their days, in the caller's transaction. */
@@ -61,7 +62,8 @@ function coveredOn({ syncDay, startedAt }: LoadRun, timezone: string | undefined
  * The state of each day after an answer. A day without a row is settled by two answers that came after its end; where a
  * stored row is missing, by the answer with which the row goes, or stays for good because no answer reaches it.
  */
-function newStates({ syncDay, isWitness }: LoadRun): string {
+function newStates(run: LoadRun): string {
+  const { syncDay, isWitness } = run;
   const today = `date ${quoteLiteral(syncDay)}`;
   const step =
     "case s.grain when 'week' then interval '7 days' when 'month' then interval '1 month' else interval '1 day' end";
@@ -72,7 +74,7 @@ function newStates({ syncDay, isWitness }: LoadRun): string {
   const before =
     `select d.*, l.date is not null as lacks, coalesce(l.waits, false) as waits, o.date is not null as is_old, o.asked_on as old_asked_on, o.first_on as old_first_on, ` +
     // An answer to another question says nothing of this one.
-    `o.asked_with as old_asked_with, o.cut_at as old_cut_at, ` +
+    `o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at, ` +
     `case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state, ` +
     `case when coalesce(o.asked_with = d.asked_with, true) then o.reason end as old_reason, ${askedEndSql('d')} as last_day ` +
     `from (${days}) d left join (select slice_no, date, bool_or(waits) as waits from lacking group by all) l ` +
@@ -99,7 +101,8 @@ function newStates({ syncDay, isWitness }: LoadRun): string {
     `case when ${covers} then greatest(covered_on, coalesce(old_asked_on, covered_on)) else old_asked_on end as asked_on, ` +
     `case when ${keeps} and old_first_on is not null then old_first_on ${isWitness ? '' : "when state = 'unconfirmed' then null "}else ${today} end as first_on, ` +
     `case when ${covers} or old_asked_with is null then asked_with else old_asked_with end as asked_with, ` +
-    `case when ${covers} then cut_at else old_cut_at end as cut_at, state, reason ` +
+    `case when ${covers} then cut_at else old_cut_at end as cut_at, state, reason, ` +
+    `case when ${covers} and covered_on > last_day and old_asked_on <= last_day then ${auditColumnsOf(run).instant} else old_whole_at end as whole_at ` +
     `from (select *, ${state} as state, ${reason} as reason from (select *, ${outcome} as outcome from (${before})))`
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
+import { askedEndSql } from '../believe/terms.ts';
 import type { Output } from '../endpoints/table.ts';
 import { addDays, type Day } from '../day.ts';
 import { SERIES_COLUMNS } from '../slice.ts';
@@ -80,7 +81,8 @@ async function removeSearched(
   if (found === 0) return;
   await connection.run(
     `delete from meta.vanishing where table_name = ${quoteLiteral(output.table)} and key in (select ${keyJson(merge, 'd')} from ${merge.difference} d);
-     update meta.asked_days a set state = 'row', reason = 'kept', asked_on = date ${quoteLiteral(run.syncDay)}
+     update meta.asked_days a set state = 'row', reason = 'kept', asked_on = date ${quoteLiteral(run.syncDay)},
+       whole_at = case when a.asked_on <= ${askedEndSql('a')} then ${auditColumnsOf(run).instant} else a.whole_at end
      from ${merge.difference} d where d.stays and a.endpoint = ${quoteLiteral(endpoint)} and a.project_id = d.project_id and a.date = d."old date";
      delete from ${merge.difference} where stays;
      ${insertRestatements(merge, auditColumnsOf(run))}; ${applyDeletes(merge)}`,
