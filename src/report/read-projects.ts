@@ -73,9 +73,9 @@ export async function readProjects(
         prompts: prompts(id),
         why: why(id),
         impact: impact(id),
+        shifts: shifts(id).map(({ date, ...shift }) => ({ ...shift, day: dayIndex(date) })),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
-      shifts: shifts(id),
       freshness: [...own, ...freshness(null)],
     };
   });
@@ -122,7 +122,6 @@ export interface ProjectData {
   end: Day | null;
   pendingFrom: Day | null;
   charts: ChartData;
-  shifts: Shift[];
   freshness: Freshness[];
 }
 
@@ -145,6 +144,7 @@ export interface ChartData {
   prompts: Ranked[];
   why: Why[];
   impact: Impact[];
+  shifts: Shift[];
   /** Endpoints that the API does not offer to this project. */
   notEnabled: string[];
 }
@@ -249,9 +249,10 @@ const rankedRow = z.object({
 });
 export type Ranked = OfProject<z.output<typeof rankedRow>>;
 
-/** A part of the change of visibility, or a prompt that moved it; all of one project are about the same days. */
+/** A part of the change of visibility, or a prompt that moved it; those of a window are about the same days. */
 const whyRow = z.object({
   ...project,
+  window_days: z.number(),
   before_from: daySchema,
   before_to: daySchema,
   after_from: daySchema,
@@ -297,7 +298,7 @@ const shiftRow = z.object({
   candidates_count: z.number(),
   candidate_titles: z.string().nullable(),
 });
-export type Shift = OfProject<z.output<typeof shiftRow>>;
+export type Shift = Omit<OfProject<z.output<typeof shiftRow>>, 'date'> & { day: number };
 
 /** The newest answers of an endpoint; without a project for lists that all projects share. */
 const freshnessRow = z.object({
