@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { openDatabase } from '../warehouse/database.ts';
+import { openPublishedFile } from '../publish/published-file.ts';
 import { type Child, markup, Markup } from './markup.ts';
 import { byUrgency, overviewBody, overviewDays, type OverviewProject } from './overview.ts';
 import { pageHead } from './cards.ts';
@@ -87,9 +87,8 @@ async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
 export async function readReportData({ path, projectId, now }: ReportRequest): Promise<ProjectData[]> {
-  await using database = await openDatabase({ path, readOnly: true });
-  const connection = await database.connect();
-  return await readProjects(connection, { called: projectId, now });
+  await using file = await openPublishedFile(path);
+  return await readProjects(file, { called: projectId, now });
 }
 
 /** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { isSameName } from '../text.ts';
 import { AnswerlakeError } from '../errors.ts';
-import type { Connection } from '../warehouse/connection.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
-import { explainOutdatedViews } from '../warehouse/failure.ts';
 
 const MAX_NAMED = 20;
 
@@ -15,17 +14,12 @@ const MAX_NAMED = 20;
  * @throws AnswerlakeError 'configuration' when no project, or more than one, has the id, name or slug
  */
 export async function readProjects(
-  connection: Connection,
+  file: PublishedFile,
   { called, now }: { called: string | undefined; now: number },
 ): Promise<ProjectData[]> {
   let filter: string | null = null;
-  const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> => {
-    try {
-      return await connection.rowsAs(row, sqlOf(name, filter));
-    } catch (error) {
-      throw explainOutdatedViews(error);
-    }
-  };
+  const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
+    await file.rowsAs(row, sqlOf(name, filter));
   const known = await read(projectRow, 'projects');
   const projects = called === undefined ? known : [findProject(known, called)];
   if (called !== undefined) filter = projects[0]?.project_id ?? called;

@@ -13,6 +13,7 @@ import {
   watchQueue,
 } from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
+import { outdatedFile } from '../../warehouse/failure.ts';
 import { previousTicks } from '../schedule/jobs.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { openHttpServer, text, type HttpServer, type Reply } from './http-server.ts';
@@ -62,8 +63,11 @@ export async function openService(
         if (projectId !== undefined && facts?.freshness.every((one) => one.projectId !== projectId) === true)
           return text(404, 'The published file has no such project.');
         const nowMs = effects.now();
-        const drawn = facts === null ? null : await tryDraw(() => report({ nowMs, projectId }), log);
-        return statusPage({ state, facts, report: drawn, problem, nowMs, projectId });
+        const isDrawable = facts?.isOutdated === false;
+        const drawn = isDrawable ? await tryDraw(() => report({ nowMs, projectId }), log) : null;
+        const why = isDrawable ? 'The charts could not be drawn: see the log.' : outdatedFile().message;
+        const shown = problem ?? (drawn === null ? why : null);
+        return statusPage({ state, facts, report: drawn, problem: shown, nowMs, projectId });
       },
     },
   });
