@@ -52,7 +52,7 @@ function wayBack({ projectId }: StatusPageParts): string {
 function jobsTable({ state, nowMs }: StatusPageParts): string {
   const rows = state.jobs.map((job) => {
     const { runningSinceMs, lastEndMs, lastSuccessMs, lastExitCode } = job;
-    const now = runningSinceMs === null ? 'waits' : `runs since ${minute(runningSinceMs)}`;
+    const now = runningSinceMs === null ? 'waiting' : `running since ${minute(runningSinceMs)}`;
     return [
       job.name,
       `${job.schedule} (${job.timezone})`,
@@ -159,7 +159,7 @@ function plainPage(sections: string, problem: string | null): string {
   const note = problem === null ? '' : `<p role="note"><strong>${escapeMarkup(problem)}</strong></p>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>answerlake</title>
-<style>:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;margin:20px auto;max-width:1100px;padding:0 16px}h2{font-size:18px}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 10px;border-bottom:1px solid #8886;vertical-align:top}</style></head>
+<style>:root{color-scheme:light dark}[role=note]::first-letter{text-transform:uppercase}body{font:15px/1.45 system-ui,sans-serif;margin:20px auto;max-width:1100px;padding:0 16px}h2{font-size:18px}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 10px;border-bottom:1px solid #8886;vertical-align:top}</style></head>
 <body><main><h1>answerlake</h1>${note}${sections}</main></body></html>
 `;
 }

@@ -68,7 +68,7 @@ it('the page of a project shows the freshness of that project and of shared list
   ];
   const parts = { state, facts: { ...two, freshness }, report: null, problem: null, nowMs: NOW };
   const { body } = statusPage({ ...parts, projectId: 'p1' });
-  expect(body).toMatch(/<td>nightly<\/td><td>17 2 \* \* \* \(UTC\)<\/td><td>waits<\/td>/);
+  expect(body).toMatch(/<td>nightly<\/td><td>17 2 \* \* \* \(UTC\)<\/td><td>waiting<\/td>/);
   expect(body).toContain('<td>Acme</td><td>visibility</td><td>behind</td><td>2025-03-02</td><td>3</td>');
   expect(body).not.toContain('<td>Bolt</td>');
   expect(body).toContain('<td>(all)</td><td>models</td>');
