@@ -13,8 +13,8 @@ import { viewsDigest, VIEWS_SETTING } from './views.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
-  /** Whether its views are those of another version of the program, as after an upgrade until the next publish. */
-  readonly isOutdated: boolean;
+  /** What to say where its views are those of another version of the program, as after an upgrade until the next publish; null: they are ours. */
+  readonly outdated: AnswerlakeError | null;
   /**
    * What a person asks, one statement; `maxRows` bounds the rows that are read.
    * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
@@ -55,10 +55,11 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
     connection.close();
     shared[Symbol.dispose]();
   };
-  let isOutdated: boolean;
+  let outdated: AnswerlakeError | null;
   try {
-    isOutdated = (await readSetting(connection, VIEWS_SETTING)) !== viewsDigest();
-    if (isOutdated && !isAnyVersion) throw outdatedFile();
+    const isOurs = (await readSetting(connection, VIEWS_SETTING)) === viewsDigest();
+    outdated = isOurs ? null : outdatedFile();
+    if (outdated !== null && !isAnyVersion) throw outdated;
   } catch (error) {
     close();
     throw error;
@@ -75,7 +76,7 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
       if (signal?.aborted === true) throw signal.reason;
       const failure = explainFailure(error, path);
       if (failure instanceof AnswerlakeError) throw failure;
-      const hint = isOutdated ? `\n${outdatedFile().message}` : '';
+      const hint = outdated === null ? '' : `\n${outdated.message}`;
       throw new AnswerlakeError(explainQuery(messageOf(error)) + hint, {
         class: 'configuration',
         cause: error,
@@ -88,7 +89,7 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
       const { parts, ...result } = await stream(sql);
       return { ...result, rows: await firstRows(parts, maxRows) };
     },
-    isOutdated,
+    outdated,
     rowsAs: (row, sql) => explained(connection.rowsAs(row, sql)),
     run: async (sql) => {
       await explained(connection.run(sql));

@@ -115,7 +115,7 @@ it.each([true, false])(
     const env = { ACME_KEY: 'key' };
     expect((await cli(['publish', '--config', config], { env })).code).toBe(0);
     await using file = await openPublishedFile(path);
-    expect(file.isOutdated).toBe(false);
+    expect(file.outdated).toBeNull();
     const { rows } = await file.query('select count(visibility) from daily_kpis');
     expect(rows).toEqual([[{ text: '4', json: '4' }]]);
     expect((await cli(['status', '--config', config])).stderr).not.toMatch(OUTDATED);

@@ -33,8 +33,8 @@ export interface PublishedFacts {
   /** Milliseconds since the epoch. */
   publishedMs: number;
   bytes: number;
-  /** Another version of the program published it: the report waits for the next publish. */
-  isOutdated: boolean;
+  /** Why there is no report before the next publish: another version of the program published the file. */
+  outdated: string | null;
   /** Origin that the data comes from. */
   baseUrl: string | null;
   freshness: Freshness[];
@@ -59,7 +59,7 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
   return {
     publishedMs: stats.mtimeMs,
     bytes: stats.size,
-    isOutdated: file.isOutdated,
+    outdated: file.outdated?.message ?? null,
     baseUrl: settings?.baseUrl ?? null,
     freshness: await file.rowsAs(freshnessRow, FRESHNESS),
     events: await file.rowsAs(eventRow, EVENTS),

@@ -13,7 +13,6 @@ import {
   watchQueue,
 } from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
-import { outdatedFile } from '../../warehouse/failure.ts';
 import { previousTicks } from '../schedule/jobs.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { openHttpServer, text, type HttpServer, type Reply } from './http-server.ts';
@@ -63,9 +62,9 @@ export async function openService(
         if (projectId !== undefined && facts?.freshness.every((one) => one.projectId !== projectId) === true)
           return text(404, 'The published file has no such project.');
         const nowMs = effects.now();
-        const isDrawable = facts?.isOutdated === false;
+        const isDrawable = facts !== null && facts.outdated === null;
         const drawn = isDrawable ? await tryDraw(() => report({ nowMs, projectId }), log) : null;
-        const why = isDrawable ? 'The charts could not be drawn: see the log.' : outdatedFile().message;
+        const why = facts?.outdated ?? 'The charts could not be drawn: see the log.';
         const shown = problem ?? (drawn === null ? why : null);
         return statusPage({ state, facts, report: drawn, problem: shown, nowMs, projectId });
       },

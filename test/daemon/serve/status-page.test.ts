@@ -11,7 +11,7 @@ const NOW = Date.parse('2025-03-05T12:00:00Z');
 function facts(projectName: string): PublishedFacts {
   return {
     publishedMs: NOW,
-    isOutdated: false,
+    outdated: null,
     bytes: 1,
     baseUrl: null,
     slices: [],
