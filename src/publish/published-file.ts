@@ -57,8 +57,8 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
   };
   let outdated: AnswerlakeError | null;
   try {
-    const isOurs = (await readSetting(connection, VIEWS_SETTING)) === viewsDigest();
-    outdated = isOurs ? null : outdatedFile();
+    const views = await readSetting(connection, VIEWS_SETTING);
+    outdated = views === null || views === viewsDigest() ? null : outdatedFile();
     if (outdated !== null && !isAnyVersion) throw outdated;
   } catch (error) {
     close();

@@ -49,7 +49,7 @@ async function openUpgraded({ hasWorkingFile = true } = {}): Promise<{ config: s
   if (hasWorkingFile) cpSync(path, workingPath(path));
   await using database = await openDatabase({ path });
   const connection = await database.connect();
-  await connection.run(readFileSync('test/fixtures/views-0.2.0.sql', 'utf8'));
+  await connection.run(readFileSync('test/publish/views-0.2.0.sql', 'utf8'));
   return { config, path };
 }
 
