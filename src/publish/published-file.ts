@@ -34,7 +34,7 @@ interface OpenOptions {
   signal?: AbortSignal;
   /** As DuckDB chooses when left out. */
   threads?: number;
-  /** For readers that take the views as they are: also opens a file that another version of the program published. */
+  /** Also opens a file that another version of the program published, for readers that need no particular view. */
   isAnyVersion?: boolean;
 }
 

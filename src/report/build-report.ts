@@ -232,7 +232,7 @@ function documentOf(frame: PageFrame, parts: DocumentParts): string {
 `.text;
 }
 
-/** JSON that cannot end the element it stands in. */
+/** JSON that cannot end the element around it. */
 function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }

@@ -53,7 +53,7 @@ function svgElement({ width, height, marks, plot }: Drawing, chart: Chart): Mark
   return markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}"${place}><desc>${chart.description}</desc>${marks}</svg>`;
 }
 
-/** What stands in a card below its title: the same here and in the page. */
+/** The body of a card: the same here and in the page. */
 export function cardBody(chart: Chart, width: number): Markup {
   const drawn =
     chart.draw === null

@@ -55,7 +55,7 @@ export interface Drawing {
   width: number;
   height: number;
   marks: Markup;
-  /** Where days lie, so that the page can tell which one is pointed at. */
+  /** Extent of the days, by which the page finds the day under the pointer. */
   plot?: { left: number; width: number };
 }
 

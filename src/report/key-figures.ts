@@ -172,7 +172,7 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   const text = withSign(change, sized).replace(' ', NO_BREAK);
   if (low === null || high === null) return { text, tone: 'flat', arrow: null, range: null };
   const leavesZeroOut = low > 0 || high < 0;
-  // A clear change that is no more than the slow trend of the year is no news.
+  // A clear change within the slow trend of the year is not news.
   const isClear = kpi.is_clear && !kpi.is_trend && !text.startsWith('±');
   const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ', slow trend' : ', may be chance';
   return {

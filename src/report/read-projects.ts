@@ -108,7 +108,7 @@ function sqlOf(name: string, projectId: string | null): string {
   return sql.replaceAll('{{project}}', () => chosen);
 }
 
-/** Everything the report says of one project. */
+/** The content of the report for one project. */
 export interface ProjectData {
   id: string;
   name: string | null;
@@ -158,7 +158,7 @@ const projectRow = z.object({
 
 type ProjectRow = z.output<typeof projectRow>;
 
-/** Beyond it a figure is none that a chart could show beside others. */
+/** Larger figures would flatten all others in a chart. */
 const MAX_SHOWN = 1e15;
 const shownFigure = z
   .number()

@@ -55,7 +55,7 @@ export function wrapText(text: string, width: number, fontSize: number): string[
   return lines;
 }
 
-/** What stands in a table where there is no figure. */
+/** A cell of a table without a figure. */
 export const NO_FIGURE = '–';
 
 /** A count with thousands separators. */

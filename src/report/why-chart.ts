@@ -18,7 +18,7 @@ const PART_WORDS: Readonly<Record<string, string>> = {
 const LEGEND: readonly (LegendItem & { shape: 'box' })[] = [
   { label: 'Real rise', token: 'good', shape: 'box' },
   { label: 'Real fall', token: 'bad', shape: 'box' },
-  { label: 'Change in what is asked', token: 'rival3', shape: 'box' },
+  { label: 'Changed prompts, models or monitors', token: 'rival3', shape: 'box' },
   { label: 'The same change by prompt', token: 'other', shape: 'box' },
 ];
 

@@ -48,7 +48,7 @@ interface BarSet {
 const ROW = 26;
 const BAR = 14;
 const FONT = 12;
-/** Height of a label that stands above its bar, and width of a date before it. */
+/** Height of a label above its bar, and width of a date before it. */
 const LABEL = 12;
 const DATE = 88;
 

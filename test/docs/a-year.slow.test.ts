@@ -48,6 +48,16 @@ it('docs/a-year.md works from top to bottom, and each change costs what it says'
     }
   }
   expect(cost).toEqual(said);
+  // A later first day and a project that is no longer listed remove nothing.
+  const [agency] = z.array(settings).parse(config['accounts']);
+  config = {
+    ...config,
+    sync: { start_date: '2025-05-01' },
+    accounts: [{ ...agency, projects: [idOf('harbor-and-pine')] }],
+  };
+  writeFileSync(file, stringify(config));
+  await runCommands(home, `${exported}answerlake sync`);
+  expect(simulator.requests.length).toBeLessThan(100);
   await using published = await openPublishedFile(join(home, 'data', 'answers.duckdb'));
   const { rows } = await published.query(
     'select project_name, min(date), max(date) from daily_kpis where visibility is not null group by all order by all',

@@ -239,7 +239,10 @@ test('why visibility moved follows the chosen days, and names its own', () => {
     ['New prompts', '−2.0'],
     ['Real change', '−0.5'],
   ]);
-  expect(of(90).legend.map(({ label }) => label)).toEqual(['Real fall', 'Change in what is asked']);
+  expect(of(90).legend.map(({ label }) => label)).toEqual([
+    'Real fall',
+    'Changed prompts, models or monitors',
+  ]);
 });
 
 test('level shifts are those of the chosen days', () => {

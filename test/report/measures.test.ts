@@ -49,7 +49,7 @@ test('too few days give no comparison', () => {
   });
 });
 
-test('headline and key figures tell the longest chosen window with a comparison, and its days', () => {
+test('headline and key figures cover the longest chosen window with a comparison, and name its days', () => {
   const charts = emptyCharts({
     days: 400,
     kpis: [7, 28, 90].map((days) => kpi({ window_days: days, value: days, change: -days, is_clear: true })),
@@ -84,7 +84,7 @@ test('the headline names the clearest fall first, and a project with a rise alon
   expect(headlineOf({ kpis: [] }, 28).words).toContain('Too early to judge');
 });
 
-test('the overview tells the same window in every line, most urgent first', () => {
+test('the overview has one window for all lines, and the most urgent project first', () => {
   const project = (name: string, change: number) => ({
     name,
     address: null,
