@@ -79,7 +79,7 @@ function freshness({ freshness: rows }: ProjectData): Markup {
   const off = rows.filter(({ status }) => status === 'not_enabled').length;
   const words =
     late.length === 0
-      ? `all ${rows.length - off} endpoints are up to date${off === 0 ? '' : `; ${off} are not enabled for this project`}.`
+      ? `all ${rows.length - off} endpoints are up to date${off === 0 ? '' : `, ${off} not enabled for this project`}.`
       : `${late.length} of ${rows.length} endpoints are not up to date: ${late.map(({ endpoint }) => endpoint).join(', ')}.`;
   const body = rows.map(
     (row) =>

@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -16,6 +18,7 @@ import { cli } from '../cli/run.ts';
 import { CONFIG } from '../cli/published.ts';
 import { job } from '../daemon/jobs.ts';
 import { openFolder } from '../support/folder.ts';
+import { BUILT } from '../support/program.ts';
 import { freePort } from '../support/scripted-server.ts';
 
 const NOW = Date.parse('2025-03-05T03:00:00Z');
@@ -106,6 +109,16 @@ it('after an upgrade from 0.2.0, probes and metrics answer, and the page asks fo
   expect(page.body).toContain('<td>Fernhill</td><td>visibility</td>');
   rmSync(path);
   expect((await ask('/')).body).toContain('The next run is yearly, ');
+});
+
+it('after an upgrade from 0.2.0, answerlake mcp says that publish comes first', async () => {
+  const { config } = await openUpgraded();
+  const client = new Client({ name: 'test', version: '1' });
+  const args = [BUILT, 'mcp', '--config', config];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+  const answer = await client.callTool({ name: 'list_views', arguments: {} });
+  await client.close();
+  expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(OUTDATED) }] });
 });
 
 it.each([true, false])(
