@@ -14,7 +14,10 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 
 /** Titles of actions by type; `{topic}` is replaced by a topic of the project. */
 export const ACTION_TITLES: Record<ActionType, readonly [string, ...string[]]> = {
-  WEBSITE_PERFORMANCE: ['Cut the load time of the {topic} pages', 'Serve images of {topic} in modern formats'],
+  WEBSITE_PERFORMANCE: [
+    'Cut the load time of the {topic} pages',
+    'Serve images of {topic} in modern formats',
+  ],
   WEBSITE_HEALTH: ['Fix broken links in the {topic} section', 'Repair structured data of the {topic} pages'],
   CONTENT_GAP: ['Publish a buying guide for {topic}', 'Answer the ten most common questions about {topic}'],
   SENTIMENT: ['Answer critical reviews of {topic}', 'Correct outdated prices quoted for {topic}'],
