@@ -32,7 +32,7 @@ const exhaustive = {
 
 /**
  * Without `--project`, the fast tests alone run.
- * With ANSWERLAKE_WRITE_PAGE=1, the other suites write their part of docs/reliability.md.
+ * With ANSWERLAKE_WRITE_PAGE=1, the other suites write their part of docs/reliability.md and the README's picture of the report.
  */
 export default defineConfig({
   test: {

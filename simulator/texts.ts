@@ -14,12 +14,15 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 
 /** Titles of actions by type; `{topic}` is replaced by a topic of the project. */
 export const ACTION_TITLES: Record<ActionType, readonly [string, ...string[]]> = {
-  WEBSITE_PERFORMANCE: ['Cut load time of the {topic} pages', 'Serve images of {topic} in modern formats'],
-  WEBSITE_HEALTH: ['Fix broken links under {topic}', 'Repair structured data of the {topic} pages'],
-  CONTENT_GAP: ['Publish a buying guide for {topic}', 'Answer the ten most asked questions about {topic}'],
-  SENTIMENT: ['Answer critical reviews of {topic}', 'Correct outdated prices named for {topic}'],
+  WEBSITE_PERFORMANCE: [
+    'Cut the load time of the {topic} pages',
+    'Serve images of {topic} in modern formats',
+  ],
+  WEBSITE_HEALTH: ['Fix broken links in the {topic} section', 'Repair structured data of the {topic} pages'],
+  CONTENT_GAP: ['Publish a buying guide for {topic}', 'Answer the ten most common questions about {topic}'],
+  SENTIMENT: ['Answer critical reviews of {topic}', 'Correct outdated prices quoted for {topic}'],
   REDDIT_SOCIAL: ['Join the community thread on {topic}', 'Answer an open question about {topic}'],
-  SETUP: ['Connect the web analytics property', 'Add the second market to the project'],
+  SETUP: ['Connect the web analytics property', 'Add a second market to the project'],
   UNTRACKED_PAGE: ['Track the new {topic} landing page', 'Track the comparison page for {topic}'],
   UNTAPPED_PAGE: [
     'Refresh the {topic} page that models already cite',
@@ -44,19 +47,19 @@ export const ACTION_WEIGHTS: Record<ActionType, number> = {
 };
 
 export const ORGANIC_QUESTIONS = [
-  'What is the best {topic} this year?',
-  'Which {topic} gives the most for the money?',
+  'Where do I find the best {topic} this year?',
+  'Who offers the best value in {topic}?',
   'What should I look for when choosing {topic}?',
-  'Recommend {topic} for beginners',
+  'Can you recommend {topic} on a tight budget?',
   'Which {topic} do experts use?',
-  'What is the most sustainable {topic}?',
-  'Top ten {topic} in Europe',
-  'Where can I find {topic} with fast delivery?',
-  'Which {topic} has the best support?',
-  'Is expensive {topic} worth it?',
+  'Who is the most sustainable choice for {topic}?',
+  'Top ten brands for {topic} in Europe',
+  'Where can I compare prices for {topic}?',
+  'Who has the best customer support for {topic}?',
+  'Is it worth paying more for {topic}?',
   'Best {topic} for a small team',
   'What {topic} do people on forums recommend?',
-  'Which {topic} is easiest to start with?',
+  'What should I know before I buy {topic}?',
 ] as const;
 
 export const BRAND_QUESTIONS = [

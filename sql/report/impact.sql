@@ -5,10 +5,19 @@ with bursts as materialized (
   where {{project}}
 ),
 reasons as (
-  select project_id, replace(not_judged, '_', ' ') as reason, count(*) as bursts
+  select
+    project_id, count(*) as bursts,
+    case not_judged
+      when 'neighbour_too_close' then 'too close to another action'
+      when 'setup_changed' then 'prompts, models or monitors changed'
+      when 'too_few_days' then 'too few days with figures'
+      when 'not_over' then 'too recent'
+      when 'young_series' then 'too little history'
+      else replace(not_judged, '_', ' ')
+    end as reason
   from bursts
   where not_judged is not null
-  group by project_id, reason
+  group by all
 ),
 counted as (
   select

@@ -248,8 +248,8 @@ select
   concat(
     coalesce(cast(j.count as varchar) || ' ', ''),
     case j.what
-      when 'prompts_added' then 'prompts added'
-      when 'prompts_removed' then 'prompts removed'
+      when 'prompts_added' then case when j.count = 1 then 'prompt added' else 'prompts added' end
+      when 'prompts_removed' then case when j.count = 1 then 'prompt removed' else 'prompts removed' end
       when 'model_added' then 'model added'
       when 'model_gone' then 'model gone'
       when 'monitor_started' then 'monitor started'

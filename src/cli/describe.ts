@@ -15,7 +15,10 @@ export function define(command: Command, host: CommandHost): void {
   host.handle({ command, flags: noFlags, help: HELP }, async (context, _, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { openPublishedFile } = await import('../publish/published-file.ts');
-    await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
+    await using file = await openPublishedFile(config.warehouse.path, {
+      signal: context.signal,
+      isAnyVersion: true,
+    });
     const width = terminalWidth(context.io.stdout);
     const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
       formatTable({ columns: titles.map((title) => ({ title })), rows, width });

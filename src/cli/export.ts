@@ -8,7 +8,7 @@ import { PARTITIONS } from '../export/export-tables.ts';
 import { VIEW_SCHEMAS } from '../export/relations.ts';
 import type { WrittenExport } from '../export/write-export.ts';
 import type { Sheet } from '../export/workbook.ts';
-import { noPublishedFile, openPublishedFile } from '../publish/published-file.ts';
+import { openPublishedFile, requireCurrentFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
 import { formatTable } from './terminal/table.ts';
 import type { CommandContext, CommandHost } from './host.ts';
@@ -65,7 +65,7 @@ export function define(command: Command, host: CommandHost): void {
       assertPlace(flags.output, isBook);
     }
     if (isBook) assertWorkbookFlags(flags);
-    if (!existsSync(path)) throw noPublishedFile(path);
+    await requireCurrentFile(path);
     await (isBook ? writeBook(context, path, flags) : writeParquet(context, path, flags));
     return 0;
   });

@@ -22,7 +22,8 @@ export function define(command: Command, host: CommandHost): void {
     const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
     const { publish } = await import('../publish/publish.ts');
     const { withTarget } = await import('../targets/publish-changed.ts');
-    if (!existsSync(workingPath(targetPath))) {
+    // Without a working file, one is made from the published file.
+    if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) {
       throw usageError(
         `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`,
       );

@@ -44,7 +44,10 @@ export function define(command: Command, host: CommandHost): void {
     }
     if (flags.output !== undefined) requireOtherFile(config, flags.output);
     const { openPublishedFile } = await import('../publish/published-file.ts');
-    await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
+    await using file = await openPublishedFile(config.warehouse.path, {
+      signal: context.signal,
+      isAnyVersion: true,
+    });
     if (format === 'table' || format === 'md') {
       await writeDrawn(context, file, { ...flags, format, sql });
       return 0;

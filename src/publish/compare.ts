@@ -6,7 +6,7 @@ import { schemaVersion } from '../warehouse/migrate.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
 import { haveSameTables, inCatalog, nameOf, readTables, type TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
-import { viewsDigest } from './views.ts';
+import { VIEWS_SETTING, viewsDigest } from './views.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 
 /** What one file holds and another does not, or holds otherwise. */
@@ -88,7 +88,7 @@ export async function whyPublish(options: {
       resolveTarget(options.targetPath),
       async (published, home): Promise<string | null> => {
         if (published.schemaVersion !== version) return 'the schema changed';
-        if (published.settings.get('published_views') !== viewsDigest()) return 'the views changed';
+        if (published.settings.get(VIEWS_SETTING) !== viewsDigest()) return 'the views changed';
         if (published.settings.get('published_storage_version') !== options.storageVersion) {
           return 'the storage version changed';
         }

@@ -18,7 +18,7 @@ import { quoteIdentifier } from '../warehouse/sql.ts';
 import { countRows } from '../warehouse/tables.ts';
 import { runChecks } from './checks.ts';
 import { isDamaged } from './compare.ts';
-import { createViews, viewsDigest } from './views.ts';
+import { createViews, VIEWS_SETTING, viewsDigest } from './views.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = CATALOGS.publishing;
@@ -104,7 +104,7 @@ async function build(
     await writeSettings(connection, {
       [PUBLISHED_AT]: new Date(now).toISOString(),
       published_storage_version: storageVersion,
-      published_views: viewsDigest(),
+      [VIEWS_SETTING]: viewsDigest(),
     });
     onStep('filled');
     await createViews(connection);

@@ -5,12 +5,16 @@ import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, columnKind } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
 import { duckdb } from '../warehouse/duckdb.ts';
-import { explainFailure } from '../warehouse/failure.ts';
+import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse/failure.ts';
+import { readSetting } from '../warehouse/settings.ts';
 import { countStatements } from '../warehouse/sql.ts';
 import { interruptOn } from '../warehouse/connection.ts';
+import { viewsDigest, VIEWS_SETTING } from './views.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
+  /** What to say where its views are those of another version of the program, as after an upgrade until the next publish; null: they are ours. */
+  readonly outdated: AnswerlakeError | null;
   /**
    * What a person asks, one statement; `maxRows` bounds the rows that are read.
    * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
@@ -24,31 +28,59 @@ export interface PublishedFile extends AsyncDisposable {
   run(sql: string): Promise<void>;
 }
 
+/** How the published file is opened. */
+interface OpenOptions {
+  /** Interrupts a query. */
+  signal?: AbortSignal;
+  /** As DuckDB chooses when left out. */
+  threads?: number;
+  /** Also opens a file that another version of the program published, for readers that need no particular view. */
+  isAnyVersion?: boolean;
+}
+
 /**
  * Opens the published file for reading; queries reach no other file and no network. Close it soon: an open file stays
  * the old one when a new one is published.
- * @param options `signal` interrupts a query; `threads` as DuckDB chooses when left out
- * @throws AnswerlakeError 'configuration' when it does not exist
+ * @throws AnswerlakeError 'configuration' when it does not exist; 'storage' when it waits for its first publish after an upgrade
  */
-export async function openPublishedFile(
-  path: string,
-  options: { signal?: AbortSignal; threads?: number } = {},
-): Promise<PublishedFile> {
+export async function openPublishedFile(path: string, options: OpenOptions = {}): Promise<PublishedFile> {
   if (!existsSync(path)) throw noPublishedFile(path);
-  const { signal, threads } = options;
+  const { signal, threads, isAnyVersion = false } = options;
   const shared = await share(path, threads);
   const connection = await shared.database.connect();
   const { raw } = connection;
   const interruption = interruptOn(signal, raw);
+  const close = (): void => {
+    interruption[Symbol.dispose]();
+    connection.close();
+    shared[Symbol.dispose]();
+  };
+  let outdated: AnswerlakeError | null;
+  try {
+    const views = await readSetting(connection, VIEWS_SETTING);
+    outdated = views === null || views === viewsDigest() ? null : outdatedFile();
+    if (outdated !== null && !isAnyVersion) throw outdated;
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const explained = async <Result>(asked: Promise<Result>): Promise<Result> =>
+    await asked.catch((error: unknown) => {
+      throw explainOutdatedViews(error);
+    });
   const stream = async (sql: string): Promise<ResultStream> => {
     signal?.throwIfAborted();
     try {
       return await ask(raw, sql, signal);
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
-      const explained = explainFailure(error, path);
-      if (explained instanceof AnswerlakeError) throw explained;
-      throw new AnswerlakeError(explainQuery(messageOf(error)), { class: 'configuration', cause: error });
+      const failure = explainFailure(error, path);
+      if (failure instanceof AnswerlakeError) throw failure;
+      const hint = outdated === null ? '' : `\n${outdated.message}`;
+      throw new AnswerlakeError(explainQuery(messageOf(error)) + hint, {
+        class: 'configuration',
+        cause: error,
+      });
     }
   };
   return {
@@ -57,17 +89,18 @@ export async function openPublishedFile(
       const { parts, ...result } = await stream(sql);
       return { ...result, rows: await firstRows(parts, maxRows) };
     },
-    rowsAs: (row, sql) => connection.rowsAs(row, sql),
+    outdated,
+    rowsAs: (row, sql) => explained(connection.rowsAs(row, sql)),
     run: async (sql) => {
-      await connection.run(sql);
+      await explained(connection.run(sql));
     },
-    [Symbol.asyncDispose]: () => {
-      interruption[Symbol.dispose]();
-      connection.close();
-      shared[Symbol.dispose]();
-      return Promise.resolve();
-    },
+    [Symbol.asyncDispose]: () => Promise.resolve(close()),
   };
+}
+
+/** For readers that open the file in a way of their own. @throws as `openPublishedFile` */
+export async function requireCurrentFile(path: string): Promise<void> {
+  await using _ = await openPublishedFile(path);
 }
 
 interface SharedFile extends Disposable {

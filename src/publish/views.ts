@@ -20,6 +20,9 @@ export async function createViews(connection: Connection): Promise<void> {
   });
 }
 
+/** The setting of a published file that keeps the digest of its views. */
+export const VIEWS_SETTING = 'published_views';
+
 /** Changes when any view changes, so a program with other views publishes again although no row changed. */
 export function viewsDigest(): string {
   const hash = createHash('sha256');

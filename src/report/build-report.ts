@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { openDatabase } from '../warehouse/database.ts';
+import { openPublishedFile } from '../publish/published-file.ts';
 import { type Child, markup, Markup } from './markup.ts';
-import { changeMarkup, headlineOf, HOW_TO_READ, kpiOf, MEASURES, sparkLine } from './key-figures.ts';
+import { byUrgency, overviewBody, overviewDays, type OverviewProject } from './overview.ts';
+import { pageHead } from './cards.ts';
 import { daysBehind, nameOf, projectSection } from './project-section.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
@@ -47,10 +48,10 @@ export interface ReportFile {
  * @throws AnswerlakeError 'configuration' for a project the file has not, 'storage' when the file cannot be read
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
-  const projects = byUrgency(await readReportData(request), request.now);
+  const projects = await readByUrgency(request);
   return projects.length <= MAX_TOGETHER
     ? reportPage(projects, request)
-    : overviewPage(projects, request, (project) => linkTo(project, request.pageOf?.(project.id)));
+    : overviewPage(projects, request, (project) => request.pageOf?.(project.id) ?? null);
 }
 
 /**
@@ -59,40 +60,35 @@ export async function buildReport(request: ReportRequest): Promise<string> {
  * @throws AnswerlakeError as `buildReport`
  */
 export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
-  const projects = byUrgency(await readReportData(request), request.now);
+  const projects = await readByUrgency(request);
   if (projects.length <= MAX_TOGETHER) {
     yield { name: null, html: reportPage(projects, request) };
     return;
   }
   const taken = new Set<string>();
-  const names = projects.map(({ name, id }) => `${folder}/${filePrefix(name, id, taken)}.html`);
-  for (const [index, project] of projects.entries()) {
-    yield { name: names[index] ?? '', html: reportPage([project], request) };
+  const names = new Map(
+    projects.map(({ name, id }) => [id, `${folder}/${filePrefix(name, id, taken)}.html`]),
+  );
+  for (const project of projects) {
+    yield { name: names.get(project.id) ?? '', html: reportPage([project], request) };
   }
   // Last, so that its links lead somewhere.
-  yield {
-    name: null,
-    html: overviewPage(projects, request, (project, index) => linkTo(project, encodeURI(names[index] ?? ''))),
-  };
+  yield { name: null, html: overviewPage(projects, request, ({ id }) => encodeURI(names.get(id) ?? '')) };
 }
 
-/** Projects that need a look first: those without new days, then those that fell most clearly. */
-function byUrgency(projects: readonly ProjectData[], now: number): ProjectData[] {
-  const urgencyOf = (project: ProjectData): number =>
-    1000 * daysBehind(project, now) + headlineOf(project.charts).urgency;
-  return projects.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
-}
-
-function linkTo(project: ProjectData, address: string | undefined): Markup {
-  const name = markup`<bdi>${nameOf(project)}</bdi>`;
-  return address === undefined ? name : markup`<a class="open" href="${address}">${name}</a>`;
+/** Reads every project, those that need a look first. */
+async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
+  const projects = (await readReportData(request)).map((project) => ({
+    ...project,
+    daysBehind: daysBehind(project, request.now),
+  }));
+  return byUrgency(projects, request.days ?? DEFAULT_DAYS);
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
 export async function readReportData({ path, projectId, now }: ReportRequest): Promise<ProjectData[]> {
-  await using database = await openDatabase({ path, readOnly: true });
-  const connection = await database.connect();
-  return await readProjects(connection, { called: projectId, now });
+  await using file = await openPublishedFile(path);
+  return await readProjects(file, { called: projectId, now });
 }
 
 /** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */
@@ -138,34 +134,58 @@ const RANGES = [7, 28, 90, 365, 0] as const;
 
 /** The whole report as one HTML document that loads no other file. */
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
-  const { now, days = DEFAULT_DAYS, title = TITLE } = frame;
+  const { now, days = DEFAULT_DAYS } = frame;
   const isMany = projects.length > 1;
-  const openHere: ProjectLink = (project, index) => linkTo(project, `#project-${index}`);
-  const [first] = projects;
   const tabs = isMany
     ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${nameOf(project)}</a>`)}</nav>`
     : '';
+  const shown = projects.map((project, index) => ({
+    ...inOverview(project, now),
+    address: `#project-${index}`,
+    charts: project.charts,
+  }));
   const sections = projects.map((project, index) => projectSection(project, { index, now, days }));
+  const [first] = projects;
   return documentOf(frame, {
-    title: isMany || first === undefined ? title : `${nameOf(first)} · ${title}`,
+    subject:
+      first === undefined || isMany
+        ? projects.map(nameOf).join(', ')
+        : pageHead(nameOf(first), first.charts, days),
     style: pageStyle(isMany ? ['overview', ...projects.map((_, index) => `project-${index}`)] : []),
     controls: markup`${tabs}${rangePicker()}`,
     main: isMany
-      ? [overviewSection(projects, openHere, now), ...sections]
+      ? [overviewSection(shown, days), ...sections]
       : sections.length === 0
         ? NO_PROJECT
         : sections,
-    data: { days, projects: projects.map(({ charts }) => charts) },
+    data: { days, projects: shown },
   });
 }
 
 /** The overview alone, for an account of many projects, each with a page of its own. */
-function overviewPage(projects: readonly ProjectData[], frame: PageFrame, link: ProjectLink): string {
+function overviewPage(
+  projects: readonly ProjectData[],
+  frame: PageFrame,
+  addressOf: (project: ProjectData) => string | null,
+): string {
+  const { now, days = DEFAULT_DAYS } = frame;
+  const shown = projects.map((project) => ({ ...inOverview(project, now), address: addressOf(project) }));
   return documentOf(frame, {
-    title: frame.title ?? TITLE,
+    subject: 'All projects',
     style: pageStyle([]),
-    main: overviewSection(projects, link, frame.now),
+    main: overviewSection(shown, days),
+    data: { days, projects: [] },
   });
+}
+
+function inOverview(project: ProjectData, now: number): Omit<OverviewProject, 'address'> {
+  return { name: nameOf(project), daysBehind: daysBehind(project, now), charts: project.charts };
+}
+
+function overviewSection(projects: readonly OverviewProject[], days: number): Markup {
+  return markup`<section class="project overview" id="overview" aria-label="All projects"><p class="running" aria-hidden="true">All projects, last ${overviewDays(projects, days)} days</p>
+<div class="overview-body">${overviewBody(projects, days)}</div></section>
+`;
 }
 
 const NO_PROJECT = markup`<p class="empty"><strong>No project yet.</strong> Run a sync first.</p>`;
@@ -179,78 +199,40 @@ function rangePicker(): Markup {
 }
 
 interface DocumentParts {
-  title: string;
+  /** What the page is about, before the heading in its title: browsers name the PDF by it. */
+  subject: string;
   style: string;
   controls?: Child;
   main: Child;
-  /** What the page draws from; without it nothing is drawn. */
-  data?: unknown;
+  /** What the page draws from. */
+  data: { days: number; projects: readonly OverviewProject[] };
 }
 
 /** The drawing code, bundled by `npm run build`: the same functions draw here and in the page. */
 const SCRIPT = join(PACKAGE_ROOT, 'dist', 'src', 'report', 'page-script.js');
 
 function documentOf(frame: PageFrame, parts: DocumentParts): string {
-  const { title, style, controls = '', main, data } = parts;
+  const { subject, style, controls = '', main, data } = parts;
   const { now, title: heading = TITLE, logo = null } = frame;
-  const script = data === undefined ? '' : readFileSync(SCRIPT, 'utf8');
-  const allowed =
-    data === undefined ? "'none'" : `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
-  const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${allowed}; base-uri 'none'; form-action 'none'`;
-  const scripts =
-    data === undefined
-      ? ''
-      : markup`<script type="application/json" id="report-data">${new Markup(safeJson(data))}</script>
-<script>${new Markup(script)}</script>`;
+  const script = readFileSync(SCRIPT, 'utf8');
+  const digest = createHash('sha256').update(script).digest('base64');
+  const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
-<title>${title}</title><link rel="icon" href="data:,">
+<title>${subject === '' ? heading : `${subject} · ${heading}`}</title><link rel="icon" href="data:,">
 <style>${new Markup(style)}</style></head>
 <body>
-<header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Written ${formatInstant(now)} from the published warehouse file. Days are UTC; the day of the sync, which is not over, is left out.</p><div class="controls">${controls}</div></header>
+<header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Created ${formatInstant(now)}. Days are in UTC; the current day is left out because it is not complete.</p><div class="controls">${controls}</div></header>
 <main>${main}</main>
-<footer><p><span class="ground"></span>Grey ground: days that may still change. A gap in a line is a day without a figure, not a zero.</p></footer>
 <div id="tooltip" aria-hidden="true" hidden></div><div id="crosshair" aria-hidden="true" hidden></div>
-${scripts}
+<script type="application/json" id="report-data">${new Markup(safeJson(data))}</script>
+<script>${new Markup(script)}</script>
 </body></html>
 `.text;
 }
 
-/** JSON that cannot end the element it stands in. */
+/** JSON that cannot end the element around it. */
 function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
-}
-
-const OVERVIEW_DAYS = 28;
-
-// Columns of the overview; a page of a project has all.
-const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations', 'ai_visits'];
-
-/** How a project is opened from the overview. */
-type ProjectLink = (project: ProjectData, index: number) => Markup;
-
-/** Every project on one page, a line each. */
-function overviewSection(projects: readonly ProjectData[], link: ProjectLink, now: number): Markup {
-  const measures = MEASURES.filter(({ key }) => SHOWN.includes(key));
-  const head = measures.map(
-    ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
-  );
-  const rows = projects.map((project, index) => {
-    const cells = measures.map((measure) => {
-      const kpi = kpiOf(project.charts, measure.key, OVERVIEW_DAYS);
-      if (kpi === undefined || kpi.value === null)
-        return markup`<td class="n none" data-title="${measure.title}">–</td>`;
-      const figures = project.charts.daily[measure.key].slice(-DEFAULT_DAYS);
-      return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
-    });
-    const behind = daysBehind(project, now);
-    const late = behind === 0 ? '' : markup`<strong>No new day for ${behind} days.</strong> `;
-    return markup`<tr><th scope="row">${link(project, index)}<p class="usual">${late}${headlineOf(project.charts).words}</p></th>${cells}</tr>
-`;
-  });
-  return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>
-<p class="meta lead">Most urgent first. Last ${OVERVIEW_DAYS} whole days against the ${OVERVIEW_DAYS} before; lines show ${DEFAULT_DAYS} days. ${HOW_TO_READ}</p>
-<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th>${head}</tr></thead><tbody>${rows}</tbody></table></div></section>
-`;
 }

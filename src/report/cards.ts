@@ -1,6 +1,7 @@
 import { GLYPHS, type Chart, type Drawing, type LegendItem, type Range, type Table } from './chart.ts';
 import { markup, type Markup } from './markup.ts';
 import type { ChartData } from './read-projects.ts';
+import { daysOf } from './series.ts';
 import { ink } from './style.ts';
 import { textWidth } from './text.ts';
 import { crawlersChart, sentimentChart, visitsChart } from './stack-charts.ts';
@@ -21,6 +22,11 @@ export function rangeOf({ days }: ChartData, wanted: number): Range {
   return { from: days - shown, days: shown };
 }
 
+/** Project and days: the head of every printed page, and the title of the page. */
+export function pageHead(name: string, data: ChartData, wanted: number): string {
+  return `${name}, ${daysOf(data, rangeOf(data, wanted))}`;
+}
+
 /** The charts of a project, in the order of the page. */
 export function chartsOf(data: ChartData, range: Range): Chart[] {
   return [
@@ -32,7 +38,7 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
     heatmapChart(data),
     impactChart(data),
     sentimentChart(data, range),
-    data.why.length === 0 ? promptsChart(data) : whyChart(data),
+    data.why.length === 0 ? promptsChart(data) : whyChart(data, range),
     domainsChart(data),
     crawlersChart(data, range),
     visitsChart(data, range),
@@ -47,14 +53,13 @@ function svgElement({ width, height, marks, plot }: Drawing, chart: Chart): Mark
   return markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}"${place}><desc>${chart.description}</desc>${marks}</svg>`;
 }
 
-/** What stands in a card below its title: the same here and in the page. */
+/** The body of a card: the same here and in the page. */
 export function cardBody(chart: Chart, width: number): Markup {
   const drawn =
     chart.draw === null
       ? markup`<p class="empty"><strong>No data.</strong> ${chart.noData}</p>`
       : markup`${legendList(chart.legend)}<div class="plot">${svgElement(chart.draw(width), chart)}</div>${chart.note === undefined ? '' : markup`<p class="note">${chart.note}</p>`}`;
-  const fixed = chart.isFixed === true ? ' · whatever days are chosen' : '';
-  return markup`<p class="subtitle">${chart.subtitle}${fixed}</p>${drawn}`;
+  return markup`<p class="subtitle">${chart.subtitle}</p>${drawn}`;
 }
 
 /** The figures of a chart as a table. */

@@ -46,7 +46,7 @@ export function dayTicks(start: Day, days: number, most: number): number[] {
   return (choices.find(({ length }) => length <= most) ?? months.slice(0, most)).map(({ index }) => index);
 }
 
-/** A range as days, as weeks from Monday on, or as months: at most about 60. */
+/** A range as days, as weeks from Monday on, or as months, at most about 60; a week or month that began before the range is left out. */
 export function periodsOf(start: Day, { from, days }: Range): Range[] {
   const isFirst = (index: number): boolean => {
     if (days <= 45) return true;
@@ -56,8 +56,8 @@ export function periodsOf(start: Day, { from, days }: Range): Range[] {
   const periods: Range[] = [];
   for (let index = from; index < from + days; index += 1) {
     const last = periods.at(-1);
-    if (last === undefined || isFirst(index)) periods.push({ from: index, days: 1 });
-    else last.days += 1;
+    if (isFirst(index)) periods.push({ from: index, days: 1 });
+    else if (last !== undefined) last.days += 1;
   }
   return periods;
 }
@@ -85,8 +85,8 @@ export interface TimeMark {
   token: Token;
 }
 
-/** Lanes of marks, from the lowest up: prompts added and removed have their own. */
-const LANES = ['action', 'up', 'down'];
+/** Lanes of marks, from the lowest up. */
+const LANES = ['diamond', 'triangle'] as const satisfies readonly Glyph[];
 
 interface TimeSpec {
   width: number;
@@ -117,8 +117,7 @@ export function drawTime(
   const { width, height, domain } = spec;
   const start = addDays(data.start, from);
   const finalDays = Math.max(0, data.finalDays - from);
-  const laneOf = ({ shape }: TimeMark): string => (LANES.includes(shape) ? shape : 'action');
-  const lanes = LANES.map((lane) => (spec.marks ?? []).filter((mark) => laneOf(mark) === lane)).filter(
+  const lanes = LANES.map((lane) => (spec.marks ?? []).filter(({ shape }) => shape === lane)).filter(
     ({ length }) => length > 0,
   );
   const top = 8 + lanes.length * LANE;
@@ -211,13 +210,25 @@ function bandPath({ low, high }: Band, x: (day: number) => number, y: (value: nu
   return path;
 }
 
-/** Pixels of a glyph, and of one with the number next to it. */
-const GLYPH = 11;
-const NUMBERED = 24;
+/** Pixels of a glyph, and of one with a number next to it. */
+const GLYPH = 12;
+const NUMBERED = 25;
 /** Event days that get a line through the plot; more would hide the figures. */
 const MAX_GUIDES = 40;
 
-/** A glyph for each day of a lane: where days are close, glyphs become narrow and keep their day. */
+/** Marks of a lane that lie too close to be told apart share a glyph, on the first of their days. */
+function clustersOf(marks: readonly TimeMark[], x: (day: number) => number): TimeMark[][] {
+  const clusters: TimeMark[][] = [];
+  for (const mark of marks.toSorted((a, b) => a.day - b.day)) {
+    const last = clusters.at(-1);
+    const room = last === undefined ? Infinity : x(mark.day) - x(last[0]?.day ?? 0);
+    if (last === undefined || room >= (last.length > 1 ? NUMBERED : GLYPH)) clusters.push([mark]);
+    else last.push(mark);
+  }
+  return clusters;
+}
+
+/** A lane of glyphs of one size above the plot; a number counts the events of a glyph. */
 function drawLanes(
   lanes: readonly (readonly TimeMark[])[],
   plot: { x: (day: number) => number; top: number; bottom: number },
@@ -225,22 +236,16 @@ function drawLanes(
   const days = [...new Set(lanes.flat().map(({ day }) => day))];
   const guides = days.length > MAX_GUIDES ? [] : days;
   const glyphs = lanes.map((marks, place) =>
-    marks.map(({ day, shape, token }, index) => {
-      const later = marks.slice(index + 1);
-      // The last mark of a day stands for all.
-      if (later[0]?.day === day) return '';
-      const earlier = marks.slice(0, index).findLast((mark) => mark.day !== day);
-      const count = marks.filter((mark) => mark.day === day).length;
-      const x = plot.x(day + 0.5);
+    clustersOf(marks, plot.x).map((cluster) => {
+      const [first] = cluster;
+      if (first === undefined) return '';
+      const x = plot.x(first.day + 0.5);
       const y = plot.top - 9 - place * LANE;
-      const after = plot.x((later[0]?.day ?? Infinity) + 0.5) - x;
-      const room = Math.min(after, x - plot.x((earlier?.day ?? -Infinity) + 0.5));
-      const scale = oneDecimal(Math.min(1, Math.max(0.3, room / GLYPH)));
-      const text =
-        count === 1 || after < NUMBERED
+      const count =
+        cluster.length === 1
           ? ''
-          : markup`<text x="${oneDecimal(x + 6)}" y="${oneDecimal(y + 4)}" font-size="10">${count}</text>`;
-      return markup`<path transform="translate(${oneDecimal(x)},${oneDecimal(y)}) scale(${scale},1)" d="${GLYPHS[shape].path}" fill="${ink(token)}"/>${text}`;
+          : markup`<text x="${oneDecimal(x + 7)}" y="${oneDecimal(y + 4)}" font-size="11">${cluster.length}</text>`;
+      return markup`<path transform="translate(${oneDecimal(x)},${oneDecimal(y)})" d="${GLYPHS[first.shape].path}" fill="${ink(first.token)}"/>${count}`;
     }),
   );
   return markup`${guides.map((day) => markup`<path d="M${oneDecimal(plot.x(day + 0.5))},${plot.top}V${plot.bottom}" stroke="${ink('line')}" stroke-dasharray="2 3"/>`)}${glyphs}`;

@@ -3,61 +3,58 @@ import type { Range } from './chart.ts';
 import type { ChartData, Kpi } from './read-projects.ts';
 import { linePath } from './draw-time.ts';
 import { markup, type Markup } from './markup.ts';
-import { formatDays, formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
+import { formatDay, formatDays, formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
 
 /** Windows of `main.kpi_changes`, in days. */
 const WINDOWS = [365, 90, 28, 7] as const;
 
-/** The longest window that a range of days holds and that is known; 0: any. */
-function windowOf(kpis: readonly Kpi[], wanted: number): number {
+/** The days that changes of projects are told over: the longest window that the wanted days hold and for which a change is known. */
+export function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number): number {
+  const fitting = WINDOWS.filter((days) => days <= wanted);
   const isKnown = (days: number): boolean =>
-    kpis.some(({ window_days: window, change }) => window === days && change !== null);
-  return (
-    WINDOWS.find((days) => (wanted === 0 || days <= wanted) && isKnown(days)) ?? Math.min(wanted || 28, 28)
-  );
+    projects.some(({ kpis }) => kpis.some((kpi) => kpi.window_days === days && kpi.change !== null));
+  return fitting.find(isKnown) ?? fitting.find((days) => days <= 28) ?? 7;
 }
 
-/** The key figures of the newest days beside as many days before, drawn again when other days are chosen. */
-export function tiles(data: ChartData, wanted: number, range: Range): Markup {
-  const days = windowOf(data.kpis, wanted);
+/** Headline and key figures of the chosen days beside as many days before. */
+export function keyFigures(data: ChartData, range: Range): Markup {
+  const days = windowOf([data], range.days);
   const end = addDays(data.start, data.days - 1);
-  const other = days === wanted ? '' : ' The figures of more days cannot be compared.';
-  return markup`<p class="meta lead">Last ${days} whole days: ${formatDays(addDays(end, 1 - days), end)}, against the ${days} before.${other} ${HOW_TO_READ}</p>
-<div class="kpis" role="list">${MEASURES.map((measure) => tile(measure, data, { days, range }))}${actionsTile(data, days)}</div>`;
+  const shown = `${days} days to ${formatDay(end)}`;
+  const before = formatDays(addDays(end, 1 - 2 * days), addDays(end, -days));
+  const other = days === range.days ? '' : ' There are no earlier days to compare a longer period with.';
+  return markup`<p class="headline">${shown}: ${headlineOf(data, days).words}</p>
+<h3 class="lead">Key figures, ${shown}</h3><p class="meta">Compared with the ${days} days before, ${before}.${other}</p>
+<div class="kpis" role="list">${MEASURES.map((measure) => tile(measure, data, days))}${actionsTile(data, days)}</div>`;
 }
 
-/** How changes are printed, here and in the overview. */
-export const HOW_TO_READ =
-  'Below a change stands its 95 % range; colour and arrow mark a change whose range leaves 0 out and that is no slow trend.';
-
-function tile(measure: Measure, data: ChartData, { days, range }: { days: number; range: Range }): Markup {
+function tile(measure: Measure, data: ChartData, days: number): Markup {
   const kpi = kpiOf(data, measure.key, days);
   const value = kpi?.value ?? null;
   const goal = kpi?.goal ?? null;
-  const figures = data.daily[measure.key].slice(range.from, range.from + range.days);
   return markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
 <div class="kpi-value">${value === null ? markup`<span class="none">no data</span>` : measure.format(value)}</div>
 <div class="kpi-change">${kpi === undefined || value === null ? '' : changeMarkup(measure, kpi)}</div>
-<div class="kpi-hint">${measure.hint}${goal === null ? '' : ` · goal ${measure.format(goal)}`}</div>${sparkLine(figures)}</div>
+<div class="kpi-hint">${measure.hint}${goal === null ? '' : ` · goal ${measure.format(goal)}`}</div>${sparkLine(data.daily[measure.key].slice(-days))}</div>
 `;
 }
 
-export function kpiOf({ kpis }: ChartData, measure: string, days: number): Kpi | undefined {
+export function kpiOf({ kpis }: Pick<ChartData, 'kpis'>, measure: string, days: number): Kpi | undefined {
   return kpis.find((kpi) => kpi.measure === measure && kpi.window_days === days);
 }
 
 /** A change with its tone, in words for those who do not see it. */
 export function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
   const words = changeWords(measure, kpi);
-  if (words === null) return 'no comparison: too few days';
+  if (words === null) return 'no comparison yet';
   const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
   const arrow = words.arrow === null ? '' : markup`<span aria-hidden="true">${words.arrow}</span> `;
-  return markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range}</span>`;
+  return markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range === null ? 'too early to judge' : `95%: ${words.range}`}</span>`;
 }
 
 function actionsTile({ days: all, events }: ChartData, days: number): Markup {
   const count = events.filter(({ day, type }) => type === 'action' && day >= all - days).length;
-  return markup`<div class="kpi" role="listitem"><div class="kpi-title">Actions completed</div><div class="kpi-value">${count}</div><div class="kpi-change"></div><div class="kpi-hint">in these ${days} days</div></div>
+  return markup`<div class="kpi" role="listitem"><div class="kpi-title">Actions completed</div><div class="kpi-value">${count}</div><div class="kpi-change"></div><div class="kpi-hint">in ${days} days</div></div>
 `;
 }
 
@@ -99,44 +96,44 @@ export const MEASURES: readonly Measure[] = [
   {
     key: 'visibility',
     title: 'Visibility score',
-    hint: 'the API’s score, 0 to 100',
+    hint: 'API score, 0 to 100',
     format: formatScore,
   },
   {
     key: 'share_of_voice',
     title: 'Share of voice',
-    hint: 'organic answers that name the brand',
+    hint: 'organic answers that mention the brand',
     format: formatPercent,
   },
   {
     key: 'sentiment',
     title: 'Sentiment score',
-    hint: 'the API’s score, 0 to 100',
+    hint: 'API score, 0 to 100',
     format: formatScore,
   },
   {
     key: 'net_sentiment_known',
     title: 'Net sentiment',
-    hint: 'positive less negative, of known answers',
+    hint: 'positive minus negative, where known',
     format: formatPercent,
   },
   {
     key: 'citations',
     title: 'Citations',
-    hint: 'a day, in AI answers',
+    hint: 'per day, in AI answers',
     format: formatShortCount,
   },
   {
     key: 'crawler_requests',
     title: 'AI crawler requests',
-    hint: 'a day, to your site',
+    hint: 'per day, on your site',
     format: formatShortCount,
     isNeutral: true,
   },
   {
     key: 'ai_visits',
     title: 'Visits from AI',
-    hint: 'a day, to your site',
+    hint: 'per day, on your site',
     format: formatShortCount,
   },
 ];
@@ -159,8 +156,8 @@ interface ChangeWords {
   tone: 'good' | 'bad' | 'flat';
   /** Only where the change is clear. */
   arrow: '▲' | '▼' | null;
-  /** The 95 % range of the change, and why a range without 0 is not clear. */
-  range: string;
+  /** The 95% range of the change, and why a range without 0 is not clear; null: it is too early to tell. */
+  range: string | null;
 }
 
 /** Null: there is nothing to compare with. */
@@ -173,53 +170,44 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
     return isRelative ? formatPercent((100 * size) / previous) : measure.format(size, previous);
   };
   const text = withSign(change, sized).replace(' ', NO_BREAK);
-  if (low === null || high === null)
-    return { text, tone: 'flat', arrow: null, range: 'usual variation not known yet' };
+  if (low === null || high === null) return { text, tone: 'flat', arrow: null, range: null };
   const leavesZeroOut = low > 0 || high < 0;
-  // A clear change that is no more than the slow trend of the year is no news.
+  // A clear change within the slow trend of the year is not news.
   const isClear = kpi.is_clear && !kpi.is_trend && !text.startsWith('±');
-  const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ': a slow trend' : ': may be chance';
+  const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ', slow trend' : ', may be chance';
   return {
     text,
     tone: !isClear || measure.isNeutral === true ? 'flat' : change > 0 ? 'good' : 'bad',
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
-    range: `from ${withSign(low, sized).replace(/ (%|pts)$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
+    range: `${withSign(low, sized).replace(/%$| pts$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
 }
 
 /** What a reader should know first of a project, and how urgent that is: more is more. */
-export interface Headline {
+interface Headline {
   words: string;
   urgency: number;
 }
 
-/** The clearest fall and the clearest rise of the figures of which more is better, over 7, 28 and 90 days. */
-export function headlineOf(data: ChartData): Headline {
+/** The clearest fall and the clearest rise over a window, of the figures of which more is better. */
+export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number): Headline {
+  const judged = data.kpis.filter((kpi) => kpi.window_days === days && kpi.typical_change !== null);
   const clear = MEASURES.flatMap((measure) => {
-    const changes = data.kpis
-      .filter(({ measure: key, window_days: days }) => key === measure.key && days <= 90)
-      .toSorted((a, b) => a.window_days - b.window_days)
-      .flatMap((kpi) => {
-        const words = changeWords(measure, kpi);
-        if (words === null || words.tone === 'flat') return [];
-        const size = (kpi.change ?? 0) / (kpi.typical_change || 1);
-        return [{ measure, kpi, words, size }];
-      });
-    // What was lost in 90 days and won back in 28 is no fall any more.
-    return changes.filter(({ size }) => size > 0 === (changes[0]?.size ?? 0) > 0);
-  }).sort((a, b) => a.size - b.size);
+    const kpi = judged.find(({ measure: key }) => key === measure.key);
+    const words = kpi === undefined ? null : changeWords(measure, kpi);
+    if (kpi === undefined || words === null || words.tone === 'flat') return [];
+    return [{ measure, kpi, words, size: (kpi.change ?? 0) / (kpi.typical_change || 1) }];
+  }).toSorted((a, b) => a.size - b.size);
   const fall = clear.find(({ size }) => size < 0);
   const rise = clear.findLast(({ size }) => size > 0);
   const said = [fall, rise].flatMap((one) => {
     if (one === undefined) return [];
     const { measure, kpi, words } = one;
-    const verb = one.size < 0 ? 'fell' : 'rose';
-    return `${measure.title} ${verb} to ${measure.format(kpi.value ?? 0)} in ${kpi.window_days} days (${words.text}, ${words.range})`;
+    const change = `${one.size < 0 ? 'fell' : 'rose'} by ${words.text.slice(1)} to ${measure.format(kpi.value ?? 0)}`;
+    return `${measure.title} ${change}`;
   });
-  const isJudged = data.kpis.some(({ typical_change: typical }) => typical !== null);
-  const nothing = isJudged
-    ? 'No figure changed clearly in 7, 28 or 90 days.'
-    : 'Too young to judge: it takes about 70 days with figures to know the usual range.';
+  const nothing =
+    judged.length > 0 ? 'No clear change.' : 'Too early to judge changes: it takes about 70 days of figures.';
   return {
     words: said.length === 0 ? nothing : `${said.join('. ')}.`,
     urgency: -((fall ?? rise)?.size ?? 0),

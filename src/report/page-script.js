@@ -1,7 +1,8 @@
 // The script in the page of the report, bundled for browsers: redraws the charts for the chosen project, days and width, and shows tooltips.
-import { cardBody, figuresTable } from './cards.ts';
-import { chartsOf, rangeOf } from './cards.ts';
-import { tiles } from './key-figures.ts';
+import { cardBody, chartsOf, figuresTable, pageHead, rangeOf } from './cards.ts';
+import { keyFigures } from './key-figures.ts';
+import { overviewBody } from './overview.ts';
+import { shiftsBody } from './shifts.ts';
 
 const data = JSON.parse(document.getElementById('report-data').textContent);
 const charts = new Map();
@@ -18,9 +19,12 @@ const fillTable = (card) => {
 const draw = (section, widths) => {
   const project = data.projects[section.dataset.project];
   if (!project) return;
-  const range = rangeOf(project, wanted);
-  section.querySelector('.tiles').innerHTML = tiles(project, wanted, range).text;
-  for (const chart of chartsOf(project, range)) {
+  const { charts: figures } = project;
+  const range = rangeOf(figures, wanted);
+  section.querySelector('.running').textContent = pageHead(project.name, figures, wanted);
+  section.querySelector('.key-figures').innerHTML = keyFigures(figures, range).text;
+  section.querySelector('.shifts-body').innerHTML = shiftsBody(figures, range).text;
+  for (const chart of chartsOf(figures, range)) {
     const card = section.querySelector('[data-chart="' + chart.name + '"]');
     const width = widths
       ? chart.isWide
@@ -28,13 +32,28 @@ const draw = (section, widths) => {
         : widths.half
       : Math.max(280, Math.floor(bodyOf(card).clientWidth));
     charts.set(card, chart);
+    card.querySelector('h3').textContent = chart.title;
     bodyOf(card).innerHTML = cardBody(chart, width).text;
     fillTable(card);
   }
 };
 const sections = [...document.querySelectorAll('.project[data-project]')];
+const overview = document.querySelector('.overview');
+const heading = document.title;
+const isShown = (section) => section.offsetParent !== null;
 const drawShown = (widths) => {
-  for (const section of sections) if (section.offsetParent !== null) draw(section, widths);
+  for (const section of sections) if (isShown(section)) draw(section, widths);
+  if (overview && data.projects.length > 0) {
+    const body = overview.querySelector('.overview-body');
+    body.innerHTML = overviewBody(data.projects, wanted).text;
+    overview.querySelector('.running').textContent = body.querySelector('h2').textContent;
+  }
+  // Browsers name the PDF by the title.
+  const shown = sections.filter(isShown);
+  const project = shown.length === 1 ? data.projects[shown[0].dataset.project] : undefined;
+  document.title = project
+    ? pageHead(project.name, project.charts, wanted) + ' · ' + document.querySelector('h1').textContent
+    : heading;
 };
 for (const card of document.querySelectorAll('[data-chart]'))
   card.querySelector('details').addEventListener('toggle', () => fillTable(card));
@@ -51,7 +70,7 @@ if (ranges) {
 }
 
 const drawChosen = () => {
-  if (ranges) ranges.hidden = sections.every((section) => section.offsetParent === null);
+  if (ranges) ranges.hidden = false;
   drawShown();
 };
 addEventListener('hashchange', () => {
@@ -66,9 +85,21 @@ addEventListener('resize', () => {
   clearTimeout(timer);
   timer = setTimeout(drawShown, 120);
 });
-// Paper holds every project, whichever is shown.
+// Paper is wider than a phone and narrower than a screen.
 addEventListener('beforeprint', () => sections.forEach((section) => draw(section, { half: 480, wide: 990 })));
 addEventListener('afterprint', () => drawShown());
+
+const search = document.querySelector('.search');
+if (search) {
+  const rows = [...document.querySelectorAll('.board tbody tr')];
+  const plain = (text) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  search.hidden = false;
+  search.querySelector('input').addEventListener('input', (event) => {
+    const words = plain(event.target.value).split(/\s+/);
+    for (const row of rows) row.hidden = !words.every((word) => plain(row.dataset.name).includes(word));
+    document.querySelector('.nothing').hidden = rows.some((row) => !row.hidden);
+  });
+}
 
 const box = document.getElementById('tooltip');
 const line = document.getElementById('crosshair');

@@ -1,13 +1,14 @@
 import { dayNumber, dayOf } from '../day.ts';
-import { cardBody, chartsOf, rangeOf } from './cards.ts';
-import { headlineOf, measureWords, tiles } from './key-figures.ts';
+import { cardBody, chartsOf, pageHead, rangeOf } from './cards.ts';
+import type { Chart } from './chart.ts';
+import { keyFigures } from './key-figures.ts';
 import { markup, type Markup } from './markup.ts';
-import type { ProjectData, Shift } from './read-projects.ts';
+import type { ProjectData } from './read-projects.ts';
+import { shiftsBody } from './shifts.ts';
 import { formatDay, plainLabel } from './text.ts';
 
 /** Days behind after which the page warns: one is usual, two may be a run still to come. */
 const STALE_DAYS = 3;
-const MAX_SHIFTS = 6;
 
 // What a reader without scripts sees: a page scales these drawings.
 const HALF_WIDTH = 590;
@@ -20,38 +21,49 @@ interface SectionFrame {
   days: number;
 }
 
-export function nameOf(project: ProjectData): string {
+export function nameOf(project: Pick<ProjectData, 'name' | 'id'>): string {
   return plainLabel(project.name, plainLabel(project.id));
 }
-
-const SCALES =
-  'Three scales of visibility stand on this page, and none converts into another: the score (the API’s, 0 to 100, by day and model), the share (percent of answers that name a brand) and the prompt scale (the average that the prompt list gives each prompt).';
 
 /** Everything of one project. */
 export function projectSection(project: ProjectData, { index, now, days }: SectionFrame): Markup {
   const { charts: data, end, pendingFrom } = project;
   const range = rangeOf(data, days);
-  const cards = chartsOf(data, range).map((chart) => {
-    const id = `project-${index}-${chart.name}`;
-    return markup`<section class="card${chart.isWide === true ? ' wide-card' : ''}" id="${id}" data-chart="${chart.name}" aria-labelledby="${id}-h"><h3 id="${id}-h">${chart.title}</h3>
-<div class="body">${cardBody(chart, chart.isWide === true ? WIDE_WIDTH : HALF_WIDTH)}</div><details hidden><summary>Figures as a table</summary><div class="figures"></div></details></section>
-`;
-  });
+  const charts = chartsOf(data, range);
   const current =
     end === null
-      ? 'No whole day is stored yet.'
-      : `Current to ${formatDay(end)}, the last whole day. ${pendingFrom === null ? 'All days are final.' : `Days from ${formatDay(pendingFrom)} may still change.`}`;
-  return markup`<section class="project" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
+      ? 'No complete day is stored yet.'
+      : `Data through ${formatDay(end)}. ${pendingFrom === null ? 'All figures are final.' : `Figures from ${formatDay(pendingFrom)} on are provisional.`}`;
+  const shiftsId = `project-${index}-shifts`;
+  return markup`<section class="project${daysBehind(project, now) === 0 ? '' : ' stale'}" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
+<p class="running" aria-hidden="true">${pageHead(nameOf(project), data, days)}</p>
 <h2 id="project-${index}-h"><bdi>${nameOf(project)}</bdi></h2>
-<p class="headline">${headlineOf(data).words}</p>
 <p class="meta">${current}</p>${staleness(project, now)}
-<div class="tiles">${tiles(data, days, range)}</div>
-<div class="charts">${cards.slice(0, 1)}${shiftsCard(project, index)}${cards.slice(1)}</div><p class="meta">${SCALES}</p>${freshness(project)}</section>
+<div class="key-figures">${keyFigures(data, range)}</div>
+${charts.filter(({ isWide }) => isWide === true).map((chart) => card(chart, index))}<section class="card" id="${shiftsId}" aria-labelledby="${shiftsId}-h"><h3 id="${shiftsId}-h">Level shifts and the events around them</h3>
+<p class="subtitle">Days around which the 14-day average moved more than it usually does, newest first</p>
+<div class="shifts-body">${shiftsBody(data, range)}</div></section>
+${HOW_TO_READ}<div class="charts">${charts.filter(({ isWide }) => isWide !== true).map((chart) => card(chart, index))}</div>${freshness(project)}</section>
 `;
 }
 
+/** A chart with its figures as a table; the page's script fills in both again. */
+function card(chart: Chart, index: number): Markup {
+  const id = `project-${index}-${chart.name}`;
+  return markup`<section class="card" id="${id}" data-chart="${chart.name}" aria-labelledby="${id}-h"><h3 id="${id}-h">${chart.title}</h3>
+<div class="body">${cardBody(chart, chart.isWide === true ? WIDE_WIDTH : HALF_WIDTH)}</div><details hidden><summary>Show as a table</summary><div class="figures"></div></details></section>
+`;
+}
+
+const HOW_TO_READ = markup`<section class="card reading"><h3>How to read this report</h3><dl>
+<div><dt>Changes</dt><dd>The 95% range says how large a change may really be. An arrow and colour mark a change whose range excludes 0 and that is more than a slow trend.</dd></div>
+<div><dt>Three scales</dt><dd>The score is the API’s, from 0 to 100. Shares are percentages of answers that mention a brand. Prompts have an average of their own. None converts into another.</dd></div>
+<div><dt>Shaded days, gaps</dt><dd>Shaded days are provisional: later runs may still change them. A gap in a line is a day without a figure, not a zero.</dd></div>
+</dl></section>
+`;
+
 /** Days between the newest whole day and today, where that is more than a run that is still to come. */
-export function daysBehind({ end }: ProjectData, now: number): number {
+export function daysBehind({ end }: Pick<ProjectData, 'end'>, now: number): number {
   const behind = end === null ? 0 : dayNumber(dayOf(now)) - dayNumber(end);
   return behind < STALE_DAYS ? 0 : behind;
 }
@@ -59,36 +71,7 @@ export function daysBehind({ end }: ProjectData, now: number): number {
 function staleness(project: ProjectData, now: number): Markup | string {
   const behind = daysBehind(project, now);
   if (behind === 0) return '';
-  return markup`<p class="warn" role="note">The newest day is ${behind} days before this page was written: look at the sync.</p>`;
-}
-
-/** A shift in words. */
-function shiftWords({ measure, value_before: before, value_after: after }: Shift): string {
-  const { title, format } = measureWords(measure);
-  const words = `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
-  return words.replaceAll(' %', '\u00A0%');
-}
-
-/** A shift can only be recognised once the typical change is known. */
-function noShift({ charts }: ProjectData): Markup {
-  return charts.kpis.some((kpi) => kpi.typical_change !== null)
-    ? markup`<p class="empty"><strong>No shift.</strong> No measure left its usual range.</p>`
-    : markup`<p class="empty"><strong>Not known yet.</strong> It takes about 70 days with figures to know the usual range.</p>`;
-}
-
-function shiftsCard(project: ProjectData, index: number): Markup {
-  const { shifts } = project;
-  const id = `project-${index}-shifts`;
-  const items = shifts.slice(0, MAX_SHIFTS).map((shift) => {
-    const causes =
-      shift.candidates_count === 0
-        ? 'Nothing was recorded from 14 days before to 5 days after.'
-        : `From 14 days before to 5 days after: ${plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
-    return markup`<li><strong>${formatDay(shift.date)}</strong> <span>${shiftWords(shift)}</span><span class="causes">${causes}</span></li>`;
-  });
-  return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what happened then</h3>
-<p class="subtitle">14-day means on either side, beyond the usual variation of the series; newest first, whatever days are chosen</p>
-${items.length === 0 ? noShift(project) : markup`<ul class="shifts">${items}</ul>`}<p class="note">What happened then may have caused it, or not.</p></section>`;
+  return markup`<p class="warn" role="note">These figures are old: the newest day is ${behind} days before this report was made. Check the sync.</p>`;
 }
 
 function freshness({ freshness: rows }: ProjectData): Markup {
@@ -96,11 +79,11 @@ function freshness({ freshness: rows }: ProjectData): Markup {
   const off = rows.filter(({ status }) => status === 'not_enabled').length;
   const words =
     late.length === 0
-      ? `All ${rows.length - off} endpoints that are asked for are current${off === 0 ? '' : `; ${off} are not enabled for this project`}.`
-      : `${late.length} of ${rows.length} endpoints are not current: ${late.map(({ endpoint }) => endpoint).join(', ')}.`;
+      ? `all ${rows.length - off} endpoints are up to date${off === 0 ? '' : `, ${off} not enabled for this project`}.`
+      : `${late.length} of ${rows.length} endpoints are not up to date: ${late.map(({ endpoint }) => endpoint).join(', ')}.`;
   const body = rows.map(
     (row) =>
       markup`<tr><th scope="row">${row.endpoint}</th><td>${row.status.replaceAll('_', ' ')}</td><td>${row.last_covered_date ?? '–'}</td><td>${row.last_error ?? ''}</td></tr>`,
   );
-  return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">Newest run</th><th scope="col">Covered to</th><th scope="col">Error</th></tr></thead><tbody>${body}</tbody></table></div></details>`;
+  return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">Status</th><th scope="col">Covered through</th><th scope="col">Error</th></tr></thead><tbody>${body}</tbody></table></div></details>`;
 }

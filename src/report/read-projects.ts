@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { isSameName } from '../text.ts';
 import { AnswerlakeError } from '../errors.ts';
-import type { Connection } from '../warehouse/connection.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
-import { explainOutdatedViews } from '../warehouse/failure.ts';
 
 const MAX_NAMED = 20;
 
@@ -15,17 +14,12 @@ const MAX_NAMED = 20;
  * @throws AnswerlakeError 'configuration' when no project, or more than one, has the id, name or slug
  */
 export async function readProjects(
-  connection: Connection,
+  file: PublishedFile,
   { called, now }: { called: string | undefined; now: number },
 ): Promise<ProjectData[]> {
   let filter: string | null = null;
-  const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> => {
-    try {
-      return await connection.rowsAs(row, sqlOf(name, filter));
-    } catch (error) {
-      throw explainOutdatedViews(error);
-    }
-  };
+  const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
+    await file.rowsAs(row, sqlOf(name, filter));
   const known = await read(projectRow, 'projects');
   const projects = called === undefined ? known : [findProject(known, called)];
   if (called !== undefined) filter = projects[0]?.project_id ?? called;
@@ -73,9 +67,9 @@ export async function readProjects(
         prompts: prompts(id),
         why: why(id),
         impact: impact(id),
+        shifts: shifts(id).map(({ date, ...shift }) => ({ ...shift, day: dayIndex(date) })),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
-      shifts: shifts(id),
       freshness: [...own, ...freshness(null)],
     };
   });
@@ -114,7 +108,7 @@ function sqlOf(name: string, projectId: string | null): string {
   return sql.replaceAll('{{project}}', () => chosen);
 }
 
-/** Everything the report says of one project. */
+/** The content of the report for one project. */
 export interface ProjectData {
   id: string;
   name: string | null;
@@ -122,7 +116,6 @@ export interface ProjectData {
   end: Day | null;
   pendingFrom: Day | null;
   charts: ChartData;
-  shifts: Shift[];
   freshness: Freshness[];
 }
 
@@ -145,6 +138,7 @@ export interface ChartData {
   prompts: Ranked[];
   why: Why[];
   impact: Impact[];
+  shifts: Shift[];
   /** Endpoints that the API does not offer to this project. */
   notEnabled: string[];
 }
@@ -164,7 +158,7 @@ const projectRow = z.object({
 
 type ProjectRow = z.output<typeof projectRow>;
 
-/** Beyond it a figure is none that a chart could show beside others. */
+/** Larger figures would flatten all others in a chart. */
 const MAX_SHOWN = 1e15;
 const shownFigure = z
   .number()
@@ -249,9 +243,10 @@ const rankedRow = z.object({
 });
 export type Ranked = OfProject<z.output<typeof rankedRow>>;
 
-/** A part of the change of visibility, or a prompt that moved it; all of one project are about the same days. */
+/** A part of the change of visibility, or a prompt that moved it; those of a window are about the same days. */
 const whyRow = z.object({
   ...project,
+  window_days: z.number(),
   before_from: daySchema,
   before_to: daySchema,
   after_from: daySchema,
@@ -297,7 +292,7 @@ const shiftRow = z.object({
   candidates_count: z.number(),
   candidate_titles: z.string().nullable(),
 });
-export type Shift = OfProject<z.output<typeof shiftRow>>;
+export type Shift = Omit<OfProject<z.output<typeof shiftRow>>, 'date'> & { day: number };
 
 /** The newest answers of an endpoint; without a project for lists that all projects share. */
 const freshnessRow = z.object({

@@ -33,7 +33,7 @@ export function overTime(
   const textOf = ({ figures, band }: Series, index: number): string => {
     const figure = figures[index] ?? null;
     const ends = [band?.low[index] ?? null, band?.high[index] ?? null].map(format).join(' to ');
-    return band === undefined || figure === null ? format(figure) : `${format(figure)} (95 %: ${ends})`;
+    return band === undefined || figure === null ? format(figure) : `${format(figure)} (95%: ${ends})`;
   };
   const isFinal = ({ from, days }: Range): boolean => from + days <= data.finalDays;
   return {
@@ -44,17 +44,21 @@ export function overTime(
         daysOf(data, period),
         ...series.map((one) => textOf(one, index)),
         eventTitles(data, period).join('; ') || NO_FIGURE,
-        isFinal(period) ? 'yes' : 'may change',
+        isFinal(period) ? 'yes' : 'provisional',
       ]),
     }),
     tip: (place) => {
       const day = range.from + Math.floor(place * range.days);
-      const index = periods.findLastIndex(({ from }) => from <= day);
+      // What stands before the first whole week or month belongs to it.
+      const index = Math.max(
+        0,
+        periods.findLastIndex(({ from }) => from <= day),
+      );
       const period = periods[index] ?? range;
       const events = eventTitles(data, period);
       const shown = events.length > 5 ? [...events.slice(0, 4), `and ${events.length - 4} more`] : events;
       const lines = series.map((one) => `${one.name} ${textOf(one, index)}`);
-      const days = `${daysOf(data, period)}${isFinal(period) ? '' : ' (may change)'}`;
+      const days = `${daysOf(data, period)}${isFinal(period) ? '' : ' (provisional)'}`;
       return {
         text: [days, ...lines, ...shown].join('\n'),
         at: (period.from - range.from + period.days / 2) / range.days,
@@ -81,8 +85,8 @@ function eventTitles(data: ChartData, { from, days }: Range): string[] {
       if (type === 'action')
         return `${letter} ${plainLabel(event.title)}${action ? ` (${actionWords(action)})` : ''}`;
       if (type === 'setup_change') return `${letter} ${plainLabel(event.title)}`;
-      const count = prompts === null ? '' : `${prompts} `;
-      return `${letter} ${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
+      const what = prompts === null ? 'prompts' : prompts === 1 ? '1 prompt' : `${prompts} prompts`;
+      return `${letter} ${what} ${type === 'prompts_created' ? 'added' : 'removed'}`;
     });
 }
 
@@ -92,5 +96,5 @@ function describe({ name, figures }: Series, format: Told['format']): string {
   if (known.length === 0) return `${name}: no figures.`;
   const low = known.reduce((a, b) => Math.min(a, b));
   const high = known.reduce((a, b) => Math.max(a, b));
-  return `${name}: ${known.length} figures, from ${format(known[0] ?? null)} to ${format(known.at(-1) ?? null)}, between ${format(low)} and ${format(high)}.`;
+  return `${name}: ${known.length} figures, first ${format(known[0] ?? null)}, last ${format(known.at(-1) ?? null)}, lowest ${format(low)}, highest ${format(high)}.`;
 }

@@ -19,19 +19,25 @@ interface Stack extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | '
 }
 
 /** How long a period is, in words. */
-function periodWord({ days }: Range): string {
-  return days <= 45 ? 'day' : days <= 400 ? 'week (from Monday)' : 'month';
+function periodWord({ days }: Range): 'day' | 'week' | 'month' {
+  return days <= 45 ? 'day' : days <= 400 ? 'week' : 'month';
+}
+
+/** The days that the bars cover. */
+function daysCovered(data: ChartData, periods: readonly Range[], range: Range): string {
+  const from = periods[0]?.from ?? range.from;
+  return daysOf(data, { from, days: range.from + range.days - from });
 }
 
 function stackChart(data: ChartData, range: Range, { periods, parts, format, most, ...words }: Stack): Chart {
   const tops = periods.map((_, index) => parts.reduce((sum, { figures }) => sum + (figures[index] ?? 0), 0));
   return {
     ...words,
-    subtitle: `${words.subtitle} · ${daysOf(data, range)}`,
+    subtitle: `${words.subtitle} · ${daysCovered(data, periods, range)}`,
     legend: [
       ...parts.map(({ name, token }): LegendItem => ({ label: name, token, shape: 'box' })),
       ...(parts.some(({ band }) => band !== undefined)
-        ? [{ label: '95 % interval', token: 'ink', shape: 'tick' } satisfies LegendItem]
+        ? [{ label: '95% range', token: 'ink', shape: 'tick' } satisfies LegendItem]
         : []),
     ],
     ...overTime(data, range, { periods, series: parts, format }),
@@ -71,7 +77,7 @@ export function sentimentChart(data: ChartData, range: Range): Chart {
   const kinds = [
     { key: 'positive', label: 'Positive', edge: 'bottom' },
     { key: 'neutral', label: 'Neutral' },
-    { key: 'unknown', label: 'Not known' },
+    { key: 'unknown', label: 'Unknown' },
     { key: 'negative', label: 'Negative', edge: 'top' },
   ] as const;
   const periods = periodsOf(data.start, range);
@@ -82,7 +88,7 @@ export function sentimentChart(data: ChartData, range: Range): Chart {
     title: 'Sentiment of responses',
     subtitle: `Share of responses per ${periodWord(range)}, percent`,
     noData: noDataOf(data, 'response_sentiment'),
-    note: 'Responses that do not name the brand have no known sentiment: that part follows visibility. The thin bars are 95 % intervals of the positive and the negative share.',
+    note: 'Responses that do not mention the brand have no known sentiment, so that part follows visibility. Thin bars show the 95% range of the positive and the negative share.',
     periods,
     parts: kinds.map(({ key, label, ...ends }, place) => {
       const band = sharesOf(
@@ -126,7 +132,10 @@ function trafficChart(data: ChartData, range: Range, { name, title, endpoint, un
   return stackChart(data, range, {
     name,
     title,
-    subtitle: `${unit} a day, mean of each ${periodWord(range)}`,
+    subtitle:
+      periodWord(range) === 'day'
+        ? `${unit} per day`
+        : `${unit} per day, average of each ${periodWord(range)}`,
     noData: noDataOf(data, endpoint),
     periods,
     parts,

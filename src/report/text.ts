@@ -1,4 +1,4 @@
-import type { Day } from '../day.ts';
+import { addDays, dayNumber, dayOf, type Day } from '../day.ts';
 import type { ChartData } from './read-projects.ts';
 
 // Control characters are not allowed in XML; direction marks would turn the text around them.
@@ -55,7 +55,7 @@ export function wrapText(text: string, width: number, fontSize: number): string[
   return lines;
 }
 
-/** What stands in a table where there is no figure. */
+/** A cell of a table without a figure. */
 export const NO_FIGURE = '–';
 
 /** A count with thousands separators. */
@@ -78,7 +78,7 @@ export function formatScore(value: number | null, like: number | null = value): 
 }
 
 export function formatPercent(value: number | null): string {
-  return value === null ? NO_FIGURE : `${value.toFixed(1).replace(/^-/, '−')} %`;
+  return value === null ? NO_FIGURE : `${value.toFixed(1).replace(/^-/, '−')}%`;
 }
 
 /** With a sign; a true minus, so that it reads well beside figures. */
@@ -88,6 +88,20 @@ export function withSign(value: number, format: (size: number) => string): strin
   return `${value < 0 ? '−' : '+'}${text}`;
 }
 
+const LONG_MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** `19 Nov 2026`. */
@@ -107,9 +121,18 @@ export function formatDays(start: Day, end: Day): string {
   return `${first} – ${formatDay(end)}`;
 }
 
-/** `2026-11-21 01:20 UTC` of an instant in milliseconds. */
+/** The days of a window, for a title: `October 2026` where they are a calendar month. */
+export function formatWindow(start: Day, end: Day): string {
+  const isMonth =
+    start.endsWith('-01') && addDays(end, 1).endsWith('-01') && dayNumber(end) - dayNumber(start) < 31;
+  return isMonth
+    ? `${LONG_MONTHS[Number(start.slice(5, 7)) - 1] ?? ''} ${start.slice(0, 4)}`
+    : formatDays(start, end);
+}
+
+/** `21 Nov 2026, 01:20 UTC` of an instant in milliseconds. */
 export function formatInstant(instantMs: number): string {
-  return `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `${formatDay(dayOf(instantMs))}, ${new Date(instantMs).toISOString().slice(11, 16)} UTC`;
 }
 
 /** `CONTENT_GAP`: content gap. */
@@ -118,12 +141,12 @@ export function actionWords(action: string): string {
 }
 
 /** A young warehouse may have figures and yet no mean. */
-export const NO_MEAN = 'Too few days with figures for a mean of 7 days.';
+export const NO_MEAN = 'Not enough days yet for a 7-day average.';
 
 export function noDataOf(
   data: ChartData,
   endpoint: string,
-  otherwise = 'The stored answers have no figures for these days.',
+  otherwise = 'There are no figures for these days.',
 ): string {
   return data.notEnabled.includes(endpoint) ? 'Not enabled for this project.' : otherwise;
 }

@@ -1,4 +1,4 @@
-import { actionWords, formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel } from './text.ts';
+import { formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel } from './text.ts';
 import { glyphOf, type Chart, type LegendItem, type Range } from './chart.ts';
 import type { ChartData, Line, ReportEvent } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf } from './draw-time.ts';
@@ -41,7 +41,7 @@ function linesChart(
       }),
       ...shown
         .filter(({ band }) => band !== undefined)
-        .map(({ token }): LegendItem => ({ label: '95 % interval', token, shape: 'band' })),
+        .map(({ token }): LegendItem => ({ label: '95% range', token, shape: 'band' })),
       ...kinds.toSorted((a, b) => (a.label < b.label ? -1 : 1)),
     ],
     ...overTime(data, range, { series: shown, format }),
@@ -65,13 +65,11 @@ function cut(figures: readonly (number | null)[], { from, days }: Range): (numbe
   return figures.slice(from, from + days);
 }
 
-function markOf({ day, type, action_type: action }: ReportEvent): EventMark {
-  const shape = glyphOf({ type, action_type: action });
-  if (type === 'setup_change') return { day, shape, token: 'muted', label: 'Models or monitors changed' };
-  if (type !== 'action')
-    return { day, shape, token: 'muted', label: shape === 'up' ? 'Prompts added' : 'Prompts removed' };
-  const label = `Action: ${shape === 'diamond' ? 'other type' : actionWords(action ?? '')}`;
-  return { day, shape, token: 'rival1', label };
+function markOf({ day, type }: ReportEvent): EventMark {
+  const shape = glyphOf({ type });
+  return shape === 'diamond'
+    ? { day, shape, token: 'rival1', label: 'Completed action' }
+    : { day, shape, token: 'muted', label: 'Prompts, models or monitors changed' };
 }
 
 /** The score of each day, its 7-day mean, and the dated events above it. */
@@ -82,14 +80,14 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
   const { visibility } = data.daily;
   return linesChart(data, range, {
     name: 'visibility',
-    title: 'Visibility score, with dated events',
-    subtitle: 'Score scale: the API’s score, 0 to 100, all models together',
+    title: 'Visibility score and events',
+    subtitle: 'The API’s score from 0 to 100, all models together',
     noData: noDataOf(data, 'visibility'),
     isWide: true,
     format: formatScore,
     lines: [
       { name: 'Visibility score', figures: cut(visibility, range), token: 'ownsoft', weight: 1.25 },
-      { name: '7-day mean', figures: weekMeans(visibility, range), token: 'own', weight: 2.5 },
+      { name: '7-day average', figures: weekMeans(visibility, range), token: 'own', weight: 2.5 },
     ],
     marks,
   });
@@ -102,7 +100,7 @@ export function modelChart(data: ChartData, range: Range): Chart {
   return linesChart(data, range, {
     name: 'model-visibility',
     title: 'Visibility score by model',
-    subtitle: 'Score scale: the API’s score for each model, 7-day mean',
+    subtitle: 'The API’s score from 0 to 100, 7-day average',
     noData: noDataOf(data, 'visibility', NO_MEAN),
     format: formatScore,
     lines: data.models.slice(0, MAX_LINES).map(({ name, figures }, place) => ({
@@ -121,12 +119,12 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
   return linesChart(data, range, {
     name: 'share-of-voice',
     title: 'Share of voice',
-    subtitle: 'Share scale: organic answers that name your brand, percent',
+    subtitle: 'Organic answers that mention your brand, percent',
     noData: noDataOf(data, 'share_of_voice'),
     format: formatPercent,
     lines: [
       { name: 'Share of voice', figures: cut(share, range), token: 'ownsoft', weight: 1.25 },
-      { name: '7 days together', figures: week.figures, token: 'own', weight: 2.5, band: week },
+      { name: '7-day share', figures: week.figures, token: 'own', weight: 2.5, band: week },
     ],
     most: 100,
   });
@@ -146,8 +144,7 @@ export function brandTrendChart(data: ChartData, range: Range): Chart {
   return linesChart(data, range, {
     name: 'brand-mention-trend',
     title: 'Share of brand mentions over time',
-    subtitle:
-      'Mentions of a brand among those of all tracked brands, 7 days together, percent; yours with its 95 % interval',
+    subtitle: 'Share of all mentions of tracked brands over 7 days, percent; your brand with its 95% range',
     noData: noDataOf(data, 'brand_visibility', NO_MEAN),
     format: formatPercent,
     lines: shownBrands(data, 5).map(({ name, is_own: isOwn, token, figures }) => {

@@ -1,31 +1,45 @@
-import type { Chart } from './chart.ts';
-import type { ChartData } from './read-projects.ts';
+import type { Chart, LegendItem, Range } from './chart.ts';
+import type { ChartData, Why } from './read-projects.ts';
 import { formatDays, formatScore, noDataOf, plainLabel, withSign } from './text.ts';
-import { type BarRow, barsChart } from './window-charts.ts';
+import { type BarRow, barsChart, withWindow } from './window-charts.ts';
 
 /** The parts of a change in words. */
 const PART_WORDS: Readonly<Record<string, string>> = {
   prompts_added: 'New prompts',
-  prompts_removed: 'Prompts that went',
-  monitors: 'Monitors that changed',
-  sampling: 'Prompts asked more or less',
-  models: 'Models',
-  prompts_and_models: 'New prompts and models together',
-  unexplained: 'Answers of no listed prompt',
+  prompts_removed: 'Removed prompts',
+  monitors: 'Changed monitors',
+  sampling: 'Prompts asked more or less often',
+  models: 'Mix of models',
+  prompts_and_models: 'New prompts and models',
+  unexplained: 'Unlisted prompts',
   real_change: 'Real change',
 };
 
+const LEGEND: readonly (LegendItem & { shape: 'box' })[] = [
+  { label: 'Real rise', token: 'good', shape: 'box' },
+  { label: 'Real fall', token: 'bad', shape: 'box' },
+  { label: 'Changed prompts, models or monitors', token: 'rival3', shape: 'box' },
+  { label: 'The same change by prompt', token: 'other', shape: 'box' },
+];
+
+/** The longest window that the range holds; without one, the shortest that there is. */
+function rowsIn(why: readonly Why[], { days }: Range): Why[] {
+  const known = why.map(({ window_days: window }) => window);
+  const fitting = known.filter((window) => window <= days);
+  const chosen = fitting.length > 0 ? Math.max(...fitting) : Math.min(...known);
+  return why.filter(({ window_days: window }) => window === chosen);
+}
+
 /** Why visibility moved: the parts of its change, then the prompts that moved it most. */
-export function whyChart(data: ChartData): Chart {
-  const { why } = data;
+export function whyChart(data: ChartData, range: Range): Chart {
+  const why = rowsIn(data.why, range);
   const rows = why.map(({ kind, label, points, ...row }): BarRow => {
     const words = kind === 'part' ? (PART_WORDS[label] ?? label) : plainLabel(label);
-    const text = withSign(points, (size) => size.toFixed(1));
+    const text = signed(points);
     const isReal = kind === 'part' && label === 'real_change';
     return {
       label: words,
       ends: [Math.min(0, points), Math.max(0, points)],
-      dot: points,
       previous: null,
       text,
       token: kind === 'prompt' ? 'other' : isReal ? (points > 0 ? 'good' : 'bad') : 'rival3',
@@ -33,26 +47,27 @@ export function whyChart(data: ChartData): Chart {
     };
   });
   const [first] = why;
-  const parts = rows.slice(0, why.findIndex(({ kind }) => kind === 'prompt') >>> 0);
+  const parts = rows.filter((_, index) => why[index]?.kind === 'part');
   const said = parts.map(({ label, text }) => `${label.toLowerCase()} ${text}`).join(', ');
-  const days =
-    first === undefined
-      ? ''
-      : `${withSign(first.change, (size) => size.toFixed(1))}: ${said} · ${formatDays(first.after_from, first.after_to)} against ${formatDays(first.before_from, first.before_to)}`;
   return barsChart({
     name: 'prompts',
-    title: 'Why visibility moved',
-    subtitle: days,
-    legend: [
-      { label: 'What is asked changed', token: 'rival3', shape: 'line' },
-      { label: 'Real rise', token: 'good', shape: 'line' },
-      { label: 'Real fall', token: 'bad', shape: 'line' },
-      { label: 'Prompts that moved it most', token: 'other', shape: 'line' },
-    ],
-    note: 'Points of the visibility score of all answers. The parts sum to the change; the prompts are the same change told by prompt.',
-    isFixed: true,
+    title: withWindow(
+      'Why visibility moved',
+      first && { window_start: first.after_from, window_end: first.after_to },
+    ),
+    subtitle:
+      first === undefined
+        ? ''
+        : `${signed(first.change)} points against ${formatDays(first.before_from, first.before_to)}: ${said}`,
+    legend: LEGEND.filter(({ token }) => rows.some((row) => row.token === token)),
+    note: 'Points of the visibility score. The upper bars add up to the change; the grey bars show which prompts moved it most.',
     noData: noDataOf(data, 'prompts'),
     columns: ['Part', 'Points', 'Visibility before', 'After'],
     rows,
+    hasAxis: true,
   });
+}
+
+function signed(points: number): string {
+  return withSign(points, (size) => size.toFixed(1));
 }

@@ -1,3 +1,4 @@
+import type { Day } from '../day.ts';
 import type { Chart, LegendItem, Range, Drawing } from './chart.ts';
 import type { ChartData, Ranked } from './read-projects.ts';
 import {
@@ -6,6 +7,7 @@ import {
   formatDays,
   formatPercent,
   formatScore,
+  formatWindow,
   NO_FIGURE,
   noDataOf,
   plainLabel,
@@ -35,10 +37,18 @@ export interface BarRow {
   cells: string[];
 }
 
+/** Bars under one another. */
+interface BarSet {
+  columns: readonly string[];
+  rows: readonly BarRow[];
+  /** Values on both sides of 0, above an axis. */
+  hasAxis?: boolean | undefined;
+}
+
 const ROW = 26;
 const BAR = 14;
 const FONT = 12;
-/** Height of a label that stands above its bar, and width of a date before it. */
+/** Height of a label above its bar, and width of a date before it. */
 const LABEL = 12;
 const DATE = 88;
 
@@ -59,9 +69,8 @@ export function tellApart(labels: readonly string[], width: number): string[] {
   });
 }
 
-/** Bars with their values right; the label left or, where one would be cut, above. Intervals have an axis. */
-function drawBars(columns: readonly string[], rows: readonly BarRow[], width: number): Drawing {
-  const hasAxis = rows.some(({ dot }) => dot !== undefined);
+/** Bars with their values right; the label left or, where one would be cut, above. */
+function drawBars({ columns, rows, hasAxis = false }: BarSet, width: number): Drawing {
   const beside = Math.round(width * (width < 420 ? 0.38 : 0.42));
   const isAbove = hasAxis || rows.some(({ label }) => textWidth(label, FONT) > beside - 12);
   const left = hasAxis ? 12 : isAbove ? 0 : beside;
@@ -136,18 +145,15 @@ function drawGrid(columns: readonly string[], rows: ChartData['heatmap'], width:
   return { width, height: top + rows.length * CELL + 2, marks: markup`${heading}${body}` };
 }
 
-interface Bars extends Omit<Chart, 'description' | 'table' | 'draw'> {
-  columns: readonly string[];
-  rows: readonly BarRow[];
-}
+interface Bars extends BarSet, Omit<Chart, 'description' | 'table' | 'draw'> {}
 
 /** Bars of one chart, with the same figures as a table. */
-export function barsChart({ columns, rows, ...words }: Bars): Chart {
+export function barsChart({ columns, rows, hasAxis, ...words }: Bars): Chart {
   return {
     ...words,
     description: `${words.title}: ${rows.map(({ label, text }) => `${label} ${text}`).join(', ')}.`,
     table: () => ({ columns, rows: rows.map(({ cells }) => cells) }),
-    draw: rows.length === 0 ? null : (width) => drawBars(columns, rows, width),
+    draw: rows.length === 0 ? null : (width) => drawBars({ columns, rows, hasAxis }, width),
   };
 }
 
@@ -185,16 +191,21 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
     })
     .sort((a, b) => b.value - a.value)
     .map((one) => barOf(one, formatPercent));
-  const previous = `${range.days} days before`;
+  const previous = `Previous ${range.days} days`;
   return barsChart({
     name: 'brand-mention-share',
     title: 'Share of brand mentions',
-    subtitle: `Mentions of a brand among those of all tracked brands, percent · ${daysOf(data, range)}`,
+    subtitle: `Share of all mentions of tracked brands, percent · ${daysOf(data, range)}`,
     legend: previousLegend(rows, previous),
     noData: noDataOf(data, 'brand_visibility'),
     columns: ['Brand', 'Share', previous],
     rows,
   });
+}
+
+/** A title with the days of its window, which the chosen days do not change. */
+export function withWindow(title: string, shown: { window_start: Day; window_end: Day } | undefined): string {
+  return shown === undefined ? title : `${title}, ${formatWindow(shown.window_start, shown.window_end)}`;
 }
 
 /** Visibility of each brand in each model, newest window. */
@@ -205,8 +216,8 @@ export function heatmapChart(data: ChartData): Chart {
   const models = (first?.models ?? []).map((name) => plainLabel(name));
   return {
     name: 'competitor-heatmap',
-    title: 'Brands by model',
-    subtitle: `Share scale: answers that name the brand, percent; not the score${first === undefined ? '' : ` · ${formatDays(first.window_start, first.window_end)}`}`,
+    title: withWindow('Brands by model', first),
+    subtitle: 'Answers that mention the brand, percent (not the score)',
     description: rows
       .map(
         ({ name, cells }) =>
@@ -214,7 +225,6 @@ export function heatmapChart(data: ChartData): Chart {
       )
       .join(' '),
     legend: [],
-    isFixed: true,
     noData: noDataOf(data, 'competitor_heatmap'),
     table: () => ({
       columns: ['Brand', ...models],
@@ -255,40 +265,42 @@ export function impactChart({ impact }: ChartData): Chart {
     };
   });
   const [first] = impact;
+  const last = impact.at(-1);
   const count =
-    first === undefined
-      ? ''
-      : ` · ${rows.length} of ${first.bursts_count} shown, ${first.judged_count} judged, by date`;
+    first === undefined ? '' : `; the ${rows.length} clearest of ${first.judged_count} judged, by date`;
   const notJudged = first?.not_judged ?? null;
   return barsChart({
     name: 'action-impact',
-    title: 'Visibility after completed actions',
-    subtitle: `Change of the score after a burst of actions, less slow trend and market, with its 95 % range${count}`,
+    title: withWindow(
+      'Visibility after completed actions',
+      first && last && { window_start: first.first_date, window_end: last.last_date },
+    ),
+    subtitle: `Change of the score after a group of actions, corrected for trend and market, with its 95% range${count}`,
     legend: [
       { label: 'Clear rise', token: 'good', shape: 'line' },
       { label: 'Clear fall', token: 'bad', shape: 'line' },
       { label: 'Not clear', token: 'other', shape: 'line' },
     ],
-    note: `A change after an action is not proof that the action caused it.${notJudged === null ? '' : ` Not judged: ${notJudged}.`}`,
-    isFixed: true,
-    noData: 'No burst of completed actions can be judged yet.',
+    note: `A change after an action does not prove that the action caused it.${notJudged === null ? '' : ` Not judged: ${notJudged}.`}`,
+    noData: 'No completed action can be judged yet.',
     columns: [
       'Actions',
       'Days',
-      'Mean of 14 days before',
+      'Average of 14 days before',
       'After',
       'Effect',
-      '95 % range',
+      '95% range',
       'Clear',
-      'Other actions in these days',
-      'Setup changes',
+      'Other actions nearby',
+      'Changes of prompts, models or monitors',
     ],
     rows,
+    hasAxis: true,
   });
 }
 
 interface RankingWords extends Pick<Chart, 'name' | 'title'> {
-  /** What the bars say; the window follows. */
+  /** What the bars say. */
   unit: string;
   endpoint: string;
   format: (value: number | null) => string;
@@ -303,14 +315,11 @@ function rankingChart(data: ChartData, ranking: readonly Ranked[], words: Rankin
     const token = row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft';
     return barOf({ label: plainLabel(row.label), value: row.value, previous: row.previous, token }, format);
   });
-  const [first] = ranking;
-  const days = first === undefined ? [] : [formatDays(first.window_start, first.window_end)];
   return barsChart({
     name,
-    title,
-    subtitle: [words.unit, ...days].join(' · '),
+    title: withWindow(title, ranking[0]),
+    subtitle: words.unit,
     legend: previousLegend(rows, columns[2]),
-    isFixed: true,
     noData: noDataOf(data, words.endpoint),
     columns,
     rows,
@@ -322,10 +331,10 @@ export function promptsChart(data: ChartData): Chart {
   const chart = rankingChart(data, data.prompts, {
     name: 'prompts',
     title: 'Most and least visible prompts',
-    unit: 'Prompt scale: average visibility of a prompt as the prompt list gives it, not weighted by volume',
+    unit: 'Average visibility of each prompt, as the prompt list gives it; not weighted by volume',
     endpoint: 'prompts',
     format: formatScore,
-    columns: ['Prompt', 'Visibility', 'Snapshot before'],
+    columns: ['Prompt', 'Visibility', 'Previous snapshot'],
   });
   if (!data.prompts.some(({ is_worst: isWorst }) => isWorst)) return chart;
   const groups: LegendItem[] = [
@@ -342,7 +351,7 @@ export function domainsChart(data: ChartData): Chart {
     unit: 'Citations in AI answers',
     endpoint: 'domain_citations',
     format: formatCount,
-    columns: ['Domain', 'Citations', 'Window before'],
+    columns: ['Domain', 'Citations', 'Previous period'],
   });
 }
 
@@ -350,9 +359,9 @@ export function pagesChart(data: ChartData): Chart {
   return rankingChart(data, data.pages, {
     name: 'crawled-pages',
     title: 'Most crawled pages of your site',
-    unit: 'Requests of AI crawlers',
+    unit: 'Requests from AI crawlers',
     endpoint: 'crawler_top_pages',
     format: formatCount,
-    columns: ['Page', 'Requests', 'Window before'],
+    columns: ['Page', 'Requests', 'Previous period'],
   });
 }

@@ -112,10 +112,15 @@ export function foreignOwner(path: string): string {
   return `; ${path} belongs to user ${String(stat.uid)}${stat.uid === 0 ? ' (root)' : ''}, and this is user ${String(own)}: chown -R ${String(own)} ${path}`;
 }
 
-/** A report and the status ask for tables and views of their own version; the file may wait for its first publish after an update. */
+/** A file that another version of the program published, whose views are not those that the caller asks for. */
+export function outdatedFile(cause?: unknown): AnswerlakeError {
+  return new AnswerlakeError(
+    'The published file is of another version of answerlake: run answerlake publish, and try again.',
+    { class: 'storage', cause },
+  );
+}
+
+/** Our own statements ask for the tables and views of their version. */
 export function explainOutdatedViews(error: unknown): unknown {
-  if (!/(?:^|: )(?:binder|catalog) error/i.test(messageOf(error))) return error;
-  const message =
-    'The published file is of another version of answerlake: run answerlake publish, and try again.';
-  return new AnswerlakeError(message, { class: 'storage', cause: error });
+  return /(?:^|: )(?:binder|catalog) error/i.test(messageOf(error)) ? outdatedFile(error) : error;
 }

@@ -4,10 +4,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
@@ -136,6 +137,7 @@ it('answerlake check gives exit 4 when the key reaches none of the configured pr
 
 it('answerlake publish gives exit 2 when nothing was ever loaded', async () => {
   const config = await writePublished(openFolder());
+  rmSync(join(dirname(config), 'data', 'answers.duckdb'));
   const { code, stderr } = await cli(['publish', '--config', config]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/no working file at .*Run answerlake sync/);

@@ -1,16 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addDays } from '../../src/day.ts';
+import { addDays, toDay } from '../../src/day.ts';
 import { escapeMarkup } from '../../src/report/markup.ts';
 import type { Chart, ChartName } from '../../src/report/chart.ts';
-import type { ChartData, Line, ProjectData } from '../../src/report/read-projects.ts';
+import type { ChartData, Line, ProjectData, Why } from '../../src/report/read-projects.ts';
 import { cardBody, chartsOf, figuresTable, rangeOf } from '../../src/report/cards.ts';
 import { reportPage } from '../../src/report/build-report.ts';
+import { shiftsBody } from '../../src/report/shifts.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
 import { openFolder } from '../support/folder.ts';
-import { emptyCharts, emptyProject, event, figures, NASTY, nastyProject, START } from './made.ts';
+import { emptyCharts, emptyProject, event, figures, NASTY, nastyProject, ranked, START } from './made.ts';
 
 function chartOf(data: ChartData, name: ChartName, days = 0): Chart {
   const chart = chartsOf(data, rangeOf(data, days)).find((one) => one.name === name);
@@ -78,7 +79,9 @@ test('hostile names stay text in the page, and do not end the data or the script
   expect(html).not.toMatch(/<img|<!--/);
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   const data = /id="report-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
-  expect(JSON.parse(data)).toMatchObject({ projects: [{ brands: NASTY.map((name) => ({ name })) }, {}] });
+  expect(JSON.parse(data)).toMatchObject({
+    projects: [{ charts: { brands: NASTY.map((name) => ({ name })) } }, {}],
+  });
 });
 
 test('hostile names stay text in pictures, and __proto__ is a brand like others', () => {
@@ -100,11 +103,9 @@ test('a young warehouse is told that it is too young, not that it has no figures
   const charts = emptyCharts({ models: [line('GPT', young)] });
   expect(chartOf(charts, 'model-visibility')).toMatchObject({
     draw: null,
-    noData: 'Too few days with figures for a mean of 7 days.',
+    noData: 'Not enough days yet for a 7-day average.',
   });
-  const html = reportPage([emptyProject({ charts })], { now: 0, days: 90 });
-  expect(html).toContain('Not known yet.');
-  expect(html).not.toContain('No shift.');
+  expect(shiftsBody(charts, { from: 0, days: 30 }).text).toContain('Too early to tell.');
 });
 
 test('missing figures give no picture and a reason, in every chart', () => {
@@ -135,47 +136,121 @@ test('the shown days are compared with as many days before, where those are stor
       figures((day) => (day < 20 ? 2 : 4)),
     ),
   ];
-  expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0 %', '20.0 %']]);
-  expect(chartOf(charts, 'brand-mention-share', 0).table().rows).toEqual([['Own', '26.7 %', '–']]);
+  expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0%', '20.0%']]);
+  expect(chartOf(charts, 'brand-mention-share', 0).table().rows).toEqual([['Own', '26.7%', '–']]);
 });
 
-test('the shown days become weeks of means, so that a cut week is no cliff', () => {
+test('the shown days become weeks of averages, none of them cut at its start', () => {
   const crawler = line(
     'bot',
     Array.from({ length: 60 }, () => 100),
   );
   const charts = emptyCharts({ days: 60, crawlers: [crawler] });
   const { rows } = chartOf(charts, 'ai-crawlers').table();
-  expect(rows).toHaveLength(10);
+  expect(rows.map(([days]) => days).slice(0, 2)).toEqual(['2 Mar – 8 Mar 2026', '9 Mar – 15 Mar 2026']);
+  expect(rows).toHaveLength(9);
   expect(new Set(rows.map(([, requests]) => requests))).toEqual(new Set(['100']));
 });
 
-/** Where the glyphs of a drawing stand, from the left. */
-function glyphsOf(drawn: string): number[] {
-  return [...drawn.matchAll(/<path transform="translate\(([\d.]+),[\d.]+\) scale/g)].map(([, x]) =>
-    Number(x),
-  );
+/** The glyphs of a drawing, from the left: where they stand, their shape, and the number beside them. */
+function glyphsOf(drawn: string): { x: number; path: string; count: number }[] {
+  return [
+    ...drawn.matchAll(
+      /<path transform="translate\(([\d.]+),[\d.]+\)" d="([^"]*)" fill="[^"]*"\/>(?:<text [^>]*>(\d+)<)?/g,
+    ),
+  ].map(([, x, path = '', count]) => ({ x: Number(x), path, count: Number(count ?? 1) }));
 }
 
-test('marks of one day stack by kind and count, and tooltips name each kind by its glyph', () => {
+const KINDS = ['action', 'action', 'prompts_created', 'action', 'prompts_deleted'];
+
+test('actions and changes of the setup have a lane and a shape each, and count where they share a day', () => {
   const charts = emptyCharts({
-    events: ['action', 'action', 'prompts_created', 'action', 'prompts_deleted'].map((type) =>
-      event(4, { type, title: type, prompt_count: 3 }),
-    ),
+    events: KINDS.map((type) => event(4, { type, title: type, prompt_count: 3 })),
   });
   charts.daily.visibility = figures(() => 50);
-  const body = bodyOf(charts, 'visibility');
-  expect(new Set(glyphsOf(body)).size).toBe(1);
-  expect(glyphsOf(body)).toHaveLength(3);
-  expect(body).toContain('font-size="10">3</text>');
+  const glyphs = glyphsOf(chartOf(charts, 'visibility').draw?.(600).marks.text ?? '');
+  expect(new Set(glyphs.map(({ x }) => x)).size).toBe(1);
+  expect(new Set(glyphs.map(({ path }) => path)).size).toBe(2);
+  expect(glyphs.map(({ count }) => count)).toEqual([3, 2]);
   const { text } = chartOf(charts, 'visibility').tip?.(4.5 / 30) ?? { text: '' };
   expect(text.split('\n').slice(-5)).toEqual([
     '◆ action',
     '◆ action',
     '▲ 3 prompts added',
     '◆ action',
-    '▼ 3 prompts removed',
+    '▲ 3 prompts removed',
   ]);
+});
+
+test('marks keep their shape and their distance on a phone, and none is lost', () => {
+  const charts = emptyCharts({ events: figures((day) => day).map((day) => event(day ?? 0)) });
+  charts.daily.visibility = figures(() => 50);
+  for (const width of [280, 600, 1220]) {
+    const drawn = chartOf(charts, 'visibility').draw?.(width).marks.text ?? '';
+    expect(drawn).not.toMatch(/scale\([\d.]+,1\)/);
+    const glyphs = glyphsOf(drawn);
+    expect(glyphs.reduce((sum, { count }) => sum + count, 0)).toBe(30);
+    for (const [index, { x, count }] of glyphs.entries())
+      expect((glyphs[index + 1]?.x ?? Infinity) - x).toBeGreaterThanOrEqual(count > 1 ? 24.9 : 11.9);
+  }
+});
+
+test('what has days of its own says them in its title', () => {
+  const charts = emptyCharts({
+    domains: [ranked('a.example', { window_start: toDay('2026-02-01'), window_end: toDay('2026-02-28') })],
+    prompts: [ranked('Which?')],
+    impact: nastyProject(['One', 'Two']).charts.impact,
+  });
+  const titles = (['cited-domains', 'prompts', 'action-impact', 'competitor-heatmap'] as const).map(
+    (name) => chartOf(charts, name).title,
+  );
+  expect(titles).toEqual([
+    'Most cited domains, February 2026',
+    'Most and least visible prompts, 1 Mar 2026',
+    'Visibility after completed actions, 1 Mar 2026',
+    'Brands by model',
+  ]);
+});
+
+test('why visibility moved follows the chosen days, and names its own', () => {
+  const part = (window_days: number, label: string, points: number): Why => ({
+    window_days,
+    before_from: START,
+    before_to: START,
+    after_from: addDays(START, window_days),
+    after_to: addDays(START, 2 * window_days - 1),
+    change: -2.5,
+    kind: 'part',
+    label,
+    points,
+    visibility_before: 40,
+    visibility_after: 37.5,
+  });
+  const why = [part(7, 'real_change', -2.5), part(28, 'prompts_added', -2), part(28, 'real_change', -0.5)];
+  const of = (days: number) => chartOf(emptyCharts({ days: 90, why }), 'prompts', days);
+  expect(of(14).title).toBe('Why visibility moved, 8 Mar – 14 Mar 2026');
+  expect(of(90).title).toBe('Why visibility moved, 29 Mar – 25 Apr 2026');
+  expect(of(90).subtitle).toBe('−2.5 points against 1 Mar 2026: new prompts −2.0, real change −0.5');
+  expect(
+    of(90)
+      .table()
+      .rows.map(([label, points]) => [label, points]),
+  ).toEqual([
+    ['New prompts', '−2.0'],
+    ['Real change', '−0.5'],
+  ]);
+  expect(of(90).legend.map(({ label }) => label)).toEqual([
+    'Real fall',
+    'Changed prompts, models or monitors',
+  ]);
+});
+
+test('level shifts are those of the chosen days', () => {
+  const { charts } = nastyProject(['first', 'second', 'third']);
+  const shown = (days: number) => shiftsBody(charts, rangeOf(charts, days)).text;
+  expect(shown(2)).toContain('second');
+  expect(shown(2)).not.toContain('third');
+  expect(shiftsBody(charts, { from: 0, days: 7 }).text).toContain('No level shift in these 7 days.');
 });
 
 test('a share stands in its Wilson interval', () => {
@@ -183,7 +258,7 @@ test('a share stands in its Wilson interval', () => {
   charts.daily.mentions = figures(() => 30);
   charts.daily.responses = figures(() => 100);
   // 210 of 700.
-  expect(chartOf(charts, 'share-of-voice').table().rows[29]?.[1]).toBe('30.0 % (95 %: 26.7 % to 33.5 %)');
+  expect(chartOf(charts, 'share-of-voice').table().rows[29]?.[1]).toBe('30.0% (95%: 26.7% to 33.5%)');
 });
 
 test('labels that begin alike are told apart by what differs', () => {

@@ -20,6 +20,11 @@ it('the report leaves out bursts of actions that are not judged, and counts them
   ]);
   const sql = readFileSync(join(SQL_FOLDER, 'report', 'impact.sql'), 'utf8').replace('{{project}}', 'true');
   expect(await world.rows(sql)).toMatchObject([
-    { titles: 'Action known', bursts_count: 3, judged_count: 1, not_judged: '1 not over, 1 too few days' },
+    {
+      titles: 'Action known',
+      bursts_count: 3,
+      judged_count: 1,
+      not_judged: '1 too few days with figures, 1 too recent',
+    },
   ]);
 });

@@ -41,6 +41,7 @@ export function emptyCharts(values: Partial<ChartData> = {}): ChartData {
     prompts: [],
     why: [],
     impact: [],
+    shifts: [],
     notEnabled: [],
     ...values,
   };
@@ -96,7 +97,6 @@ export function emptyProject(values: Partial<ProjectData> = {}): ProjectData {
     end: toDay('2026-03-30'),
     pendingFrom: null,
     charts: emptyCharts(),
-    shifts: [],
     freshness: [],
     ...values,
   };
@@ -117,14 +117,6 @@ export function nastyProject(names: readonly string[] = NASTY): ProjectData {
   return emptyProject({
     id: names[1] ?? '',
     name: names[0] ?? null,
-    shifts: names.map((titles) => ({
-      measure: 'visibility',
-      date: START,
-      value_before: 1,
-      value_after: 2,
-      candidates_count: 1,
-      candidate_titles: titles,
-    })),
     freshness: names.map((endpoint) => ({
       endpoint,
       status: 'failed',
@@ -169,6 +161,14 @@ export function nastyProject(names: readonly string[] = NASTY): ProjectData {
       pages: ranking,
       prompts: ranking.map((row, index) => ({ ...row, is_worst: index > 4 })),
       why: [],
+      shifts: names.map((titles, index) => ({
+        measure: 'visibility',
+        day: DAYS - 1 - index,
+        value_before: 1,
+        value_after: 2,
+        candidates_count: 1,
+        candidate_titles: titles,
+      })),
       kpis: [kpi({ window_days: 7 }), kpi({ window_days: 28, change: -3, is_clear: true, goal: 50 })],
       impact: names.map((titles, index) => ({
         first_date: START,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Kpi } from '../../src/report/read-projects.ts';
-import { changeWords, headlineOf, MEASURES, tiles } from '../../src/report/key-figures.ts';
+import type { ChartData, Kpi } from '../../src/report/read-projects.ts';
+import { rangeOf } from '../../src/report/cards.ts';
+import { changeWords, headlineOf, keyFigures, MEASURES } from '../../src/report/key-figures.ts';
+import { overviewBody } from '../../src/report/overview.ts';
 import { emptyCharts, kpi } from './made.ts';
 
 const [visibility] = MEASURES;
@@ -10,11 +12,11 @@ function wordsOf(values: Partial<Kpi>): unknown {
 }
 
 test('a change whose range holds 0 has neither arrow nor tone', () => {
-  expect(wordsOf({})).toEqual({ text: '+1.0', tone: 'flat', arrow: null, range: 'from −1.0 to +3.0' });
+  expect(wordsOf({})).toEqual({ text: '+1.0', tone: 'flat', arrow: null, range: '−1.0 to +3.0' });
 });
 
 test('a clear change has both, beside the range that makes it clear', () => {
-  const range = 'from −5.0 to −1.0';
+  const range = '−5.0 to −1.0';
   expect(wordsOf({ change: -3, is_clear: true })).toEqual({ text: '−3.0', tone: 'bad', arrow: '▼', range });
 });
 
@@ -26,9 +28,9 @@ test('a clear change of crawler requests is neither good nor bad', () => {
 
 test('a grey change whose range leaves 0 out says why it is grey', () => {
   expect(wordsOf({ change: 3, is_clear: true, is_trend: true })).toMatchObject({
-    range: 'from +1.0 to +5.0: a slow trend',
+    range: '+1.0 to +5.0, slow trend',
   });
-  expect(wordsOf({ change: 3 })).toMatchObject({ tone: 'flat', range: 'from +1.0 to +5.0: may be chance' });
+  expect(wordsOf({ change: 3 })).toMatchObject({ tone: 'flat', range: '+1.0 to +5.0, may be chance' });
 });
 
 test('a change that rounds to nothing has no arrow, whatever it is called', () => {
@@ -43,39 +45,61 @@ test('too few days give no comparison', () => {
   expect(wordsOf({ change: null })).toBeNull();
   expect(wordsOf({ typical_change: null, change_low: null, change_high: null })).toMatchObject({
     tone: 'flat',
-    range: 'usual variation not known yet',
+    range: null,
   });
 });
 
-test('the key figures follow the chosen days, and say when they cannot', () => {
+test('headline and key figures cover the longest chosen window with a comparison, and name its days', () => {
   const charts = emptyCharts({
-    kpis: [7, 28, 90].map((days) => kpi({ window_days: days, value: days })),
+    days: 400,
+    kpis: [7, 28, 90].map((days) => kpi({ window_days: days, value: days, change: -days, is_clear: true })),
   });
-  const drawn = (days: number): string => tiles(charts, days, { from: 0, days: 30 }).text;
-  expect(drawn(7)).toMatch(/Last 7 whole days.*<div class="kpi-value">7\.0</s);
-  expect(drawn(90)).toMatch(/Last 90 whole days.*<div class="kpi-value">90\.0</s);
-  expect(drawn(90)).not.toContain('cannot be compared');
-  for (const [days, shown] of [
+  const drawn = (data: ChartData, days: number): string => keyFigures(data, rangeOf(data, days)).text;
+  for (const [chosen, days] of [
     [7, 7],
-    [365, 28],
-    [0, 28],
-  ] as const)
-    expect(tiles(emptyCharts(), days, { from: 0, days: 30 }).text).toContain(`Last ${shown} whole days`);
-  for (const days of [365, 0])
-    expect(drawn(days)).toMatch(/Last 90 whole days.*more days cannot be compared/s);
+    [14, 7],
+    [28, 28],
+    [90, 90],
+    [365, 90],
+    [0, 90],
+  ] as const) {
+    const text = drawn(charts, chosen);
+    expect(text).toContain(`${days} days to 4 Apr 2027: Visibility score fell by ${days}.0 to ${days}.0.`);
+    expect(text).toContain(`>Key figures, ${days} days to 4 Apr 2027<`);
+    expect(text).toContain(`<div class="kpi-value">${days}.0</div>`);
+    expect(text).toContain(`in ${days} days</div>`);
+    expect(text.includes('no earlier days')).toBe(chosen !== days);
+  }
+  expect(drawn(emptyCharts(), 365)).toContain('Key figures, 28 days to 30 Mar 2026');
 });
 
-test('the headline names the clearest fall first, and without one a project is less urgent', () => {
-  const slow = kpi({ window_days: 90, change: -8, is_clear: true, value: 38 });
+test('the headline names the clearest fall first, and a project with a rise alone is less urgent', () => {
+  const fall = kpi({ change: -8, is_clear: true, value: 38 });
   const rise = kpi({ measure: 'citations', change: 20, change_low: 10, change_high: 30, is_clear: true });
-  const fallen = headlineOf(emptyCharts({ kpis: [rise, slow] }));
-  expect(fallen.words).toMatch(
-    /^Visibility score fell to 38\.0 in 90 days \(−8\.0, from −10\.0 to −6\.0\)\. Citations rose to 41 in 28 days \(\+50\.0\u00A0%, from \+25\.0 to \+75\.0\u00A0%\)\.$/,
-  );
-  const regained = headlineOf(emptyCharts({ kpis: [kpi({ change: 3, is_clear: true }), slow] }));
-  expect(regained.words).toMatch(/^Visibility score rose to 41\.0 in 28 days \([^()]*\)\.$/);
-  const calm = headlineOf(emptyCharts({ kpis: [kpi()] }));
-  expect(calm.words).toBe('No figure changed clearly in 7, 28 or 90 days.');
-  expect(fallen.urgency).toBeGreaterThan(calm.urgency);
-  expect(headlineOf(emptyCharts()).words).toContain('Too young to judge');
+  const fallen = headlineOf({ kpis: [rise, fall] }, 28);
+  expect(fallen.words).toBe('Visibility score fell by 8.0 to 38.0. Citations rose by 50.0% to 41.');
+  expect(headlineOf({ kpis: [rise] }, 28).urgency).toBeLessThan(fallen.urgency);
+  const calm = headlineOf({ kpis: [kpi(), kpi({ window_days: 90, change: -8, is_clear: true })] }, 28);
+  expect(calm).toEqual({ words: 'No clear change.', urgency: -0 });
+  expect(headlineOf({ kpis: [] }, 28).words).toContain('Too early to judge');
+});
+
+test('the overview has one window for all lines, and the most urgent project first', () => {
+  const project = (name: string, change: number) => ({
+    name,
+    address: null,
+    daysBehind: 0,
+    charts: emptyCharts({
+      kpis: [28, 90].map((days) =>
+        kpi({ window_days: days, change: days === 90 ? change : -change, is_clear: true }),
+      ),
+    }),
+  });
+  const projects = [project('A', 5), project('B', -5)];
+  const names = (days: number) =>
+    [...overviewBody(projects, days).text.matchAll(/data-name="(.)"/g)].map(([, name]) => name);
+  expect(names(90)).toEqual(['B', 'A']);
+  expect(names(28)).toEqual(['A', 'B']);
+  expect(overviewBody(projects, 28).text).toContain('All projects, last 28 days');
+  expect(overviewBody(projects, 0).text).toContain('All projects, last 90 days');
 });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildReport } from '../../src/report/build-report.ts';
 import { CHART_NAMES } from '../../src/report/chart.ts';
 import { NO_BROWSER, openBrowser, openPage, type View } from './browser.ts';
+import { onPaper, pageTexts } from './pdf-pages.ts';
 import { NOW, publishHostileWorld } from './published.ts';
 
 const suite = NO_BROWSER === null ? describe : describe.skip;
@@ -106,30 +107,89 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     },
   );
 
-  test('the page in Chromium prints each project from a page of its own, light, with all charts, none cut', async () => {
-    const { page } = await openPage(browser, `${file}#project-1`, { width: 1440, colorScheme: 'dark' });
-    const bytes = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
-    const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
-    expect(pages).toBeGreaterThanOrEqual(4);
-    expect(pages).toBeLessThanOrEqual(10);
+  test.each(['A4', 'Letter'] as const)(
+    'on %s every page bears project and days, and each project begins on a page of its own',
+    async (format) => {
+      const { page } = await openPage(browser, `${file}#overview`, { width: 1440, colorScheme: 'dark' });
+      await page.locator('.ranges label', { hasText: '28 days' }).click();
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      const heads = await page.locator('.running').allTextContents();
+      const plain = heads.map(onPaper);
+      const pages = pageTexts(await page.pdf({ format }));
+      const of = pages.map((text) => plain.findIndex((head) => text.includes(head)));
+      expect(of).not.toContain(-1);
+      expect(new Set(of).size).toBe(4);
+      expect(of).toEqual(of.toSorted((x, y) => x - y));
+      expect(pages.filter((text) => text.length < 200)).toEqual([]);
+      expect(pages.length).toBeLessThanOrEqual(10);
+    },
+  );
+
+  test('a project that is open is printed alone, and names the PDF with its days', async () => {
+    const { page } = await openPage(browser, `${file}#project-1`, { width: 1440 });
+    const name = (await page.locator('#project-1 h2').innerText()).trim();
+    await page.locator('.ranges label', { hasText: '28 days' }).click();
+    expect(await page.title()).toBe(`${name}, 23 Oct – 19 Nov 2026 · AI answer visibility`);
+    const pages = pageTexts(await page.pdf({ format: 'A4' }));
+    const head = onPaper(`${name}, 23 Oct – 19 Nov 2026`);
+    expect(pages.filter((text) => !text.includes(head))).toEqual([]);
+    await page.locator('.switch a').first().click();
+    await expect.poll(() => page.title()).toMatch(/, .*, .* · AI answer visibility$/);
+  });
+
+  test('paper is light, shows wide charts at their width, and cuts no card', async () => {
+    const { page } = await openPage(browser, file, { width: 1440, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     const paper = await page.evaluate<unknown>(`({
       card: getComputedStyle(document.documentElement).getPropertyValue('--card'),
       width: document.querySelector('#project-0-visibility svg[role=img]').getAttribute('width'),
       shown: [...document.querySelectorAll('.project')].filter((one) => one.offsetParent !== null).length,
-      breaks: [...document.querySelectorAll('.project + .project')].map((one) => getComputedStyle(one).breakBefore),
-      cut: [...document.querySelectorAll('.charts .card')].filter((one) => getComputedStyle(one).breakInside !== 'avoid').length,
-      columns: getComputedStyle(document.querySelector('#project-0 .charts')).gridTemplateColumns.split(' ').length,
+      cut: [...document.querySelectorAll('.card')].filter((one) => getComputedStyle(one).breakInside !== 'avoid').length,
+      columns: getComputedStyle(document.querySelector('#project-0 .charts')).columnCount,
     })`);
-    expect(paper).toEqual({
-      card: '#ffffff',
-      width: '990',
-      shown: 4,
-      breaks: ['page', 'page', 'page'],
-      cut: 0,
-      columns: 2,
-    });
+    expect(paper).toEqual({ card: '#ffffff', width: '990', shown: 4, cut: 0, columns: '2' });
+  });
+
+  test('the chosen days rule headline, key figures, overview and charts', async () => {
+    const { page } = await openPage(browser, file, { width: 1440 });
+    for (const [choice, days] of [
+      ['7 days', 7],
+      ['28 days', 28],
+    ] as const) {
+      await page.locator('.switch a').first().click();
+      await page.locator('.ranges label', { hasText: choice }).first().click();
+      expect(await page.locator('#overview h2').innerText()).toBe(`All projects, last ${days} days`);
+      await page.locator('.switch a').nth(1).click();
+      const section = page.locator('#project-0');
+      await expect
+        .poll(() => section.locator('.headline').innerText())
+        .toMatch(`${days} days to 19 Nov 2026`);
+      expect(await section.locator('.lead').innerText()).toBe(`Key figures, ${days} days to 19 Nov 2026`);
+      const shown = days === 7 ? '13 Nov – 19 Nov 2026' : '23 Oct – 19 Nov 2026';
+      expect(await section.locator('#project-0-visibility .subtitle').innerText()).toContain(shown);
+    }
+  });
+
+  test.each([375, 1440])('what is touched is at least 44 pixels high at a width of %i', async (width) => {
+    const { page } = await openPage(browser, file, { width });
+    for (const place of ['#overview', '#project-0']) {
+      await page.locator(`.switch a[href="${place}"]`).click();
+      const small = await page.evaluate<string[]>(`[...document.querySelectorAll('a, summary, label, input')]
+        .filter((one) => one.offsetParent !== null && one.type !== 'radio')
+        .filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML)`);
+      expect(small).toEqual([]);
+    }
+  });
+
+  test('a card is as high as its content', async () => {
+    const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
+    const free = await page.evaluate<
+      number[]
+    >(`[...document.querySelectorAll('#project-0 .card')].map((card) =>
+      card.getBoundingClientRect().bottom - Math.max(...[...card.children].map((one) => one.getBoundingClientRect().bottom)))`);
+    expect(free.length).toBeGreaterThan(CHART_NAMES.length);
+    expect(Math.max(...free)).toBeLessThan(20);
   });
 
   test('the page in Chromium charts have a role, a name, a description and a table', async () => {

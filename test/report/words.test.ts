@@ -6,8 +6,10 @@ import { dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/draw-
 import {
   fitText,
   formatDays,
+  formatInstant,
   formatScore,
   formatShortCount,
+  formatWindow,
   plainLabel,
   textWidth,
   withSign,
@@ -64,14 +66,36 @@ test('ticks of an axis are round and inside', () => {
   expect(niceTicks([0, 1], 4)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
 });
 
-test('periods are days, weeks from Monday or months, and cover a range once', () => {
+test('periods are days, whole weeks from Monday or whole months, to the end of the range', () => {
   const start = toDay('2026-08-22');
-  for (const days of [1, 45, 46, 400, 401, 1100]) {
+  const ranges: [number, number][] = [
+    [1, 0],
+    [45, 0],
+    [46, 2],
+    [400, 2],
+    [401, 10],
+    [1100, 10],
+  ];
+  for (const [days, first] of ranges) {
     const periods = periodsOf(start, { from: 0, days });
-    expect(periods.reduce((sum, period) => sum + period.days, 0)).toBe(days);
+    expect(periods[0]?.from).toBe(first);
+    expect(periods.reduce((sum, period) => sum + period.days, first)).toBe(days);
     expect(periods.length).toBeLessThanOrEqual(60);
   }
-  expect(periodsOf(start, { from: 0, days: 90 })[1]).toEqual({ from: 2, days: 7 });
+  expect(periodsOf(start, { from: 0, days: 90 }).slice(0, 2)).toEqual([
+    { from: 2, days: 7 },
+    { from: 9, days: 7 },
+  ]);
+});
+
+test('a window is called by its month where it is one', () => {
+  const words = (start: string, end: string) => formatWindow(toDay(start), toDay(end));
+  expect(words('2026-10-01', '2026-10-31')).toBe('October 2026');
+  expect(words('2026-02-01', '2026-02-28')).toBe('February 2026');
+  expect(words('2026-10-01', '2026-11-30')).toBe('1 Oct – 30 Nov 2026');
+  expect(words('2026-10-30', '2026-11-26')).toBe('30 Oct – 26 Nov 2026');
+  expect(words('2026-11-01', '2026-11-01')).toBe('1 Nov 2026');
+  expect(formatInstant(Date.parse('2026-11-01T04:05:06Z'))).toBe('1 Nov 2026, 04:05 UTC');
 });
 
 test('a domain holds every value with some room, and ends where its scale ends', () => {

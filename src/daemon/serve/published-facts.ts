@@ -33,10 +33,12 @@ export interface PublishedFacts {
   /** Milliseconds since the epoch. */
   publishedMs: number;
   bytes: number;
+  /** Why there is no report before the next publish: another version of the program published the file. */
+  outdated: string | null;
   /** Origin that the data comes from. */
   baseUrl: string | null;
   freshness: Freshness[];
-  /** Dated events from the day before the last sync on, newest first. */
+  /** Dated events of the last night, the day before that of the last sync, newest first. */
   events: z.output<typeof eventRow>[];
   slices: { status: SliceStatus; slices: number }[];
 }
@@ -49,7 +51,7 @@ export interface PublishedFacts {
 export async function readPublishedFacts(path: string): Promise<PublishedFacts | null> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
-  await using file = await openPublishedFile(path, { threads: 1 });
+  await using file = await openPublishedFile(path, { threads: 1, isAnyVersion: true });
   const [settings] = await file.rowsAs(
     z.object({ baseUrl: z.string().nullable() }),
     'select base_url as "baseUrl" from main.sync_settings',
@@ -57,6 +59,7 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
   return {
     publishedMs: stats.mtimeMs,
     bytes: stats.size,
+    outdated: file.outdated?.message ?? null,
     baseUrl: settings?.baseUrl ?? null,
     freshness: await file.rowsAs(freshnessRow, FRESHNESS),
     events: await file.rowsAs(eventRow, EVENTS),
@@ -77,7 +80,7 @@ const EVENTS = `
 select e.project_id as "projectId", e.project_name as "projectName", e.date as day, e.title
 from main.event_annotations e
 cross join main.sync_settings s
-where e.date >= s.sync_day - 1
+where e.date = s.sync_day - 1
 order by e."time" desc, e.event_id
 limit 50`;
 

@@ -62,8 +62,11 @@ export async function openService(
         if (projectId !== undefined && facts?.freshness.every((one) => one.projectId !== projectId) === true)
           return text(404, 'The published file has no such project.');
         const nowMs = effects.now();
-        const drawn = facts === null ? null : await tryDraw(() => report({ nowMs, projectId }), log);
-        return statusPage({ state, facts, report: drawn, problem, nowMs, projectId });
+        const isDrawable = facts !== null && facts.outdated === null;
+        const drawn = isDrawable ? await tryDraw(() => report({ nowMs, projectId }), log) : null;
+        const why = facts?.outdated ?? 'The charts could not be drawn: see the log.';
+        const shown = problem ?? (drawn === null ? why : null);
+        return statusPage({ state, facts, report: drawn, problem: shown, nowMs, projectId });
       },
     },
   });

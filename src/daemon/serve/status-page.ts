@@ -46,13 +46,13 @@ function policyFor(html: string): string {
 }
 
 function wayBack({ projectId }: StatusPageParts): string {
-  return projectId === undefined ? '' : '<p><a href="./">All projects</a></p>';
+  return projectId === undefined ? '' : '<p><a class="open" href="./">All projects</a></p>';
 }
 
 function jobsTable({ state, nowMs }: StatusPageParts): string {
   const rows = state.jobs.map((job) => {
     const { runningSinceMs, lastEndMs, lastSuccessMs, lastExitCode } = job;
-    const now = runningSinceMs === null ? 'waits' : `runs since ${minute(runningSinceMs)}`;
+    const now = runningSinceMs === null ? 'waiting' : `running since ${minute(runningSinceMs)}`;
     return [
       job.name,
       `${job.schedule} (${job.timezone})`,
@@ -103,8 +103,7 @@ function isLate({ status }: Freshness): boolean {
 
 /** What needs a look, before all that is well. */
 function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): string {
-  if (facts === null)
-    return '<p class="meta">Freshness is not known: there is no published file to read.</p>';
+  if (facts === null) return `<p>${escapeMarkup(firstRun(state, nowMs))}</p>`;
   const failed = state.jobs.flatMap(({ name, lastExitCode, lastEndMs }) => {
     if (lastExitCode === null || lastExitCode === 0) return [];
     return `<li>Job ${escapeMarkup(name)} ended with ${lastExitCode}, ${minute(lastEndMs)}.</li>`;
@@ -117,13 +116,26 @@ function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): s
   return `<h2>Problems</h2>${list}${rows.length === 0 ? '' : table('Endpoints that are not current', FRESHNESS_COLUMNS, rows)}`;
 }
 
+/** What happens next where there are no figures yet. */
+function firstRun({ jobs }: DaemonState, nowMs: number): string {
+  const running = jobs.find(({ runningSinceMs }) => runningSinceMs !== null);
+  if (running !== undefined) return `${running.name} is running since ${minute(running.runningSinceMs)}.`;
+  const [next] = jobs
+    .flatMap((job) => {
+      const at = nextTick(job, nowMs);
+      return at === null ? [] : [{ name: job.name, at }];
+    })
+    .toSorted((a, b) => a.at - b.at);
+  return next === undefined
+    ? 'No job has a next run.'
+    : `The next run is ${next.name}, ${minute(next.at)}. To run now: answerlake sync.`;
+}
+
 function eventsTable({ facts, projectId }: StatusPageParts): string {
-  const rows = ofPage(facts?.events ?? [], projectId).map((one) => [
-    one.projectName ?? one.projectId,
-    one.day,
-    one.title,
-  ]);
-  return rows.length === 0 ? '' : table('Events of the last night', ['Project', 'Day', 'Event'], rows);
+  const events = ofPage(facts?.events ?? [], projectId);
+  const [first] = events;
+  const rows = events.map((one) => [one.projectName ?? one.projectId, one.title]);
+  return first === undefined ? '' : table(`Events of ${first.day}`, ['Project', 'Event'], rows);
 }
 
 function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): string {
@@ -147,7 +159,7 @@ function plainPage(sections: string, problem: string | null): string {
   const note = problem === null ? '' : `<p role="note"><strong>${escapeMarkup(problem)}</strong></p>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>answerlake</title>
-<style>:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;margin:20px auto;max-width:1100px;padding:0 16px}h2{font-size:18px}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 10px;border-bottom:1px solid #8886;vertical-align:top}</style></head>
+<style>:root{color-scheme:light dark}[role=note]::first-letter{text-transform:uppercase}body{font:15px/1.45 system-ui,sans-serif;margin:20px auto;max-width:1100px;padding:0 16px}h2{font-size:18px}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 10px;border-bottom:1px solid #8886;vertical-align:top}</style></head>
 <body><main><h1>answerlake</h1>${note}${sections}</main></body></html>
 `;
 }

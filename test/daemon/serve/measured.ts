@@ -8,6 +8,7 @@ import { job } from '../jobs.ts';
 
 export const NOW = Date.parse('2025-03-05T12:00:00Z');
 const FACTS: PublishedFacts = {
+  outdated: null,
   publishedMs: NOW - 60_000,
   bytes: 4096,
   slices: [

@@ -6,6 +6,7 @@ import { realEffects } from '../../../src/effects.ts';
 import { silentLog } from '../../../src/log.ts';
 import { openState } from '../../../src/daemon/serve/daemon-state.ts';
 import { Metrics } from '../../../src/daemon/serve/metrics.ts';
+import { readPublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 import { openProcessService, openService } from '../../../src/daemon/serve/service.ts';
 import { CONFIG, writePublished } from '../../cli/published.ts';
 import { changeFile } from '../../support/file-reader.ts';
@@ -85,4 +86,22 @@ it('the service of a worker is alive but not ready while the queue is away, and 
   expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   expect(metrics).toMatch(/^answerlake_process_[^]*answerlake_queue_reachable 0\n$/m);
+});
+
+it('the page has the events of one night, the day before that of the last sync', async () => {
+  const folder = openFolder();
+  await writePublished(folder);
+  const path = join(folder, 'data', 'answers.duckdb');
+  const events = ['2025-03-03', '2025-03-04', '2025-03-05'].map(
+    (day) =>
+      `('p1', 'e${day}', '${day}', 'action', '${day} 10:00:00', 'a${day}', 'COMPLETED', 'Launch of ${day}', 'r1', '2025-03-05')`,
+  );
+  await changeFile(
+    path,
+    `insert into core.events (project_id, event_id, date, type, occurred_at, action_id, action_status, action_title, _run_id, _changed_at) values ${events.join(', ')}`,
+  );
+  const facts = await readPublishedFacts(path);
+  expect(facts?.events).toEqual([
+    { projectId: 'p1', projectName: 'Fernhill', day: '2025-03-04', title: 'Launch of 2025-03-04' },
+  ]);
 });

@@ -11,6 +11,7 @@ const NOW = Date.parse('2025-03-05T12:00:00Z');
 function facts(projectName: string): PublishedFacts {
   return {
     publishedMs: NOW,
+    outdated: null,
     bytes: 1,
     baseUrl: null,
     slices: [],
@@ -67,12 +68,12 @@ it('the page of a project shows the freshness of that project and of shared list
   ];
   const parts = { state, facts: { ...two, freshness }, report: null, problem: null, nowMs: NOW };
   const { body } = statusPage({ ...parts, projectId: 'p1' });
-  expect(body).toMatch(/<td>nightly<\/td><td>17 2 \* \* \* \(UTC\)<\/td><td>waits<\/td>/);
+  expect(body).toMatch(/<td>nightly<\/td><td>17 2 \* \* \* \(UTC\)<\/td><td>waiting<\/td>/);
   expect(body).toContain('<td>Acme</td><td>visibility</td><td>behind</td><td>2025-03-02</td><td>3</td>');
   expect(body).not.toContain('<td>Bolt</td>');
   expect(body).toContain('<td>(all)</td><td>models</td>');
-  expect(body).toContain('<a href="./">All projects</a>');
-  expect(statusPage(parts).body).not.toContain('<a href="./">');
+  expect(body).toContain('<a class="open" href="./">All projects</a>');
+  expect(statusPage(parts).body).not.toContain('href="./"');
 });
 
 it('the status page shows problems first and folds what is well', () => {
@@ -92,4 +93,15 @@ it('the status page shows problems first and folds what is well', () => {
   );
   const calm = statusPage({ ...parts, state, facts: { ...made, freshness: freshness.slice(0, 1) } });
   expect(calm.body).toContain('No problems');
+});
+
+it('the status page names the next run before the first, and a run that is under way', () => {
+  const jobs = openState([job('weekly', '0 3 * * 1'), job('nightly', '17 2 * * *')]);
+  const parts = { state: jobs, facts: null, report: null, problem: 'nothing is published yet', nowMs: NOW };
+  expect(statusPage(parts).body).toContain(
+    'The next run is nightly, 2025-03-06 02:17 UTC. To run now: answerlake sync.',
+  );
+  expect(statusPage(parts).body).toMatch(/weekly.*2025-03-10 03:00 UTC/);
+  Object.assign(jobs.jobs[0] ?? {}, { runningSinceMs: NOW });
+  expect(statusPage(parts).body).toContain('weekly is running since 2025-03-05 12:00 UTC.');
 });
