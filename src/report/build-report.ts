@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { openDatabase } from '../warehouse/database.ts';
 import { type Child, markup, Markup } from './markup.ts';
 import { changeMarkup, headlineOf, HOW_TO_READ, kpiOf, MEASURES, sparkLine } from './key-figures.ts';
-import { daysBehind, nameOf, projectSection } from './project-section.ts';
+import { nameOf, projectSection, staleHours } from './project-section.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
+import { ageText } from '../warehouse/freshness.ts';
 import { pageStyle } from './style.ts';
 import { formatInstant } from './text.ts';
 
@@ -26,6 +27,8 @@ export interface ReportRequest {
   days?: number | undefined;
   /** Milliseconds since the epoch: when the page says it was written. */
   now: number;
+  /** `freshness.max_age` of the configuration, in milliseconds; what the newest run has left when it is null. */
+  maxAgeMs?: number | null;
   /** Heading of the page. */
   title?: string;
   /** Path of a picture beside the heading. */
@@ -47,7 +50,7 @@ export interface ReportFile {
  * @throws AnswerlakeError 'configuration' for a project the file has not, 'storage' when the file cannot be read
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
-  const projects = byUrgency(await readReportData(request), request.now);
+  const projects = byUrgency(await readReportData(request));
   return projects.length <= MAX_TOGETHER
     ? reportPage(projects, request)
     : overviewPage(projects, request, (project) => linkTo(project, request.pageOf?.(project.id)));
@@ -59,7 +62,7 @@ export async function buildReport(request: ReportRequest): Promise<string> {
  * @throws AnswerlakeError as `buildReport`
  */
 export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
-  const projects = byUrgency(await readReportData(request), request.now);
+  const projects = byUrgency(await readReportData(request));
   if (projects.length <= MAX_TOGETHER) {
     yield { name: null, html: reportPage(projects, request) };
     return;
@@ -77,9 +80,9 @@ export async function* buildReportFiles(request: ReportRequest, folder: string):
 }
 
 /** Projects that need a look first: those without new days, then those that fell most clearly. */
-function byUrgency(projects: readonly ProjectData[], now: number): ProjectData[] {
+function byUrgency(projects: readonly ProjectData[]): ProjectData[] {
   const urgencyOf = (project: ProjectData): number =>
-    1000 * daysBehind(project, now) + headlineOf(project.charts).urgency;
+    1000 * staleHours(project) + headlineOf(project.charts).urgency;
   return projects.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
 }
 
@@ -89,10 +92,15 @@ function linkTo(project: ProjectData, address: string | undefined): Markup {
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
-export async function readReportData({ path, projectId, now }: ReportRequest): Promise<ProjectData[]> {
+export async function readReportData({
+  path,
+  projectId,
+  now,
+  maxAgeMs,
+}: ReportRequest): Promise<ProjectData[]> {
   await using database = await openDatabase({ path, readOnly: true });
   const connection = await database.connect();
-  return await readProjects(connection, { called: projectId, now });
+  return await readProjects(connection, { called: projectId, now, maxAgeMs });
 }
 
 /** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */
@@ -138,20 +146,20 @@ const RANGES = [7, 28, 90, 365, 0] as const;
 
 /** The whole report as one HTML document that loads no other file. */
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
-  const { now, days = DEFAULT_DAYS, title = TITLE } = frame;
+  const { days = DEFAULT_DAYS, title = TITLE } = frame;
   const isMany = projects.length > 1;
   const openHere: ProjectLink = (project, index) => linkTo(project, `#project-${index}`);
   const [first] = projects;
   const tabs = isMany
     ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${nameOf(project)}</a>`)}</nav>`
     : '';
-  const sections = projects.map((project, index) => projectSection(project, { index, now, days }));
+  const sections = projects.map((project, index) => projectSection(project, { index, days }));
   return documentOf(frame, {
     title: isMany || first === undefined ? title : `${nameOf(first)} · ${title}`,
     style: pageStyle(isMany ? ['overview', ...projects.map((_, index) => `project-${index}`)] : []),
     controls: markup`${tabs}${rangePicker()}`,
     main: isMany
-      ? [overviewSection(projects, openHere, now), ...sections]
+      ? [overviewSection(projects, openHere), ...sections]
       : sections.length === 0
         ? NO_PROJECT
         : sections,
@@ -164,7 +172,7 @@ function overviewPage(projects: readonly ProjectData[], frame: PageFrame, link: 
   return documentOf(frame, {
     title: frame.title ?? TITLE,
     style: pageStyle([]),
-    main: overviewSection(projects, link, frame.now),
+    main: overviewSection(projects, link),
   });
 }
 
@@ -231,7 +239,7 @@ const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations
 type ProjectLink = (project: ProjectData, index: number) => Markup;
 
 /** Every project on one page, a line each. */
-function overviewSection(projects: readonly ProjectData[], link: ProjectLink, now: number): Markup {
+function overviewSection(projects: readonly ProjectData[], link: ProjectLink): Markup {
   const measures = MEASURES.filter(({ key }) => SHOWN.includes(key));
   const head = measures.map(
     ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
@@ -244,9 +252,10 @@ function overviewSection(projects: readonly ProjectData[], link: ProjectLink, no
       const figures = project.charts.daily[measure.key].slice(-DEFAULT_DAYS);
       return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
     });
-    const behind = daysBehind(project, now);
-    const late = behind === 0 ? '' : markup`<strong>No new day for ${behind} days.</strong> `;
-    return markup`<tr><th scope="row">${link(project, index)}<p class="usual">${late}${headlineOf(project.charts).words}</p></th>${cells}</tr>
+    const { age } = project;
+    const isStale = age?.isStale === true;
+    const late = isStale ? markup`<strong>Stale: no new answer for ${ageText(age.ageMs)}.</strong> ` : '';
+    return markup`<tr${isStale ? markup` class="stale"` : ''}><th scope="row">${link(project, index)}<p class="usual">${late}${headlineOf(project.charts).words}</p></th>${cells}</tr>
 `;
   });
   return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>

@@ -1,12 +1,10 @@
-import { dayNumber, dayOf } from '../day.ts';
 import { cardBody, chartsOf, rangeOf } from './cards.ts';
 import { headlineOf, measureWords, tiles } from './key-figures.ts';
 import { markup, type Markup } from './markup.ts';
+import { staleWords } from '../warehouse/freshness.ts';
 import type { ProjectData, Shift } from './read-projects.ts';
 import { formatDay, plainLabel } from './text.ts';
 
-/** Days behind after which the page warns: one is usual, two may be a run still to come. */
-const STALE_DAYS = 3;
 const MAX_SHIFTS = 6;
 
 // What a reader without scripts sees: a page scales these drawings.
@@ -15,7 +13,6 @@ const WIDE_WIDTH = 1220;
 
 interface SectionFrame {
   index: number;
-  now: number;
   /** Days drawn until the page's script redraws them. */
   days: number;
 }
@@ -28,7 +25,7 @@ const SCALES =
   'Three scales of visibility stand on this page, and none converts into another: the score (the API’s, 0 to 100, by day and model), the share (percent of answers that name a brand) and the prompt scale (the average that the prompt list gives each prompt).';
 
 /** Everything of one project. */
-export function projectSection(project: ProjectData, { index, now, days }: SectionFrame): Markup {
+export function projectSection(project: ProjectData, { index, days }: SectionFrame): Markup {
   const { charts: data, end, pendingFrom } = project;
   const range = rangeOf(data, days);
   const cards = chartsOf(data, range).map((chart) => {
@@ -37,29 +34,29 @@ export function projectSection(project: ProjectData, { index, now, days }: Secti
 <div class="body">${cardBody(chart, chart.isWide === true ? WIDE_WIDTH : HALF_WIDTH)}</div><details hidden><summary>Figures as a table</summary><div class="figures"></div></details></section>
 `;
   });
+  const isStale = staleHours(project) > 0;
   const current =
     end === null
       ? 'No whole day is stored yet.'
-      : `Current to ${formatDay(end)}, the last whole day. ${pendingFrom === null ? 'All days are final.' : `Days from ${formatDay(pendingFrom)} may still change.`}`;
-  return markup`<section class="project" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
+      : `${isStale ? 'Figures reach' : 'Current'} to ${formatDay(end)}, the last whole day. ${pendingFrom === null ? 'All days are final.' : `Days from ${formatDay(pendingFrom)} may still change.`}`;
+  const day = isStale && end !== null ? markup`<span class="as-of">As of ${formatDay(end)}:</span> ` : '';
+  return markup`<section class="project${isStale ? ' stale' : ''}" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
 <h2 id="project-${index}-h"><bdi>${nameOf(project)}</bdi></h2>
-<p class="headline">${headlineOf(data).words}</p>
-<p class="meta">${current}</p>${staleness(project, now)}
+<p class="headline">${day}${headlineOf(data).words}</p>
+<p class="meta">${current}</p>${staleness(project)}
 <div class="tiles">${tiles(data, days, range)}</div>
 <div class="charts">${cards.slice(0, 1)}${shiftsCard(project, index)}${cards.slice(1)}</div><p class="meta">${SCALES}</p>${freshness(project)}</section>
 `;
 }
 
-/** Days between the newest whole day and today, where that is more than a run that is still to come. */
-export function daysBehind({ end }: ProjectData, now: number): number {
-  const behind = end === null ? 0 : dayNumber(dayOf(now)) - dayNumber(end);
-  return behind < STALE_DAYS ? 0 : behind;
+/** Hours since the newest answer, where that is more than it should be; else 0. */
+export function staleHours({ age }: ProjectData): number {
+  return age?.isStale === true ? age.ageMs / 3_600_000 : 0;
 }
 
-function staleness(project: ProjectData, now: number): Markup | string {
-  const behind = daysBehind(project, now);
-  if (behind === 0) return '';
-  return markup`<p class="warn" role="note">The newest day is ${behind} days before this page was written: look at the sync.</p>`;
+function staleness({ age }: ProjectData): Markup | string {
+  const words = age === null ? null : staleWords(age);
+  return words === null ? '' : markup`<p class="warn" role="note">${words}</p>`;
 }
 
 /** A shift in words. */

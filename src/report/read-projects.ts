@@ -7,6 +7,7 @@ import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
 import { explainOutdatedViews } from '../warehouse/failure.ts';
+import { type FileAge, readAges } from '../warehouse/freshness.ts';
 
 const MAX_NAMED = 20;
 
@@ -16,7 +17,11 @@ const MAX_NAMED = 20;
  */
 export async function readProjects(
   connection: Connection,
-  { called, now }: { called: string | undefined; now: number },
+  {
+    called,
+    now,
+    maxAgeMs,
+  }: { called: string | undefined; now: number; maxAgeMs?: number | null | undefined },
 ): Promise<ProjectData[]> {
   let filter: string | null = null;
   const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> => {
@@ -40,6 +45,7 @@ export async function readProjects(
   const impact = byProject(await read(impactRow, 'impact'));
   const shifts = byProject(await read(shiftRow, 'shifts'));
   const freshness = byProject(await read(freshnessRow, 'freshness'));
+  const ageOf = await readAges(connection, { now, maxAgeMs });
   return projects.map(({ project_id: id, ...project }): ProjectData => {
     const own = freshness(id);
     const start = project.first_date ?? addDays(dayOf(now), -1);
@@ -52,6 +58,7 @@ export async function readProjects(
       name: project.project_name,
       end,
       pendingFrom: project.pending_from,
+      age: ageOf(id),
       charts: {
         start,
         days,
@@ -121,6 +128,8 @@ export interface ProjectData {
   /** Last whole day; null before the first. */
   end: Day | null;
   pendingFrom: Day | null;
+  /** How old its newest answers were when the page was written; null before the first. */
+  age: FileAge | null;
   charts: ChartData;
   shifts: Shift[];
   freshness: Freshness[];

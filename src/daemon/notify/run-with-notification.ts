@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readAge, type StaleEndpoint } from '../../warehouse/freshness.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
 import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
@@ -7,7 +9,6 @@ import {
   notifyStatePath,
   readNotifyState,
   writeNotifyState,
-  type EndpointAge,
   type FinishedRun,
   type Notification,
 } from './decide-notifications.ts';
@@ -68,10 +69,10 @@ async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Pr
   const { config, log, effects } = parts;
   try {
     const path = notifyStatePath(config.warehouse.path);
-    const ages = await readAges(parts);
+    const stale = await readStale(parts);
     const state = readNotifyState(path);
     let { alerts } = state;
-    for (const decided of decideNotifications({ run, state, ages, now: effects.now() })) {
+    for (const decided of decideNotifications({ run, state, stale, now: effects.now() })) {
       const { of, notification, kept, told } = decided;
       const isTold = notification !== null && (await deliver(notification, webhook, parts));
       const others = alerts.filter((one) => one.of !== of);
@@ -96,16 +97,15 @@ async function deliver(notification: Notification, webhook: Secret, parts: RunEn
   return problem === null;
 }
 
-/** How far the answers of each endpoint reach; null if unknown. An endpoint that was never answered is a failure, not stale. */
-async function readAges({ config, log }: RunEndParts): Promise<EndpointAge[] | null> {
-  const { readPublishedFacts } = await import('../serve/published-facts.ts');
+/** Endpoints whose newest answers are too old; null if unknown. An endpoint that was never answered is a failure, not stale. */
+async function readStale({ config, effects, log }: RunEndParts): Promise<readonly StaleEndpoint[] | null> {
+  const { path } = config.warehouse;
+  const { openPublishedFile } = await import('../../publish/published-file.ts');
+  if (!existsSync(path)) return null;
   try {
-    const known = await readPublishedFacts(config.warehouse.path);
-    if (known === null) return null;
-    return known.freshness.flatMap(({ isExpected, projectId, projectName, endpoint, lastCoveredDay }) => {
-      if (!isExpected || lastCoveredDay === null) return [];
-      return [{ project: projectName ?? projectId, endpoint, lastCoveredDay }];
-    });
+    await using file = await openPublishedFile(path, { threads: 1 });
+    const age = await readAge(file, { now: effects.now(), maxAgeMs: config.freshness.maxAge });
+    return age?.stale ?? null;
   } catch (error) {
     log.warn('notify.state_unreadable', { reason: messageOf(error) });
     return null;

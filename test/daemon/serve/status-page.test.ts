@@ -13,6 +13,7 @@ function facts(projectName: string): PublishedFacts {
     publishedMs: NOW,
     bytes: 1,
     baseUrl: null,
+    age: null,
     slices: [],
     events: [{ projectId: 'p1', projectName, day: toDay('2025-03-04'), title: 'Launch' }],
     freshness: [
@@ -24,7 +25,6 @@ function facts(projectName: string): PublishedFacts {
         lastSuccessMs: NOW,
         lastCoveredDay: toDay('2025-03-02'),
         lastError: null,
-        isExpected: true,
       },
     ],
   };
