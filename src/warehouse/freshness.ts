@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
+import { explainOutdatedViews } from './failure.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX_NAMED = 3;
@@ -63,16 +64,12 @@ export async function readAge(file: Readable, options: AgeOptions): Promise<File
   return (await readAges(file, options))();
 }
 
-/** The age of a project, or of all; the clock is the caller's. */
+/** The age of a project, or of all; the clock is the caller's. @throws WarehouseError (storage) when the file has the views of another version */
 export async function readAges(
   file: Readable,
   { now, maxAgeMs = null }: AgeOptions,
 ): Promise<(projectId?: string) => FileAge | null> {
-  const rows = await file.rowsAs(
-    ageRow,
-    `select project_id, project_name, endpoint, epoch_ms(last_success_at) as success_ms, max_age_hours
-     from main.sync_freshness where project_id is not null and last_success_at is not null and max_age_hours is not null`,
-  );
+  const rows = await readRows(file);
   const aged = rows.map((row) => ({
     projectId: row.project_id,
     project: row.project_name ?? row.project_id,
@@ -92,6 +89,18 @@ export async function readAges(
       stale: own.filter((one) => one.ageMs > one.maxMs).toSorted((a, b) => b.ageMs - a.ageMs),
     };
   };
+}
+
+async function readRows(file: Readable): Promise<z.output<typeof ageRow>[]> {
+  try {
+    return await file.rowsAs(
+      ageRow,
+      `select project_id, project_name, endpoint, epoch_ms(last_success_at) as success_ms, max_age_hours
+       from main.sync_freshness where project_id is not null and last_success_at is not null and max_age_hours is not null`,
+    );
+  } catch (error) {
+    throw explainOutdatedViews(error);
+  }
 }
 
 /** `35 hours`, `9 days`. */

@@ -22,7 +22,7 @@ import {
 import { queueMetrics } from '../../src/daemon/serve/metrics.ts';
 import { measured, queueState } from '../daemon/serve/measured.ts';
 import { warehouseScripts } from '../../scripts/integrations/warehouses.ts';
-import { DETAIL_KEYS, VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
+import { DETAIL_KEYS, VIEW_KEYS } from '../../src/guide/view-keys.ts';
 
 const FOLDER = '../../integrations';
 const STYLE = { singleQuote: true, printWidth: 110, trailingComma: 'all' } as const;
