@@ -6,8 +6,8 @@ export interface GovernedSource {
   numerator: string;
   /** What to divide the sum by; left out: a mean divides by its days, a sum by nothing. */
   denominator?: string;
-  /** The denominator stands on every row of a day: it counts once a day, also where the part has no row. */
-  isRepeated?: boolean;
+  /** The denominator stands on every row of a day and counts once: the same as something that adds up over the rows. */
+  once?: string;
   /** Of a net figure: what both of its shares count together. */
   spread?: string;
 }
@@ -66,8 +66,13 @@ const ORGANIC = {
 };
 
 /** Own share of what all rows of a day have in common, and the share of each brand. */
-function ofBrands(view: string, numerator: string, denominator: string): Pick<Governed, 'source' | 'parts'> {
-  const rest = { view, denominator, isRepeated: true };
+function ofBrands({
+  view,
+  numerator,
+  denominator,
+  once,
+}: Required<Omit<GovernedSource, 'spread'>>): Pick<Governed, 'source' | 'parts'> {
+  const rest = { view, denominator, once };
   return {
     source: { ...rest, numerator: `case when is_own_brand then ${numerator} end` },
     parts: { brand: { ...rest, numerator } },
@@ -115,7 +120,12 @@ export const GOVERNED: readonly Governed[] = [
     description:
       'Answers to prompts of every type that name your own brand, per 100 answers, of all days together; by brand: those that name each brand. Not the score called visibility.',
     kind: 'share',
-    ...ofBrands('brand_visibility_trend', 'visibility_pct * all_responses / 100.0', 'all_responses'),
+    ...ofBrands({
+      view: 'brand_visibility_trend',
+      numerator: 'visibility_pct * all_responses / 100.0',
+      denominator: 'all_responses',
+      once: 'case when is_own_brand then all_responses end',
+    }),
     synonyms: ['mention share of answers', 'presence', 'brand presence'],
   },
   {
@@ -125,7 +135,12 @@ export const GOVERNED: readonly Governed[] = [
     description:
       'Mentions of your own brand per 100 mentions of all brands that are not ignored, of all days together; by brand: of each brand. What the trade calls share of voice among brands.',
     kind: 'share',
-    ...ofBrands('brand_mention_share', 'mention_count', 'all_mention_count'),
+    ...ofBrands({
+      view: 'brand_mention_share',
+      numerator: 'mention_count',
+      denominator: 'all_mention_count',
+      once: 'mention_count',
+    }),
     synonyms: ['share of voice among brands', 'competitive share of voice', 'mention share'],
   },
   {

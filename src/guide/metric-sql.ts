@@ -35,7 +35,7 @@ export function metricSql({ figure, source, by, projectId, from, to }: MetricQue
     ...(source.spread === undefined ? [] : [`  ${source.spread} as spread`]),
     '  is_final',
   ].join(',\n  ');
-  const isRepeated = source.isRepeated === true;
+  const isRepeated = source.once !== undefined;
   const denominator =
     source.denominator === undefined
       ? 'count(numerator)'
