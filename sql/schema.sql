@@ -665,6 +665,7 @@ view detail.action_effects (
   effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged.
   not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the days after), young_series (fewer than 60 days to judge by); NULL when it is judged.
+  setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
 );
 
 -- What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.
