@@ -1,5 +1,6 @@
 import type { RunFailure, RunReport } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
+import { type Day, dayOf, periodStart } from '../../day.ts';
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../replace-file.ts';
@@ -14,13 +15,18 @@ const alert = z.object({
   told_at: z.string().nullable(),
 });
 
-const notifyState = z.object({ version: z.literal(2), alerts: z.array(alert) });
+const notifyState = z.object({
+  version: z.literal(2),
+  alerts: z.array(alert),
+  /** Monday of the week whose message was sent last. */
+  week: z.string().nullable().default(null),
+});
 
 /** What is wrong with a job or with the age of the data, and when a message about it was sent. */
 type Alert = z.output<typeof alert>;
 export type NotifyState = z.output<typeof notifyState>;
 
-export const NOTHING_SENT: NotifyState = { version: 2, alerts: [] };
+export const NOTHING_SENT: NotifyState = { version: 2, alerts: [], week: null };
 
 /** `data/answers.duckdb` keeps the state of notifications at `data/.answers.runs.json`. */
 export function notifyStatePath(publishedPath: string): string {
@@ -128,6 +134,12 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
     ...decide(lock, REPEAT_MS, LOCKED_AFTER_MS),
     ...decide(known === null ? undefined : seen, STALE_REPEAT_MS),
   ];
+}
+
+/** The week that a message about it is due for; null where it was sent. Weeks begin on Monday (UTC). */
+export function dueWeek(told: string | null, now: number): Day | null {
+  const monday = periodStart(dayOf(now), 'week');
+  return told !== null && told >= monday ? null : monday;
 }
 
 /** What was seen of a job or the data. */

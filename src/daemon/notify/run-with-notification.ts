@@ -6,11 +6,13 @@ import type { Secret } from '../../secret.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import {
   decideNotifications,
+  dueWeek,
   notifyStatePath,
   readNotifyState,
   writeNotifyState,
   type FinishedRun,
   type Notification,
+  type NotifyState,
 } from './decide-notifications.ts';
 
 type RunEndParts = Pick<SyncContext, 'config' | 'effects' | 'log' | 'signal'>;
@@ -79,18 +81,46 @@ async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Pr
       const alert = isTold ? told : kept;
       alerts = alert === null ? others : [...others, alert];
     }
-    writeNotifyState(path, { ...state, alerts });
+    const week = await tellWeek(run, state, { webhook, parts });
+    writeNotifyState(path, { ...state, alerts, week });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
   }
 }
 
+/** Once a week, after a run that loaded: why visibility moved. The week that was told last. */
+async function tellWeek(
+  { status }: FinishedRun,
+  { week: told }: NotifyState,
+  { webhook, parts }: { webhook: Secret; parts: RunEndParts },
+): Promise<string | null> {
+  const { config, effects, log } = parts;
+  const week = dueWeek(told, effects.now());
+  if (week === null || (status !== 'ok' && status !== 'partial')) return told;
+  const { readWeek } = await import('./week.ts');
+  const projects = await readWeek(config.warehouse.path);
+  if (projects.length === 0) return told;
+  const { postWebhook, weekText } = await import('./webhook.ts');
+  const problem = await postWebhook(webhook, weekText(projects, redactorOf(config, webhook)), parts);
+  const fields = { kind: 'week', is_over: false };
+  if (problem === null) log.info('notify.sent', fields);
+  else log.warn('notify.failed', { ...fields, reason: problem });
+  return problem === null ? week : told;
+}
+
+function redactorOf(config: RunEndParts['config'], webhook: Secret): (text: string) => string {
+  return createRedactor([webhook, ...config.accounts.map(({ apiKey }) => apiKey)]);
+}
+
 async function deliver(notification: Notification, webhook: Secret, parts: RunEndParts): Promise<boolean> {
   const { config, log } = parts;
-  const secrets = [webhook, ...config.accounts.map(({ apiKey }) => apiKey)];
   // All of undici: 30 ms of a start that most runs do not need.
   const { notificationText, postWebhook } = await import('./webhook.ts');
-  const problem = await postWebhook(webhook, notificationText(notification, createRedactor(secrets)), parts);
+  const problem = await postWebhook(
+    webhook,
+    notificationText(notification, redactorOf(config, webhook)),
+    parts,
+  );
   const fields = { kind: notification.alert.kind, is_over: notification.isOver };
   if (problem === null) log.info('notify.sent', fields);
   else log.warn('notify.failed', { ...fields, reason: problem });

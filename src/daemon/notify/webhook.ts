@@ -21,7 +21,17 @@ export function notificationText(
   notification: Notification,
   redact: (text: string) => string,
 ): WebhookMessage {
-  const [headline, ...details] = linesOf(notification, redact).map((line) => escapeSlack(redact(line)));
+  return messageOfLines(linesOf(notification, redact), redact);
+}
+
+/** What moved visibility, a line a project; sent once a week. */
+export function weekText(projects: readonly string[], redact: (text: string) => string): WebhookMessage {
+  const lines = ['answerlake: visibility over the last 7 days against the 7 before', ...listed(projects)];
+  return messageOfLines(lines, redact);
+}
+
+function messageOfLines(lines: readonly string[], redact: (text: string) => string): WebhookMessage {
+  const [headline, ...details] = lines.map((line) => escapeSlack(redact(line)));
   const text = headline ?? '';
   const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
