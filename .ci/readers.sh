@@ -11,8 +11,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DBT_SEND_ANONYMOUS_USAGE_S
 views=daily_kpis,action_impact,competitor_heatmap_latest
 
 node_api=1.4.5-r.1
-# dbt-core 1.12 builds from a download that is no package; SQLAlchemy 2.1 reads columns in a way DuckDB does not answer.
+mcpb=2.1.2
+# dbt-core 1.12 wants a parser that is a download and no package: without it, dbt uses its own. SQLAlchemy 2.1 reads columns in a way DuckDB does not answer.
 dbt_core='dbt-core~=1.10.0'
+dbt_ossie='1.12.6'
 sqlalchemy='sqlalchemy<2.1'
 
 answers() { # name, command…: whether a registry can be used
@@ -120,6 +122,33 @@ PY
   echo "$versions: $(grep -o 'Found .*sources' "$temp/dbt/first"), $(grep -o 'PASS=.*' "$temp/dbt/first"); second publish seen; $nights"
 }
 
+# The semantic files, by the first dbt that reads both: MetricFlow in the project, then Ossie in its place.
+semantic_reader() {
+  files semantic
+  cp -r integrations/dbt "$temp/semantic/project"
+  venv "$temp/semantic/venv" --no-deps "dbt-core==$dbt_ossie" || return 1
+  "$temp/semantic/venv/bin/python" - "$temp/semantic/needed" <<'PY' || return 1
+import importlib.metadata, sys
+needed = [r.split(';')[0].strip() for r in importlib.metadata.requires('dbt-core') if 'extra ==' not in r]
+open(sys.argv[1], 'w').write('\n'.join(r for r in needed if not r.startswith('dbt-core-experimental-parser')))
+PY
+  "$temp/semantic/venv/bin/python" -m pip install --quiet --timeout 30 -r "$temp/semantic/needed" dbt-extractor duckdb &&
+    "$temp/semantic/venv/bin/python" -m pip install --quiet --timeout 30 --no-deps dbt-duckdb || return 1
+  cd "$temp/semantic/project" || return 1
+  export ANSWERLAKE_WAREHOUSE="$temp/semantic/answers.duckdb" DBT_OUTPUT="$temp/semantic/output.duckdb"
+  local kind counts=''
+  for kind in MetricFlow Ossie; do
+    if [ "$kind" = Ossie ]; then
+      rm -r models/semantic.yml target && mkdir osi || return 1
+      sed 's/"answers\.main\./"output.main./' "$root/integrations/ossie/answerlake.json" >osi/answerlake.json
+    fi
+    "$temp/semantic/venv/bin/dbt" --no-use-colors parse --profiles-dir . >"$temp/semantic/$kind" 2>&1 || { cat "$temp/semantic/$kind"; return 1; }
+    ! grep -q 'WARNING' "$temp/semantic/$kind" || { cat "$temp/semantic/$kind"; return 1; }
+    counts="$counts, $kind $("$temp/semantic/venv/bin/python" -c 'import json; print(len(json.load(open("target/semantic_manifest.json"))["metrics"]), "metrics")')"
+  done
+  echo "dbt-core $dbt_ossie: semantic files parsed$counts"
+}
+
 jdbc_reader() { # version
   local name=jdbc-$1 version=$1
   files "$name"
@@ -136,6 +165,17 @@ node_reader() {
   echo '{"private":true}' >"$temp/node/package.json"
   npm install --prefix "$temp/node" --silent --no-audit --no-fund "@duckdb/node-api@$node_api" &&
     node test/readers/read-node.mjs "$temp/node/answers.duckdb" "$temp/node/following.duckdb" "$views" "$temp/node"
+}
+
+# The bundle for assistants, by the program of its format.
+bundle_reader() {
+  mkdir -p "$temp/bundle"
+  echo '{"private":true}' >"$temp/bundle/package.json"
+  npm install --prefix "$temp/bundle" --silent --no-audit --no-fund "@anthropic-ai/mcpb@$mcpb" &&
+    node scripts/mcpb.js "$temp/bundle/answerlake.mcpb" &&
+    "$temp/bundle/node_modules/.bin/mcpb" unpack "$temp/bundle/answerlake.mcpb" "$temp/bundle/unpacked" &&
+    "$temp/bundle/node_modules/.bin/mcpb" validate "$temp/bundle/unpacked/manifest.json" >"$temp/bundle/log" 2>&1 || { cat "$temp/bundle/log"; return 1; }
+  echo "mcpb $mcpb: the manifest is valid"
 }
 
 # Evidence says 0 although a query of a source failed, and marks it.
@@ -194,6 +234,7 @@ if [ $has_pip -eq 1 ]; then
   start export export_reader
   [ "$turn" -ne 0 ] || start warehouses warehouse_reader
   [ "$turn" -ne 1 ] || start dbt dbt_reader
+  [ "$turn" -ne 1 ] || start semantic semantic_reader
 fi
 if [ $has_maven -eq 1 ]; then
   start jdbc-RELEASE jdbc_reader RELEASE
@@ -201,6 +242,7 @@ if [ $has_maven -eq 1 ]; then
 fi
 if [ $has_npm -eq 1 ]; then
   start node node_reader
+  start bundle bundle_reader
   [ "$turn" -ne 2 ] || start evidence evidence_reader
 fi
 

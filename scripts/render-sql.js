@@ -19,12 +19,16 @@ const DIALECTS = {
     max_by(value, by, condition = '') {
       return `max_by(${value}, ${by})${condition === '' ? '' : ` filter (where ${condition})`}`;
     },
+    // Of two instants in UTC: `now()::timestamp` is local time.
+    age_hours: (instant) => `(epoch(now()) - epoch(${instant})) / 3600.0`,
     create_schema: (name) => `create schema if not exists ${name};`,
     text_function: (name, body) => `create or replace macro main.${name}(input) as\n${body};`,
     words: [],
   },
   postgres: {
     // The target has created its schemas before, because `if not exists` needs the right to create one.
+    age_hours: (instant) =>
+      `cast((extract(epoch from now()) - extract(epoch from ${instant})) / 3600.0 as double)`,
     create_schema: () => '',
     try_cast: (value, type) => `meta.try_${type}(${value})`,
     max_by(value, by, condition = '') {

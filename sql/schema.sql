@@ -665,6 +665,7 @@ view detail.action_effects (
   effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged.
   not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the days after), young_series (fewer than 60 days to judge by); NULL when it is judged.
+  setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
 );
 
 -- What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.
@@ -2374,11 +2375,14 @@ view main.sync_freshness (
   project_id varchar, -- Project id (core.projects); NULL for endpoints without a project.
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  status varchar, -- current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.
+  status varchar, -- current, stale (is_stale), behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.
   last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
   last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
   last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
   lag_days bigint, -- Days from there to the sync day of the newest run.
+  age_hours double, -- Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.
+  max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly.
+  is_stale boolean, -- True when age_hours is larger: the newest figures are older than they should be. NULL where either is.
   slices_done_count bigint, -- Whole answers stored by the run that asked last.
   slices_failed_count bigint, -- Answers that failed in the run that asked last.
   slices_suspicious_count bigint, -- Answers held back in the run that asked last.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import { DETAIL_KEYS, VIEW_KEYS } from './view-keys.ts';
+import { DETAIL_KEYS, VIEW_KEYS } from '../../src/guide/view-keys.ts';
 
 const columnRow = z.object({ name: z.string(), type: z.string(), comment: z.string() });
 export type Column = z.output<typeof columnRow>;

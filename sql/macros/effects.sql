@@ -14,6 +14,7 @@ effects as (
     bool_or(is_clear) filter (where {{ is_here }}) as {{ measure }}{{ "_effect" if suffix }}{{ suffix }}_is_clear,
     {% endfor %}
     {% endfor %}
+    any_value(setup_change_titles) as setup_change_titles,
     coalesce(bool_or(not_judged is null) filter (where days = '1_14'), false) as is_judged,
     any_value(not_judged) filter (where measure = 'visibility' and days = '1_14') as visibility_not_judged,
     min(not_judged) filter (where days = '1_14') as other_not_judged
@@ -23,17 +24,146 @@ effects as (
 ),
 {%- endmacro %}
 
-{# `setup`: what changed about the questions from 14 days before the first to 14 days after the last of the days `spans` (project_id, first_date, last_date). #}
-{% macro setup_titles(spans) -%}
-setup as (
-  select b.project_id, b.first_date, string_agg(s.title, '; ' order by s.date asc, s.what asc) as titles
-  from {{ spans }} b
-  join main.setup_changes s on s.project_id = b.project_id and s.date between b.first_date - 14 and b.last_date + 14
-  group by b.project_id, b.first_date
-),
-{%- endmacro %}
-
 {# Why nothing was judged; NULL where a measure was. #}
 {% macro not_judged() -%}
 case when not coalesce(f.is_judged, false) then coalesce(f.visibility_not_judged, f.other_not_judged, 'too_few_days') end
+{%- endmacro %}
+
+{# How far differences of means of the adjusted series stray, from `every_day` (detail.adjusted_days) and `moving` (project_id, date of setup changes that move figures); computed once where both are materialized. `scale_rows()` selects from these steps. #}
+{% macro scale_steps() -%}
+event_days as (
+  select distinct project_id, date from core.events where type = 'action'
+  union
+  select project_id, date from moving
+),
+newest as (
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
+),
+days as (
+  select
+    d.project_id,
+    d.project_name,
+    d.measure,
+    d.date,
+    d.adjusted_value * d.weight as numerator,
+    case when d.adjusted_value is not null then d.weight end as denominator,
+    max(e.date) over (
+      partition by d.project_id, d.measure order by d.date asc rows between unbounded preceding and current row
+    ) as event_before,
+    min(e.date) over (
+      partition by d.project_id, d.measure order by d.date asc rows between current row and unbounded following
+    ) as event_after,
+    -- In one pass: DuckDB before 1.4 computes each use of a CTE of a stored view again.
+    greatest(
+      count(case when d.adjusted_value is not null then d.weight end) filter (where d.date > n.last_date - 56)
+        over (partition by d.project_id, d.measure) / 56.0,
+      1.0 / 7
+    ) as share,
+    n.last_date
+  from every_day d
+  join newest n on n.project_id = d.project_id and d.date between n.last_date - 436 and n.last_date
+  left join event_days e on e.project_id = d.project_id and e.date = d.date
+),
+means as (
+  select
+    d.project_id,
+    d.project_name,
+    d.measure,
+    d.date,
+    d.last_date,
+    d.share,
+    coalesce(d.date > d.event_before + 14, true) and coalesce(d.date < d.event_after - 7, true) as is_quiet,
+    {% for days, least in [["7", "5"], ["14", "10"], ["28", "20"]] %}
+    case
+      when count(d.denominator) over after_{{ days }} >= {{ least }} * d.share - 0.5
+        then sum(d.numerator) over after_{{ days }} / nullif(sum(d.denominator) over after_{{ days }}, 0)
+    end as after_{{ days }},
+    {% endfor %}
+    {% for days, least in [["7", "5"], ["14", "10"]] %}
+    case
+      when count(d.denominator) over before_{{ days }} >= {{ least }} * d.share - 0.5
+        then sum(d.numerator) over before_{{ days }} / nullif(sum(d.denominator) over before_{{ days }}, 0)
+    end as before_{{ days }},
+    {% endfor %}
+    d.denominator
+  from days d
+  window
+    {% for days in ["7", "14", "28"] %}
+    after_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between 1 following and {{ days }} following),
+    {% endfor %}
+    {% for days in ["7", "14"] %}
+    before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding){{ "," if not loop.last }}
+    {% endfor %}
+),
+shifts as materialized (
+  select
+    *,
+    after_7 - before_7 as change_7,
+    after_14 - before_14 as change_14,
+    lead(after_14, 14) over series - before_14 as change_15_28,
+    lead(after_28, 28) over series - before_14 as change_29_56
+  from means
+  window series as (partition by project_id, measure order by date asc)
+),
+spread as (
+  select
+    project_id,
+    project_name,
+    measure,
+    last_date,
+    any_value(share) as sampled_share,
+    count(change_7) as days_count,
+    {% for change in ["7", "14", "15_28", "29_56"] %}
+    1.96 * 1.4826 * mad(change_{{ change }}) as typical_{{ change }},
+    {% endfor %}
+    count(change_7) filter (where is_quiet) as quiet_days
+  from shifts
+  where date >= last_date - 364
+  group by project_id, project_name, measure, last_date
+),
+-- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
+drifts as (
+  select
+    s.project_id,
+    s.measure,
+    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) filter (where s.is_quiet) as quiet_change,
+    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) as any_change,
+    -- How far that mean strays by itself, for stretches of about 20 days.
+    max(8 * t.typical_7 / 1.96 / sqrt(20.0 * t.quiet_days)) as quiet_error
+  from shifts s
+  join spread t on t.project_id = s.project_id and t.measure = s.measure and t.quiet_days >= 60
+  where s.change_7 is not null and s.date >= s.last_date - 364
+  group by s.project_id, s.measure
+),
+-- Lasting lifts move the mean of all days, lifts that fade that of the quiet ones: a trend moves both.
+trends as (
+  select
+    project_id,
+    measure,
+    case when quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change)) end as change,
+    quiet_error
+  from drifts
+)
+{%- endmacro %}
+{% macro scale_rows() -%}
+select
+  v.project_id,
+  v.project_name,
+  v.measure,
+  last_date,
+  days_count,
+  sampled_share,
+  -- 0 where over half of the changes are the same: nothing tells how far they stray.
+  {% for change, name in [["7", "7_days"], ["15_28", "15_28"], ["29_56", "29_56"]] %}
+  case when days_count >= 60 and typical_7 > 1e-9 then typical_{{ change }} end as typical_change_{{ name }},
+  {% endfor %}
+  -- A series that wanders or follows a season strays no less with longer means.
+  case
+    when days_count >= 60 and typical_7 > 1e-9
+      then -ln(least(greatest(0.8, typical_14 / typical_7 - 0.15), 2)) / ln(2)
+  end as exponent,
+  -- The middles of the two weeks lie 8 days apart. What may be chance is taken off (James and Stein).
+  coalesce(f.change * greatest(1 - power(f.quiet_error / nullif(f.change, 0), 2), 0) / 8, 0) as drift_per_day
+from spread v
+left join trends f on f.project_id = v.project_id and f.measure = v.measure
 {%- endmacro %}

@@ -43,6 +43,32 @@ asked as (
   select endpoint, project_id from outcomes
   union
   select endpoint, project_id from meta.expected_series
+),
+-- In hours, by endpoint, and by endpoint and project; what is not asked regularly, or no longer, has none.
+max_ages as (
+  select substr(name, 15) as asked, {{ try_cast("value", "double") }} as hours
+  from meta.settings
+  where name like 'max_age_hours:%'
+),
+limits as (
+  select
+    a.endpoint,
+    a.project_id,
+    case
+      when a.project_id = '' or exists (select 1 from meta.expected_series) and not exists (select 1 from meta.expected_series e where e.project_id = a.project_id)
+        then null
+      when exists (select 1 from max_ages) then coalesce(own.hours, every.hours)
+      else 36.0
+    end as max_age_hours
+  from asked a
+  left join max_ages own on own.asked = a.endpoint || ':' || a.project_id
+  left join max_ages every on every.asked = a.endpoint
+),
+-- By the clock of the reader.
+aged as (
+  select a.*, {{ age_hours("o.last_success_at") }} as age_hours
+  from limits a
+  left join outcomes o on o.endpoint = a.endpoint and o.project_id = a.project_id
 )
 select
   nullif(a.project_id, '') as project_id,
@@ -54,6 +80,7 @@ select
     when o.slices_failed_count + o.slices_incomplete_count > 0 then 'partial'
     when o.slices_suspicious_count > 0 then 'suspicious'
     when o.slices_not_enabled_count > 0 and o.slices_not_enabled_count = o.slices_done_count then 'not_enabled'
+    when a.age_hours > a.max_age_hours then 'stale'
     when s.sync_day - o.last_covered_date > 1 then 'behind'
     else 'current'
   end as status,
@@ -61,11 +88,14 @@ select
   o.last_success_at,
   o.last_covered_date,
   s.sync_day - o.last_covered_date as lag_days,
+  a.age_hours,
+  cast(a.max_age_hours as double) as max_age_hours,
+  a.age_hours > a.max_age_hours as is_stale,
   coalesce(o.slices_done_count, 0) as slices_done_count,
   coalesce(o.slices_failed_count, 0) as slices_failed_count,
   coalesce(o.slices_suspicious_count, 0) as slices_suspicious_count,
   o.last_error
-from asked a
+from aged a
 cross join main.sync_settings s
 left join outcomes o on o.endpoint = a.endpoint and o.project_id = a.project_id
 left join core.projects p on p.project_id = a.project_id;
@@ -73,11 +103,14 @@ left join core.projects p on p.project_id = a.project_id;
 comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.';
 comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for endpoints without a project.';
 {{ comments("sync_freshness", "project_name, endpoint") }}
-comment on column main.sync_freshness.status is 'current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.';
+comment on column main.sync_freshness.status is 'current, stale (is_stale), behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.';
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
 comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored and whole.';
 comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.';
 comment on column main.sync_freshness.lag_days is 'Days from there to the sync day of the newest run.';
+comment on column main.sync_freshness.age_hours is 'Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.';
+comment on column main.sync_freshness.max_age_hours is 'Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly.';
+comment on column main.sync_freshness.is_stale is 'True when age_hours is larger: the newest figures are older than they should be. NULL where either is.';
 comment on column main.sync_freshness.slices_done_count is 'Whole answers stored by the run that asked last.';
 comment on column main.sync_freshness.slices_failed_count is 'Answers that failed in the run that asked last.';
 comment on column main.sync_freshness.slices_suspicious_count is 'Answers held back in the run that asked last.';

@@ -1,4 +1,5 @@
 -- One row per project, judged measure and day: the figure without weekdays, and without what moved the rivals too.
+{% from "effects.sql" import scale_rows, scale_steps %}
 create view detail.adjusted_days as
 with newest as materialized (
   select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
@@ -114,134 +115,14 @@ comment on column detail.adjusted_days.rivals_share is 'Share of the rivals'' ch
 
 -- One row per project and judged measure: how far effects stray by themselves.
 create view detail.effect_scales as
-with event_days as (
-  select distinct project_id, date from core.events where type = 'action'
-  union
+with every_day as (
+  select * from detail.adjusted_days
+),
+moving as (
   select project_id, date from main.setup_changes where moves_figures
 ),
-newest as (
-  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
-),
-days as (
-  select
-    d.project_id,
-    d.project_name,
-    d.measure,
-    d.date,
-    d.adjusted_value * d.weight as numerator,
-    case when d.adjusted_value is not null then d.weight end as denominator,
-    max(e.date) over (
-      partition by d.project_id, d.measure order by d.date asc rows between unbounded preceding and current row
-    ) as event_before,
-    min(e.date) over (
-      partition by d.project_id, d.measure order by d.date asc rows between current row and unbounded following
-    ) as event_after,
-    -- In one pass: DuckDB before 1.4 computes each use of a CTE of a stored view again.
-    greatest(
-      count(case when d.adjusted_value is not null then d.weight end) filter (where d.date > n.last_date - 56)
-        over (partition by d.project_id, d.measure) / 56.0,
-      1.0 / 7
-    ) as share,
-    n.last_date
-  from detail.adjusted_days d
-  join newest n on n.project_id = d.project_id and d.date between n.last_date - 436 and n.last_date
-  left join event_days e on e.project_id = d.project_id and e.date = d.date
-),
-means as (
-  select
-    d.project_id,
-    d.project_name,
-    d.measure,
-    d.date,
-    d.last_date,
-    d.share,
-    coalesce(d.date > d.event_before + 14, true) and coalesce(d.date < d.event_after - 7, true) as is_quiet,
-    {% for days, least in [["7", "5"], ["14", "10"], ["28", "20"]] %}
-    case
-      when count(d.denominator) over after_{{ days }} >= {{ least }} * d.share - 0.5
-        then sum(d.numerator) over after_{{ days }} / nullif(sum(d.denominator) over after_{{ days }}, 0)
-    end as after_{{ days }},
-    {% endfor %}
-    {% for days, least in [["7", "5"], ["14", "10"]] %}
-    case
-      when count(d.denominator) over before_{{ days }} >= {{ least }} * d.share - 0.5
-        then sum(d.numerator) over before_{{ days }} / nullif(sum(d.denominator) over before_{{ days }}, 0)
-    end as before_{{ days }},
-    {% endfor %}
-    d.denominator
-  from days d
-  window
-    {% for days in ["7", "14", "28"] %}
-    after_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between 1 following and {{ days }} following),
-    {% endfor %}
-    {% for days in ["7", "14"] %}
-    before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding){{ "," if not loop.last }}
-    {% endfor %}
-),
-shifts as (
-  select
-    *,
-    after_7 - before_7 as change_7,
-    after_14 - before_14 as change_14,
-    lead(after_14, 14) over series - before_14 as change_15_28,
-    lead(after_28, 28) over series - before_14 as change_29_56
-  from means
-  window series as (partition by project_id, measure order by date asc)
-),
-cut as (
-  select
-    *,
-    1.96 * 1.4826 * mad(change_7) over series as typical,
-    count(case when is_quiet then change_7 end) over series as quiet_days
-  from shifts
-  where date >= last_date - 364
-  window series as (partition by project_id, measure)
-),
--- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
-spread as (
-  select
-    project_id,
-    project_name,
-    measure,
-    last_date,
-    any_value(share) as sampled_share,
-    count(change_7) as days_count,
-    {% for change in ["7", "14", "15_28", "29_56"] %}
-    1.96 * 1.4826 * mad(change_{{ change }}) as typical_{{ change }},
-    {% endfor %}
-    avg(case when is_quiet and quiet_days >= 60 then least(greatest(change_7, -typical), typical) end) as quiet_change,
-    avg(case when change_7 is not null and quiet_days >= 60 then least(greatest(change_7, -typical), typical) end) as any_change,
-    -- How far that mean strays by itself, for stretches of about 20 days.
-    max(case when quiet_days >= 60 then 8 * typical / 1.96 / sqrt(20.0 * quiet_days) end) as quiet_error
-  from cut
-  group by project_id, project_name, measure, last_date
-),
--- Lasting lifts move the mean of all days, lifts that fade that of the quiet ones: a trend moves both.
-trends as (
-  select
-    *,
-    case when quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change)) end as trend
-  from spread
-)
-select
-  project_id,
-  project_name,
-  measure,
-  last_date,
-  days_count,
-  sampled_share,
-  -- 0 where over half of the changes are the same: nothing tells how far they stray.
-  {% for change, name in [["7", "7_days"], ["15_28", "15_28"], ["29_56", "29_56"]] %}
-  case when days_count >= 60 and typical_7 > 1e-9 then typical_{{ change }} end as typical_change_{{ name }},
-  {% endfor %}
-  -- A series that wanders or follows a season strays no less with longer means.
-  case
-    when days_count >= 60 and typical_7 > 1e-9
-      then -ln(least(greatest(0.8, typical_14 / typical_7 - 0.15), 2)) / ln(2)
-  end as exponent,
-  -- The middles of the two weeks lie 8 days apart. What may be chance is taken off (James and Stein).
-  coalesce(trend * greatest(1 - power(quiet_error / nullif(trend, 0), 2), 0) / 8, 0) as drift_per_day
-from trends;
+{{ scale_steps() }}
+{{ scale_rows() }};
 
 comment on view detail.effect_scales is 'How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.';
 {{ comments("effect_scales", "project_id, project_name, measure") }}

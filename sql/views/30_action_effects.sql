@@ -1,24 +1,41 @@
 -- One row per span (the actions of a day, or a burst of actions), measure and days after it: every step of its judgment.
 {% set periods = [["1_14", 1, 14], ["15_28", 15, 28], ["29_56", 29, 56]] %}
 {% set sums = [["mean", "value"], ["weekday", "weekday_effect"], ["rivals", "rivals_value"], ["adjusted", "adjusted_value"]] %}
+{% from "effects.sql" import scale_rows, scale_steps %}
 create view detail.action_effects as
 with spans as materialized (
   select project_id, 'action' as span, date as first_date, date as last_date from detail.action_bursts
   union all
   select project_id, 'burst', min(date), max(date) from detail.action_bursts group by project_id, overlap_group_id
 ),
+setup as materialized (
+  select project_id, date, what, title, moves_figures from main.setup_changes
+),
+moving as materialized (
+  select distinct project_id, date from setup where moves_figures
+),
+every_day as materialized (
+  select * from detail.adjusted_days
+),
 neighbours as (
   select distinct project_id, date, false as is_setup from core.events where type = 'action'
   union all
-  select distinct project_id, date, true from main.setup_changes where moves_figures
+  select project_id, date, true from moving
+),
+titles as materialized (
+  select b.project_id, b.span, b.first_date, string_agg(s.title, '; ' order by s.date asc, s.what asc) as setup_change_titles
+  from spans b
+  join setup s on s.project_id = b.project_id and s.date between b.first_date - 14 and b.last_date + 14
+  group by b.project_id, b.span, b.first_date
 ),
 adjusted as materialized (
   select project_id, measure, date, value, weekday_effect, rivals_value, adjusted_value, weight
-  from detail.adjusted_days
+  from every_day
   where adjusted_value is not null
 ),
+{{ scale_steps() }},
 scales as materialized (
-  select * from detail.effect_scales
+  {{ scale_rows() }}
 ),
 windows as materialized (
   select
@@ -124,7 +141,7 @@ measured as (
   {% endfor %}
 ),
 -- Days count in full: of a project that is sampled on some weekdays, each stands for its share of the week.
-spread as (
+placed as (
   select
     *,
     drift_per_day * ((after_to - before_to + (after_from - before_from)) / 2.0) as drift,
@@ -150,13 +167,13 @@ judged as (
       typical * power((1 / nullif(before_span, 0) + 1 / nullif(after_span, 0)) / typical_precision, exponent),
       typical_change * power((1 / nullif(before_span, 0) + 1 / nullif(after_span, 0)) * 3.5, exponent)
     ) as half
-  from spread
+  from placed
 )
 select
-  project_id,
-  project_name,
-  span,
-  first_date,
+  j.project_id,
+  j.project_name,
+  j.span,
+  j.first_date,
   last_date,
   measure,
   days,
@@ -178,11 +195,13 @@ select
   case when not_judged is null then effect_found + half end as effect_high,
   -- The level after, and still in the second half of the days, must differ from that of the six weeks before: the end of a dip is no success.
   case when not_judged is null then abs(effect_found) > half and lift * sign(effect_found) > 1.0 * half and late_lift * sign(effect_found) > 0.8 * half end as is_clear,
-  not_judged
-from judged;
+  not_judged,
+  t.setup_change_titles
+from judged j
+left join titles t on t.project_id = j.project_id and t.span = j.span and t.first_date = j.first_date;
 
 comment on view detail.action_effects is 'How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those with gaps of at most 3 days), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.';
-{{ comments("action_effects", "project_id, project_name") }}
+{{ comments("action_effects", "project_id, project_name, setup_change_titles") }}
 comment on column detail.action_effects.span is 'action: the completed actions of one day; burst: completed actions with gaps of at most 3 days. Filter on one.';
 comment on column detail.action_effects.first_date is 'Day (UTC) of the first action; belongs to neither side.';
 comment on column detail.action_effects.last_date is 'Day (UTC) of the last action; belongs to neither side.';

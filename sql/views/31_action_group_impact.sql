@@ -1,7 +1,7 @@
 -- One row per burst of completed actions.
 {% from "days.sql" import final_after_days %}
 {% from "impact.sql" import measure_sides %}
-{% from "effects.sql" import not_judged, pivot_effects, setup_titles %}
+{% from "effects.sql" import not_judged, pivot_effects %}
 create view main.action_group_impact as
 with bursts as materialized (
   select
@@ -21,7 +21,6 @@ spans as (
 ),
 {{ measure_sides() }}
 {{ pivot_effects("burst", ["15_28", "29_56"]) }}
-{{ setup_titles("spans") }}
 others as (
   select b.overlap_group_id, cast(sum(o.actions_completed) as bigint) as actions
   from bursts b
@@ -58,14 +57,13 @@ select
   coalesce(i.visibility_days_before, 0) as days_before,
   coalesce(i.visibility_days_after, 0) as days_after,
   coalesce(o.actions, 0) as other_actions_count,
-  u.titles as setup_change_titles,
+  f.setup_change_titles,
   coalesce(s.sync_day - (b.last_date + 14) >= {{ final_after_days() }}, false) and coalesce(i.is_final, true) as is_final
 from bursts b
 cross join main.sync_settings s
 left join sides i on i.project_id = b.project_id and i.first_date = b.first_date
 left join effects f on f.project_id = b.project_id and f.first_date = b.first_date
-left join others o on o.overlap_group_id = b.overlap_group_id
-left join setup u on u.project_id = b.project_id and u.first_date = b.first_date;
+left join others o on o.overlap_group_id = b.overlap_group_id;
 
 comment on view main.action_group_impact is 'Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.';
 {{ comments("action_group_impact", "project_id, project_name, overlap_group_id") }}

@@ -1,7 +1,7 @@
 -- One row per completed action.
 {% from "days.sql" import final_after_days %}
 {% from "impact.sql" import measure_sides %}
-{% from "effects.sql" import not_judged, pivot_effects, setup_titles %}
+{% from "effects.sql" import not_judged, pivot_effects %}
 create view main.action_impact as
 with actions as (
   select * from detail.api_events where type = 'action'
@@ -11,7 +11,6 @@ spans as (
 ),
 {{ measure_sides() }}
 {{ pivot_effects("action") }}
-{{ setup_titles("spans") }}
 counted as (
   select project_id, date, count(*) as events, count(*) filter (where type = 'action') as actions
   from core.events
@@ -60,7 +59,7 @@ select
   coalesce(i.share_of_voice_days_after, 0) as share_of_voice_days_after,
   o.other_events_count,
   o.other_actions_count,
-  u.titles as setup_change_titles,
+  f.setup_change_titles,
   coalesce(i.visibility_days_before, 0) >= 10
     and coalesce(i.visibility_days_after, 0) >= 10
     and o.other_actions_count = 0 as is_comparable,
@@ -70,7 +69,6 @@ cross join main.sync_settings s
 join detail.action_bursts b on b.project_id = a.project_id and b.date = a.date
 join others o on o.project_id = a.project_id and o.date = a.date
 left join sides i on i.project_id = a.project_id and i.first_date = a.date
-left join setup u on u.project_id = a.project_id and u.first_date = a.date
 left join effects f on f.project_id = a.project_id and f.first_date = a.date;
 
 comment on view main.action_impact is 'Figures of the 14 days before and after a completed action, the day itself left out, and whether the change exceeds the normal variation of the series. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.';

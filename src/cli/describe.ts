@@ -37,7 +37,8 @@ export function define(command: Command, host: CommandHost): void {
     const view = await describeView(file, name);
     context.printResult({ view }, () => {
       const rows = view.columns.map((column) => [column.name, column.type, column.comment]);
-      return `${view.name}: ${view.comment}\n${table(['column', 'type', 'meaning'], rows)}`;
+      const key = view.key.length === 0 ? '' : `Key: ${view.key.join(', ')}\n`;
+      return `${view.name}: ${view.comment}\n${key}${table(['column', 'type', 'meaning'], rows)}`;
     });
     return 0;
   });

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { AnswerlakeError } from '../errors.ts';
 import { exampleNumbered, readExamples } from '../guide/examples.ts';
+import { ageText, type FileAge, minuteOf, readAge, staleWords } from '../warehouse/freshness.ts';
 import { noFlags } from './flags.ts';
-import type { CommandHost } from './host.ts';
+import type { CommandContext, CommandHost } from './host.ts';
+import { ageJson } from './status.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
 
@@ -15,11 +18,17 @@ export function define(command: Command, host: CommandHost): void {
     const [number] = words;
     if (number === undefined) {
       const examples = readExamples();
+      const age = await ageOfPublished(context);
       context.printResult(
         {
+          ...(age === null ? {} : ageJson(age)),
           examples: examples.map(({ number: place, name, question }) => ({ number: place, name, question })),
         },
-        () => examples.map((one) => `${String(one.number).padStart(2)}  ${one.question}`).join('\n'),
+        () =>
+          [
+            ...(age === null ? [] : [ageLine(age)]),
+            ...examples.map((one) => `${String(one.number).padStart(2)}  ${one.question}`),
+          ].join('\n'),
       );
       context.next(['answerlake examples 1', 'the answer to one of them, with its SQL']);
       return 0;
@@ -30,13 +39,35 @@ export function define(command: Command, host: CommandHost): void {
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const result = await file.query(example.sql);
     const { stdout } = context.io;
+    const age = await readAge(file, { now: context.effects.now(), maxAgeMs: config.freshness.maxAge });
     if (context.flags.json) {
       stdout.write(formatJson(result));
+      const stale = age === null ? null : staleWords(age);
+      if (stale !== null) context.note(stale);
       return 0;
     }
+    if (age !== null) context.print(ageLine(age));
     context.print(`${example.question}\n\n${example.sql}\n`);
     stdout.write(formatResultTable(result, { width: terminalWidth(stdout) }));
     context.note(`Caveat: ${example.caveat}`);
     return 0;
   });
+}
+
+function ageLine(age: FileAge): string {
+  const line = `Figures as of ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.`;
+  return staleWords(age) ?? line;
+}
+
+/** The age of what the questions would be asked of; null without a configuration or a published file, which the list does not need. */
+async function ageOfPublished(context: CommandContext): Promise<FileAge | null> {
+  try {
+    const { warehouse, freshness } = context.loadConfig({ secrets: 'leave' });
+    const { openPublishedFile } = await import('../publish/published-file.ts');
+    await using file = await openPublishedFile(warehouse.path, { signal: context.signal, threads: 1 });
+    return await readAge(file, { now: context.effects.now(), maxAgeMs: freshness.maxAge });
+  } catch (error) {
+    if (error instanceof AnswerlakeError) return null;
+    throw error;
+  }
 }

@@ -4,7 +4,8 @@ import { noFlags } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatResultTable } from './terminal/result-format.ts';
-import { explainNoGaps, lookAtQueue, objectsOf, staleNote } from './status.ts';
+import { readAge, staleWords } from '../warehouse/freshness.ts';
+import { ageJson, explainNoGaps, lookAtQueue, objectsOf } from './status.ts';
 
 const gapsSql = (isKnown: string): string => `
 select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status, known_reason, known_first_on
@@ -46,11 +47,14 @@ export function define(command: Command, host: CommandHost): void {
     const known = await file.query(sql(KNOWN));
     const { text = '', is_known: isKnown = false } = (await explainNoGaps(file)) ?? {};
     const exitCode = result.count === 0 && isKnown ? 0 : 3;
+    const { maxAge: maxAgeMs } = config.freshness;
+    const age = await readAge(file, { now: context.effects.now(), maxAgeMs });
     if (context.flags.json) {
       const gaps = objectsOf(result);
       context.printJson({
         ok: exitCode === 0,
         exit_code: exitCode,
+        ...ageJson(age),
         is_known: isKnown,
         gaps,
         known: objectsOf(known),
@@ -64,8 +68,8 @@ export function define(command: Command, host: CommandHost): void {
       context.print('\nKnown: wrong for three sync days, and asked about once a week');
       stdout.write(formatResultTable(known, { width: terminalWidth(stdout), hasCounts: true }));
     }
-    const stale = await staleNote(file, context.effects.now());
-    if (stale !== null) context.note(stale);
+    const stale = age === null ? null : staleWords(age);
+    if (stale !== null) context.note(`${stale} Later days are no gaps yet.`);
     const queue = await lookAtQueue(config, context);
     if (queue !== null) context.note(queue.text);
     context.next(

@@ -115,6 +115,7 @@ export class CommandHost {
       },
       runContext: async (config, defaultLevel) => {
         const { openLog } = await import('../log.ts');
+        const { maxAgeHours } = await import('../daemon/schedule/max-age.ts');
         const log = openLog({
           level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
           quiet: flags.quiet,
@@ -123,7 +124,8 @@ export class CommandHost {
           color,
           destination: isTerminal ? aboveProgress(io.stderr) : io.logTarget,
         });
-        return { config, effects, signal, log, version: readVersion() };
+        const maxAges = () => maxAgeHours(config, effects.now());
+        return { config, effects, signal, log, version: readVersion(), maxAges };
       },
       hide: (secrets) => {
         this.#secrets.push(...secrets);

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount, decodeText } from '../text.ts';
+import type { Cell } from '../warehouse/query-result.ts';
+import { readAge, staleWords } from '../warehouse/freshness.ts';
 import type { Io } from './terminal/io.ts';
 import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
 import type { CommandContext, CommandHost } from './host.ts';
@@ -29,7 +31,8 @@ const HELP = `  $ answerlake query "show tables"
   $ answerlake query --format csv "from share_of_voice_trend" > share.csv
   $ answerlake query --format xlsx --output share.xlsx "from daily_kpis"
   $ answerlake query report.sql
-Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`;
+Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.
+Stderr says what misleads in the rows, why there are none, and when they are stale.`;
 
 /** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
 export function define(command: Command, host: CommandHost): void {
@@ -48,19 +51,67 @@ export function define(command: Command, host: CommandHost): void {
       signal: context.signal,
       isAnyVersion: true,
     });
+    const { maxAge: maxAgeMs } = config.freshness;
     if (format === 'table' || format === 'md') {
-      await writeDrawn(context, file, { ...flags, format, sql });
+      const rows = await hinting(writeDrawn(context, file, { ...flags, format, sql }));
+      await noteDoubts(context, { file, sql, rows, maxAgeMs });
       return 0;
     }
-    const stream = await file.stream(sql);
+    const asked = await hinting(file.stream(sql));
+    const first: (readonly Cell[])[] = [];
+    const stream = { ...asked, parts: keepFirst(asked.parts, first) };
     const pieces =
       format === 'xlsx'
         ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
         : streamResult(stream, { format, isForExcel: flags.bom });
     if (flags.output === undefined) await writeStream(context.io, pieces);
     else await writeOutput(resolve(flags.output), pieces);
+    await noteDoubts(context, { file, sql, rows: first, maxAgeMs });
     return 0;
   });
+}
+
+/** What misleads in the result, beside it: its age where it is stale, warnings, and why it is empty. */
+async function noteDoubts(
+  context: CommandContext,
+  asked: { file: PublishedFile; sql: string; rows: readonly (readonly Cell[])[]; maxAgeMs: number | null },
+): Promise<void> {
+  if (context.flags.quiet) return;
+  const { file, sql, rows, maxAgeMs } = asked;
+  const { explainResult, isEmpty } = await import('../guide/tools.ts');
+  try {
+    const age = await readAge(file, { now: context.effects.now(), maxAgeMs });
+    const stale = age === null ? null : staleWords(age);
+    if (stale !== null) context.note(stale);
+    const { warnings, why } = await explainResult(file, sql, isEmpty(rows));
+    for (const warning of warnings) context.note(`Warning: ${warning}`);
+    if (why.length > 0) context.note(['Nothing was found.', ...why].join('\n'));
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    // The rows are written, so they are no failure.
+    context.note(`Warnings are not known: ${messageOf(error)}`);
+  }
+}
+
+/** Two rows tell whether there is anything in a result. */
+async function* keepFirst(
+  parts: AsyncIterable<Cell[][]>,
+  first: (readonly Cell[])[],
+): AsyncGenerator<Cell[][]> {
+  for await (const part of parts) {
+    if (first.length < 2) first.push(...part.slice(0, 2));
+    yield part;
+  }
+}
+
+/** With what is known of a column that does not exist. */
+async function hinting<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    const { withHint } = await import('../guide/old-names.ts');
+    throw withHint(error);
+  }
 }
 
 /** @throws AnswerlakeError configuration when the file cannot be read */
@@ -88,7 +139,7 @@ async function writeDrawn(
   context: CommandContext,
   file: PublishedFile,
   { format, output, sql }: Flags & { sql: string },
-): Promise<void> {
+): Promise<readonly (readonly Cell[])[]> {
   const { stdout } = context.io;
   const result = await file.query(sql, format === 'table' ? MAX_TABLE_ROWS : undefined);
   const isSeen = stdout.isTerminal && output === undefined;
@@ -106,4 +157,5 @@ async function writeDrawn(
   } else if (isSeen && format === 'table') {
     context.note(count === 1 ? '1 row' : `${count} rows`);
   }
+  return rows;
 }

@@ -52,7 +52,7 @@ export function define(command: Command, host: CommandHost): void {
     if (flags.output !== undefined) requireOtherFile(config, flags.output);
     if (!existsSync(path)) throw noPublishedFile(path);
     await (format === 'html'
-      ? writePage(context, { path, ...config.report }, flags)
+      ? writePage(context, { path, maxAgeMs: config.freshness.maxAge, ...config.report }, flags)
       : writePictures(context, { path, format }, flags));
     return 0;
   });
@@ -60,7 +60,7 @@ export function define(command: Command, host: CommandHost): void {
 
 async function writePage(
   context: CommandContext,
-  page: { path: string; title: string; logo: string | null },
+  page: { path: string; title: string; logo: string | null; maxAgeMs: number | null },
   flags: Flags,
 ): Promise<void> {
   const { project: projectId, days = DEFAULT_DAYS } = flags;

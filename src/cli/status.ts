@@ -11,11 +11,11 @@ import type { CommandContext, CommandHost } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
-import { dayNumber, dayOf, isDay } from '../day.ts';
 import { enabledEndpoints } from '../plan/selection.ts';
 import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';
-import { amount, formatBytes } from '../text.ts';
+import { formatBytes } from '../text.ts';
+import { ageText, type FileAge, minuteOf, readAge, staleWords } from '../warehouse/freshness.ts';
 
 const HELP = `  $ answerlake status
   $ answerlake status --json`;
@@ -30,14 +30,25 @@ export function define(command: Command, host: CommandHost): void {
     requirePublished(path, journal);
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(path, { signal: context.signal, threads: 1 });
+    let age: FileAge | null = null;
     try {
       await addJournalTable(file, 'runs', journal.runs);
       await addJournalTable(file, 'quotas', journal.quotas);
-      await addKnownFreshness(file, config);
-      await (context.flags.json ? writeJson : printSections)(file, config, context);
+      const now = context.effects.now();
+      const { maxAge: maxAgeMs } = config.freshness;
+      await addKnownFreshness(file, config, now);
+      age = await readAge(file, { now, maxAgeMs });
+      await (context.flags.json ? writeJson : printSections)({ file, config, context, age });
     } catch (error) {
       const { explainOutdatedViews } = await import('../warehouse/failure.ts');
       throw explainOutdatedViews(error);
+    }
+    if (age?.isStale === true) {
+      context.next(
+        ['answerlake sync', 'ask for what is due now'],
+        ['answerlake check', 'find out why nothing was loaded'],
+      );
+      return 3;
     }
     context.next(
       ['answerlake gaps', 'which days are missing, and why'],
@@ -56,14 +67,49 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   throw usageError(`There is no published file at ${path} yet. The last run (${when} UTC) ${end}${why}`);
 }
 
-async function writeJson(file: PublishedFile, config: Config, context: CommandContext): Promise<void> {
+interface Shown {
+  file: PublishedFile;
+  config: Config;
+  context: CommandContext;
+  age: FileAge | null;
+}
+
+async function writeJson({ file, config, context, age }: Shown): Promise<void> {
   const { path } = config.warehouse;
   const { size: bytes, mtime } = statSync(path);
   const queue = await lookAtQueue(config, context);
   const sections: Record<string, unknown> = {};
   for (const { name, sql } of STATUS_SECTIONS) sections[name] = objectsOf(await file.query(sql));
-  const head = { ok: true, exit_code: 0, path, bytes, published_at: mtime.toISOString() };
+  const isStale = age?.isStale === true;
+  const head = {
+    ok: !isStale,
+    exit_code: isStale ? 3 : 0,
+    path,
+    bytes,
+    published_at: mtime.toISOString(),
+    ...ageJson(age),
+  };
   context.printJson({ ...head, ...(queue === null ? {} : { queue: queue.json }), ...sections });
+}
+
+/** The age of the figures, for programs. */
+export function ageJson(age: FileAge | null): Record<string, unknown> {
+  if (age === null) return { newest_answer_at: null, age_hours: null, is_stale: null, stale: [] };
+  return {
+    newest_answer_at: new Date(age.newestMs).toISOString(),
+    age_hours: hoursOf(age.ageMs),
+    is_stale: age.isStale,
+    stale: age.stale.map(({ projectId, project, endpoint, ageMs }) => ({
+      project_id: projectId,
+      project_name: project,
+      endpoint,
+      age_hours: hoursOf(ageMs),
+    })),
+  };
+}
+
+function hoursOf(ms: number): number {
+  return Math.round(ms / 36_000) / 100;
 }
 
 /** Columns whose text is JSON. */
@@ -76,14 +122,15 @@ export function objectsOf(result: QueryResult): unknown {
   );
 }
 
-async function printSections(file: PublishedFile, config: Config, context: CommandContext): Promise<void> {
+async function printSections({ file, config, context, age }: Shown): Promise<void> {
   const { path } = config.warehouse;
-  const { size, mtime } = statSync(path);
-  const when = mtime.toISOString().slice(0, 16).replace('T', ' ');
-  context.print(`${path}\n${formatBytes(size)}, published ${when} UTC`);
+  const { size, mtimeMs } = statSync(path);
+  const newest =
+    age === null ? 'no answer yet' : `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
+  context.print(`${path}\n${formatBytes(size)}, published ${minuteOf(mtimeMs)}; ${newest}`);
+  const stale = age === null ? null : staleWords(age);
+  if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
   for (const section of STATUS_SECTIONS) await printSection(section, file, context);
-  const stale = await staleNote(file, context.effects.now());
-  if (stale !== null) context.print(`\n${stale}`);
   const queue = await lookAtQueue(config, context);
   if (queue !== null) context.print(queue.text);
 }
@@ -104,14 +151,22 @@ async function printSection(
   if (typeof text === 'string') context.print(`\n${text}`);
 }
 
-/** Makes `known_freshness`: an endpoint that the configuration enables and that no run asked is no less missing. */
-async function addKnownFreshness(file: PublishedFile, config: Config): Promise<void> {
+/** Makes `known_freshness`, by our clock and today's configuration: an endpoint that it enables and that no run asked is no less missing. */
+async function addKnownFreshness(file: PublishedFile, config: Config, now: number): Promise<void> {
+  const { maxAge } = config.freshness;
+  const limit =
+    maxAge === null
+      ? 'max_age_hours'
+      : `case when max_age_hours is not null then ${String(maxAge / 3_600_000)} end`;
   const names = enabledEndpoints(config)
     .filter(({ askedPer, cut }) => askedPer === 'project' && cut.kind !== 'lookup')
     .map(({ name }) => quoteLiteral(name));
   await file.run(
     `create temp table known_freshness as
-     from main.sync_freshness
+     select * exclude (hours, most) replace (
+       round(hours, 2) as age_hours, most as max_age_hours, hours > most as is_stale,
+       case when status not in ('current', 'behind', 'stale') then status when hours > most then 'stale' when lag_days > 1 then 'behind' else 'current' end as status)
+     from (select *, (${String(now)} - epoch_ms(last_success_at)) / 3600000.0 as hours, cast(${limit} as double) as most from main.sync_freshness)
      union all by name
      select p.project_id, p.project_name, e.endpoint, 'never_asked' as status
      from (select distinct project_id, project_name from main.sync_freshness where project_id is not null) p, (select unnest([${names.join(', ')}]) as endpoint) e
@@ -151,7 +206,7 @@ const noGapsRow = z.object({ text: z.string(), is_known: z.boolean() });
 export async function explainNoGaps(file: PublishedFile): Promise<z.output<typeof noGapsRow> | undefined> {
   const [row] = await file.rowsAs(
     noGapsRow,
-    `select case when is_known then 'No gaps: every expected day is covered.'
+    `select case when is_known then 'No gaps' || coalesce(' before ' || (select sync_day from main.sync_settings), '') || ': every expected day is covered.'
        else 'Gaps are not known: no sync has got as far as planning its days.' end as text, is_known
      from (select exists (from meta.expected_series) or exists (from meta.slices where window_kind is not null) as is_known)`,
   );
@@ -180,7 +235,7 @@ from known_runs order by started_at desc limit 5`,
     shortSql: `
 select coalesce(nullif(any_value(project_name), ''), project_id, '(all)') as project, replace(status, '_', ' ') as status,
   count(*) || ' of ' || sum(count(*)) over (partition by project_id) as endpoints,
-  min(last_covered_date) as covered_to, max(lag_days) as lag,
+  min(last_covered_date) as covered_to, case when max(age_hours) >= 48 then cast(floor(max(age_hours) / 24) as bigint) || ' d' else cast(floor(max(age_hours)) as bigint) || ' h' end as age,
   string_agg(endpoint, ', ' order by endpoint) filter (status <> 'current') as which
 from known_freshness group by project_id, status order by 1, project_id, 2`,
   },
@@ -249,23 +304,6 @@ select coalesce(nullif(any_value(project_name), ''), project_id) as project, end
 from detail.sync_gaps where status <> 'known' group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
   },
 ];
-
-const settingsRow = z.object({ day: z.string().nullable() });
-/** Of the night before the last, a night that is still to come can have been the next. */
-const USUAL_DAYS = 1;
-
-/** What the views cannot know: how long ago the newest sync was. Null while that is usual. */
-export async function staleNote(file: PublishedFile, now: number): Promise<string | null> {
-  const [settings] = await file.rowsAs(
-    settingsRow,
-    'select cast(sync_day as varchar) as day from main.sync_settings',
-  );
-  const day = settings?.day ?? '';
-  if (!isDay(day)) return null;
-  const days = dayNumber(dayOf(now)) - dayNumber(day);
-  if (days <= USUAL_DAYS) return null;
-  return `The newest sync was for ${day}, ${amount(days)} days ago: later days are no gaps yet.`;
-}
 
 /** What the queue does, for commands that need no key; null where none is configured. */
 export async function lookAtQueue(

@@ -126,6 +126,15 @@ export function configSchema(surroundings: ConfigSurroundings) {
         .default(null)
         .describe('address that is told about failures and recoveries: env:NAME or file:/path'),
     }).prefault({}),
+    freshness: section({
+      max_age: text(durationRule)
+        .nullable()
+        .default(null)
+        .describe(
+          'answers older than this are stale everywhere, for example max_age: 36h; left out: 36 h, or 1.5 times the longest gap between the jobs that ask the endpoint',
+        )
+        .transform((written) => (written === null ? null : (parseDuration(written) ?? null))),
+    }).prefault({}),
     report: section({
       title: z.string().min(1).default('AI answer visibility').describe('heading of the report'),
       logo: text(localPathRule)

@@ -59,3 +59,53 @@ export function exampleNumbered(text: string): Example {
   if (found !== undefined) return found;
   throw usageError(`There is no example ${text}: choose a number from 1 to ${String(examples.length)}.`);
 }
+
+const STOP_WORDS: readonly string[] = [
+  'the',
+  'and',
+  'our',
+  'what',
+  'which',
+  'how',
+  'did',
+  'does',
+  'with',
+  'from',
+  'for',
+  'are',
+  'was',
+  'were',
+];
+
+/** The questions that share most words with these, best first; words match by their beginnings. */
+export function searchExamples(words: string): Example[] {
+  const wanted = tokens(words).filter((word) => !STOP_WORDS.includes(word));
+  const scored = readExamples().map((example) => {
+    const places: readonly (readonly [readonly string[], number])[] = [
+      [tokens(`${example.question} ${example.name}`), 3],
+      [tokens(`${example.columns.join(' ')} ${example.caveat}`), 1],
+    ];
+    const score = wanted.reduce((sum, word) => {
+      const found = places.filter(([texts]) => texts.some((text) => isLike(text, word)));
+      return sum + Math.max(0, ...found.map(([, weight]) => weight));
+    }, 0);
+    return { example, score };
+  });
+  return scored
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ example }) => example);
+}
+
+function tokens(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2);
+}
+
+/** `citations` and `cited`, `prompt` and `prompts`. */
+function isLike(one: string, other: string): boolean {
+  const length = Math.max(3, Math.min(one.length, other.length, 5) - 1);
+  return one.slice(0, length) === other.slice(0, length);
+}

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { suggestion } from '../text.ts';
+import { ageText, minuteOf, readAge, staleWords } from '../warehouse/freshness.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
+import { DETAIL_KEYS, VIEW_KEYS } from './view-keys.ts';
 
 const viewRow = z.object({ name: z.string(), comment: z.string() });
 const columnRow = z.object({ name: z.string(), type: z.string(), comment: z.string() });
@@ -11,6 +13,8 @@ const columnRow = z.object({ name: z.string(), type: z.string(), comment: z.stri
 export type View = z.output<typeof viewRow>;
 
 export interface DescribedView extends View {
+  /** Columns that no two rows share. */
+  key: readonly string[];
   columns: readonly z.output<typeof columnRow>[];
 }
 
@@ -38,18 +42,29 @@ export async function describeView(file: PublishedFile, name: string): Promise<D
     `select column_name as name, data_type as type, coalesce(comment, '') as comment from duckdb_columns()
      where schema_name = ${quoteLiteral(schema)} and table_name = ${quoteLiteral(view.name)} order by column_index`,
   );
-  return { ...view, columns };
+  const key = (schema === 'detail' ? DETAIL_KEYS : VIEW_KEYS)[view.name] ?? [];
+  return { ...view, key, columns };
 }
 
-const asOfRow = z.object({ text: z.string() });
+const asOfRow = z.object({ day: z.string().nullable(), open_from: z.string().nullable() });
 
-/** When the file was last loaded, and from which day its figures may still change. */
-export async function readAsOf(file: PublishedFile): Promise<string> {
+/** When the newest answer was stored, how long ago that is, and from which day figures may still change. */
+export async function readAsOf(
+  file: PublishedFile,
+  clock: { now: number; maxAgeMs?: number | null | undefined },
+): Promise<string> {
+  const age = await readAge(file, clock);
   const [row] = await file.rowsAs(
     asOfRow,
-    `select coalesce('Loaded until ' || strftime((select max(finished_at) from meta.runs where status in ('ok', 'partial')), '%Y-%m-%d %H:%M') || ' UTC.',
-       'Nothing was loaded yet.') || coalesce(' Figures from ' || (sync_day - greatest(lookback_days, 1) + 1) || ' on may still change; those of ' || sync_day || ' are partial.', '') as text
+    `select cast(sync_day as varchar) as day, cast(sync_day - greatest(lookback_days, 1) + 1 as varchar) as open_from
      from main.sync_settings`,
   );
-  return row?.text ?? 'Nothing was loaded yet.';
+  if (age === null) return 'Nothing was loaded yet.';
+  const day = row?.day ?? null;
+  const open =
+    day === null
+      ? ''
+      : ` Figures from ${row?.open_from ?? day} on may still change; those of ${day} are partial.`;
+  const stale = staleWords(age);
+  return `As of ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.${open}${stale === null ? '' : `\n${stale}`}`;
 }

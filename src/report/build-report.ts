@@ -3,12 +3,13 @@ import { openPublishedFile } from '../publish/published-file.ts';
 import { type Child, markup, Markup } from './markup.ts';
 import { byUrgency, overviewBody, overviewDays, type OverviewProject } from './overview.ts';
 import { pageHead } from './cards.ts';
-import { daysBehind, nameOf, projectSection } from './project-section.ts';
+import { nameOf, projectSection, staleMs } from './project-section.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
+import { ageText } from '../warehouse/freshness.ts';
 import { pageStyle } from './style.ts';
 import { formatInstant } from './text.ts';
 
@@ -27,6 +28,8 @@ export interface ReportRequest {
   days?: number | undefined;
   /** Milliseconds since the epoch: when the page says it was written. */
   now: number;
+  /** `freshness.max_age` of the configuration, in milliseconds; what the newest run has left when it is null. */
+  maxAgeMs?: number | null;
   /** Heading of the page. */
   title?: string;
   /** Path of a picture beside the heading. */
@@ -80,15 +83,15 @@ export async function* buildReportFiles(request: ReportRequest, folder: string):
 async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
   const projects = (await readReportData(request)).map((project) => ({
     ...project,
-    daysBehind: daysBehind(project, request.now),
+    staleMs: staleMs(project),
   }));
   return byUrgency(projects, request.days ?? DEFAULT_DAYS);
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
-export async function readReportData({ path, projectId, now }: ReportRequest): Promise<ProjectData[]> {
+export async function readReportData({ path, projectId, now, maxAgeMs }: ReportRequest): Promise<ProjectData[]> {
   await using file = await openPublishedFile(path);
-  return await readProjects(file, { called: projectId, now });
+  return await readProjects(file, { called: projectId, now, maxAgeMs });
 }
 
 /** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */
@@ -134,17 +137,17 @@ const RANGES = [7, 28, 90, 365, 0] as const;
 
 /** The whole report as one HTML document that loads no other file. */
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
-  const { now, days = DEFAULT_DAYS } = frame;
+  const { days = DEFAULT_DAYS } = frame;
   const isMany = projects.length > 1;
   const tabs = isMany
     ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${nameOf(project)}</a>`)}</nav>`
     : '';
   const shown = projects.map((project, index) => ({
-    ...inOverview(project, now),
+    ...inOverview(project),
     address: `#project-${index}`,
     charts: project.charts,
   }));
-  const sections = projects.map((project, index) => projectSection(project, { index, now, days }));
+  const sections = projects.map((project, index) => projectSection(project, { index, days }));
   const [first] = projects;
   return documentOf(frame, {
     subject:
@@ -168,8 +171,8 @@ function overviewPage(
   frame: PageFrame,
   addressOf: (project: ProjectData) => string | null,
 ): string {
-  const { now, days = DEFAULT_DAYS } = frame;
-  const shown = projects.map((project) => ({ ...inOverview(project, now), address: addressOf(project) }));
+  const { days = DEFAULT_DAYS } = frame;
+  const shown = projects.map((project) => ({ ...inOverview(project), address: addressOf(project) }));
   return documentOf(frame, {
     subject: 'All projects',
     style: pageStyle([]),
@@ -178,8 +181,13 @@ function overviewPage(
   });
 }
 
-function inOverview(project: ProjectData, now: number): Omit<OverviewProject, 'address'> {
-  return { name: nameOf(project), daysBehind: daysBehind(project, now), charts: project.charts };
+function inOverview(project: ProjectData): Omit<OverviewProject, 'address'> {
+  return {
+    name: nameOf(project),
+    staleMs: staleMs(project),
+    late: staleMs(project) === 0 ? null : ageText(staleMs(project)),
+    charts: project.charts,
+  };
 }
 
 function overviewSection(projects: readonly OverviewProject[], days: number): Markup {

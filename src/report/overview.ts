@@ -7,8 +7,10 @@ export interface OverviewProject {
   name: string;
   /** Address of its page; null: it has none. */
   address: string | null;
-  /** Days without new figures; 0: none that would be worth a word. */
-  daysBehind: number;
+  /** Milliseconds since the newest answer where that is too long; else 0. */
+  staleMs: number;
+  /** That in words. */
+  late: string | null;
   charts: Pick<ChartData, 'kpis' | 'daily'>;
 }
 
@@ -19,13 +21,13 @@ const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations
 const MAX_UNSEARCHED = 9;
 
 /** Projects that need a look first: those without new days, then those that fell most clearly. */
-export function byUrgency<Project extends Pick<OverviewProject, 'daysBehind' | 'charts'>>(
+export function byUrgency<Project extends Pick<OverviewProject, 'staleMs' | 'charts'>>(
   projects: readonly Project[],
   wanted: number,
 ): Project[] {
   const days = overviewDays(projects, wanted);
-  const urgencyOf = ({ daysBehind, charts }: Project): number =>
-    1000 * daysBehind + headlineOf(charts, days).urgency;
+  const urgencyOf = ({ staleMs, charts }: Project): number =>
+    staleMs / 86_400 + headlineOf(charts, days).urgency;
   return projects.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
 }
 
@@ -44,7 +46,7 @@ export function overviewBody(projects: readonly OverviewProject[], wanted: numbe
   const head = measures.map(
     ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
   );
-  const rows = byUrgency(projects, wanted).map(({ name, address, daysBehind: behind, charts }) => {
+  const rows = byUrgency(projects, wanted).map(({ name, address, late: age, charts }) => {
     const cells = measures.map((measure) => {
       const kpi = kpiOf(charts, measure.key, days);
       if (kpi === undefined || kpi.value === null)
@@ -52,7 +54,7 @@ export function overviewBody(projects: readonly OverviewProject[], wanted: numbe
       const figures = charts.daily[measure.key].slice(-days);
       return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
     });
-    const late = behind === 0 ? '' : markup`<strong>No new data for ${behind} days.</strong> `;
+    const late = age === null ? '' : markup`<strong>No new data for ${age}.</strong> `;
     const title = markup`<bdi>${name}</bdi>`;
     const link = address === null ? title : markup`<a class="open" href="${address}">${title}</a>`;
     return markup`<tr data-name="${name}"><th scope="row">${link}<p class="usual">${late}${headlineOf(charts, days).words}</p></th>${cells}</tr>

@@ -1,4 +1,4 @@
-import { dayNumber, dayOf } from '../day.ts';
+import { staleWords } from '../warehouse/freshness.ts';
 import { cardBody, chartsOf, pageHead, rangeOf } from './cards.ts';
 import type { Chart } from './chart.ts';
 import { keyFigures } from './key-figures.ts';
@@ -7,8 +7,6 @@ import type { ProjectData } from './read-projects.ts';
 import { shiftsBody } from './shifts.ts';
 import { formatDay, plainLabel } from './text.ts';
 
-/** Days behind after which the page warns: one is usual, two may be a run still to come. */
-const STALE_DAYS = 3;
 
 // What a reader without scripts sees: a page scales these drawings.
 const HALF_WIDTH = 590;
@@ -16,7 +14,6 @@ const WIDE_WIDTH = 1220;
 
 interface SectionFrame {
   index: number;
-  now: number;
   /** Days drawn until the page's script redraws them. */
   days: number;
 }
@@ -26,7 +23,7 @@ export function nameOf(project: Pick<ProjectData, 'name' | 'id'>): string {
 }
 
 /** Everything of one project. */
-export function projectSection(project: ProjectData, { index, now, days }: SectionFrame): Markup {
+export function projectSection(project: ProjectData, { index, days }: SectionFrame): Markup {
   const { charts: data, end, pendingFrom } = project;
   const range = rangeOf(data, days);
   const charts = chartsOf(data, range);
@@ -35,10 +32,10 @@ export function projectSection(project: ProjectData, { index, now, days }: Secti
       ? 'No complete day is stored yet.'
       : `Data through ${formatDay(end)}. ${pendingFrom === null ? 'All figures are final.' : `Figures from ${formatDay(pendingFrom)} on are provisional.`}`;
   const shiftsId = `project-${index}-shifts`;
-  return markup`<section class="project${daysBehind(project, now) === 0 ? '' : ' stale'}" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
+  return markup`<section class="project${staleMs(project) === 0 ? '' : ' stale'}" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
 <p class="running" aria-hidden="true">${pageHead(nameOf(project), data, days)}</p>
 <h2 id="project-${index}-h"><bdi>${nameOf(project)}</bdi></h2>
-<p class="meta">${current}</p>${staleness(project, now)}
+<p class="meta">${current}</p>${staleness(project)}
 <div class="key-figures">${keyFigures(data, range)}</div>
 ${charts.filter(({ isWide }) => isWide === true).map((chart) => card(chart, index))}<section class="card" id="${shiftsId}" aria-labelledby="${shiftsId}-h"><h3 id="${shiftsId}-h">Level shifts and the events around them</h3>
 <p class="subtitle">Days around which the 14-day average moved more than it usually does, newest first</p>
@@ -62,16 +59,14 @@ const HOW_TO_READ = markup`<section class="card reading"><h3>How to read this re
 </dl></section>
 `;
 
-/** Days between the newest whole day and today, where that is more than a run that is still to come. */
-export function daysBehind({ end }: Pick<ProjectData, 'end'>, now: number): number {
-  const behind = end === null ? 0 : dayNumber(dayOf(now)) - dayNumber(end);
-  return behind < STALE_DAYS ? 0 : behind;
+/** Milliseconds since the newest answer, where that is more than it should be; else 0. */
+export function staleMs({ age }: Pick<ProjectData, 'age'>): number {
+  return age?.isStale === true ? age.ageMs : 0;
 }
 
-function staleness(project: ProjectData, now: number): Markup | string {
-  const behind = daysBehind(project, now);
-  if (behind === 0) return '';
-  return markup`<p class="warn" role="note">These figures are old: the newest day is ${behind} days before this report was made. Check the sync.</p>`;
+function staleness({ age }: ProjectData): Markup | string {
+  const words = age === null ? null : staleWords(age);
+  return words === null ? '' : markup`<p class="warn" role="note">${words}</p>`;
 }
 
 function freshness({ freshness: rows }: ProjectData): Markup {

@@ -5,6 +5,7 @@ import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { isSameName } from '../text.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
+import { type FileAge, readAges } from '../warehouse/freshness.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
 
 const MAX_NAMED = 20;
@@ -15,7 +16,11 @@ const MAX_NAMED = 20;
  */
 export async function readProjects(
   file: PublishedFile,
-  { called, now }: { called: string | undefined; now: number },
+  {
+    called,
+    now,
+    maxAgeMs,
+  }: { called: string | undefined; now: number; maxAgeMs?: number | null | undefined },
 ): Promise<ProjectData[]> {
   let filter: string | null = null;
   const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
@@ -34,6 +39,7 @@ export async function readProjects(
   const impact = byProject(await read(impactRow, 'impact'));
   const shifts = byProject(await read(shiftRow, 'shifts'));
   const freshness = byProject(await read(freshnessRow, 'freshness'));
+  const ageOf = await readAges(file, { now, maxAgeMs });
   return projects.map(({ project_id: id, ...project }): ProjectData => {
     const own = freshness(id);
     const start = project.first_date ?? addDays(dayOf(now), -1);
@@ -46,6 +52,7 @@ export async function readProjects(
       name: project.project_name,
       end,
       pendingFrom: project.pending_from,
+      age: ageOf(id),
       charts: {
         start,
         days,
@@ -115,6 +122,8 @@ export interface ProjectData {
   /** Last whole day; null before the first. */
   end: Day | null;
   pendingFrom: Day | null;
+  /** How old its newest answers were when the page was written; null before the first. */
+  age: FileAge | null;
   charts: ChartData;
   freshness: Freshness[];
 }

@@ -4,7 +4,7 @@ import { formatDays, formatScore, noDataOf, plainLabel, withSign } from './text.
 import { type BarRow, barsChart, withWindow } from './window-charts.ts';
 
 /** The parts of a change in words. */
-const PART_WORDS: Readonly<Record<string, string>> = {
+export const PART_WORDS: Readonly<Record<string, string>> = {
   prompts_added: 'New prompts',
   prompts_removed: 'Removed prompts',
   monitors: 'Changed monitors',

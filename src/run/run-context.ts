@@ -5,6 +5,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Probe } from '../believe/suspicion.ts';
 import { Loader } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
+import { writeMaxAges } from '../warehouse/freshness.ts';
 import { writeSettings } from '../warehouse/settings.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -152,6 +153,7 @@ export async function enterRun(context: RunContext): Promise<RunContext> {
   await startRun(connection, run, { job, selection: selectionOf(request), lookbackDays, version });
   await writeJournal(connection, { path: config.warehouse.path, log });
   await writeSettings(connection, viewSettings(config, run));
+  if (context.maxAges !== undefined) await writeMaxAges(connection, context.maxAges());
   if (before === null || before === run.baseUrl) return context;
   const isOther = `api.base_url is ${run.baseUrl}, and the run before asked ${before}: figures of both are in one warehouse`;
   return { ...context, notices: [...context.notices, isOther] };

@@ -48,6 +48,8 @@ export interface SyncContext {
   /** Aborted when another process may have taken over: nothing is published any more. */
   lost?: AbortSignal | undefined;
   version: string;
+  /** From which age on answers are stale, in hours, by endpoint, and by endpoint and project. */
+  maxAges?: (() => ReadonlyMap<string, number>) | undefined;
   onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { openRig } from '../flow/rig.ts';
-import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
+import { VIEW_KEYS } from '../../src/guide/view-keys.ts';
 
 const hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-28' });
 await hostile.sync();

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
 import { makeFolder } from '../support/folder.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
@@ -22,7 +23,14 @@ it('answerlake describe names the view that was probably meant', async () => {
 });
 
 it('answerlake examples lists the questions, runs one with its SQL, and refuses unknown numbers', async () => {
-  expect((await run('examples')).stdout).toMatch(/^ 1 {2}After which completed actions/);
+  expect((await run('examples')).stdout).toMatch(
+    /^Stale: the newest answer is from 2025-03-05 02:17 UTC, \d+ days ago.*\n 1 {2}After which completed actions/,
+  );
+  const effects = { ...realEffects, now: () => Date.parse('2025-03-05T12:17:00Z') };
+  const fresh = await cli(['examples', '12', '--config', config], { effects });
+  expect(fresh.stdout).toMatch(/^Figures as of 2025-03-05 02:17 UTC, 9 hours ago\.\n/);
+  const alone = await cli(['examples', '--config', '/nowhere/answerlake.yaml']);
+  expect(alone.stdout).toMatch(/^ 1 {2}After which completed actions/);
   expect(JSON.parse((await run('examples', '12', '--json')).stdout)).toMatchObject([
     { project_name: 'Fernhill' },
   ]);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
 import {
   finishedRuns,
@@ -34,7 +35,10 @@ async function threeRuns() {
       return undefined;
     },
   });
-  const status = async (): Promise<string> => (await run(['status', '--json'])).stdout;
+  // Ages would differ.
+  const now = Date.now();
+  const effects = { ...realEffects, now: () => now };
+  const status = async (): Promise<string> => (await run(['status', '--json'], { effects })).stdout;
   const argv = ['sync', '--today', TODAY, '--quiet', '--json', '--endpoint', 'events'];
   const first = JSON.parse((await run(argv)).stdout) as { run_id: string };
   const afterFirst = { journal: await readJournal(published), status: await status() };

@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { readExamples } from '../../src/guide/examples.ts';
+import { findExamples } from '../../src/guide/tools.ts';
 import { openFolder } from '../support/folder.ts';
 import { CONFIG, writePublished } from './published.ts';
 
@@ -50,15 +52,27 @@ it.each(OPENINGS)(
     await inAssistant({ config, mode }, async (call, client) => {
       expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : mode.pin);
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['list_views', 'describe_view', 'examples', 'query']);
-      expect(tools[3]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
-      const asOf =
-        'Loaded until 2025-03-05 02:18 UTC. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial.\n\n';
-      const rows = await call('query', { sql: 'select project_name from projects' });
-      expect(rows).toEqual({ isError: false, text: `${asOf}1 row\n[\n  {"project_name": "Fernhill"}\n]\n` });
-      expect((await call('list_views')).text).toMatch(/^daily_kpis: All figures of a project and day/m);
-      expect((await call('describe_view', { view: 'targets' })).text).toMatch(/^due_date \(DATE\): /m);
-      expect((await call('examples')).text).toMatch(/^12\. .*\nCaveat: /m);
+      expect(tools.map(({ name }) => name)).toEqual([
+        'metric',
+        'examples',
+        'list_views',
+        'describe_view',
+        'query',
+      ]);
+      expect(tools[4]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
+      const { isError, text } = await call('query', { sql: 'select project_name from projects' });
+      expect(isError).toBe(false);
+      expect(text).toMatch(
+        /^As of 2025-03-05 02:17 UTC, \d+ days ago\. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial\.\nStale: .*\n\n1 row\n\{"columns":\["project_name"\],"rows":\[\n\["Fernhill"\]\]\}$/,
+      );
+      expect((await call('list_views')).text).toMatch(/^daily_kpis: All figures of a project and day\.$/m);
+      expect((await call('describe_view', { view: 'targets' })).text).toMatch(
+        /^Key: project_id, measure\n[^]*^due_date \(DATE\): /m,
+      );
+      expect((await call('examples')).text).toMatch(/^12\. [^\n]*\n13\. /m);
+      expect((await call('examples', { number: 12 })).text).toMatch(/^12\. [^]*\nCaveat: [^]*\nselect/m);
+      expect((await call('metric', { name: 'visibility' })).text).toContain('"days_asked"');
+      expect((await call('metric', { name: 'clout' })).isError).toBe(true);
     });
   },
 );
@@ -84,7 +98,7 @@ it('answerlake mcp cuts the texts of one row that alone is longer than 50,000 ch
     expect(text).toMatch(
       /\n1 of 3 rows, its texts cut to at most 12,500 characters: select parts of them with substr\n/,
     );
-    expect(text).toMatch(/"n": 7, "x": "x+…", "y": "(?:\\")+…"/);
+    expect(text).toMatch(/\[7,"x+…","(?:\\")+…"\]/);
     expect(text.length).toBeLessThan(50_500);
   });
 });
@@ -115,4 +129,28 @@ it('answerlake mcp ends with 0 when its stdin ends, also where that was never a 
     child.stdin?.end();
     expect(await once(child, 'close')).toEqual([0, null]);
   }
+});
+
+/** Four characters are a token, as the makers of models reckon for English. */
+const CHARACTERS_A_TOKEN = 4;
+
+it('the list of tools, the list of views and one search of examples take at most 4,000 tokens', async () => {
+  const config = await writePublished(openFolder());
+  await inAssistant({ config }, async (call, client) => {
+    const lists = JSON.stringify(await client.listTools()).length + (await call('list_views')).text.length;
+    const longest = { length: 0, words: '' };
+    for (const { question } of readExamples()) {
+      const { length } = (await call('examples', { words: question })).text;
+      if (length > longest.length) Object.assign(longest, { length, words: question });
+    }
+    expect((lists + longest.length) / CHARACTERS_A_TOKEN).toBeLessThanOrEqual(4_000);
+  });
+});
+
+it('a search of examples finds the question that the words mean, and all questions where none is meant', () => {
+  const firstOf = (words: string): string => findExamples({ words }).split('\n', 1)[0] ?? '';
+  expect(firstOf('why did our visibility move?')).toContain('Why did visibility move');
+  expect(firstOf('freshness, gaps')).toMatch(/^(11|12)\. /);
+  expect(firstOf('crawled pages of search console')).toMatch(/^36\. /);
+  expect(findExamples({ words: 'zebra' })).toMatch(/^No example has these words\. All of them:\n1\. /);
 });

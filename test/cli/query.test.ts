@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest';
 import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { realEffects } from '../../src/effects.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { CONFIG, writePublished } from './published.ts';
 import { cli, type CliOptions } from './run.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
 
 const config = await writePublished(makeFolder());
+// The day of the fixture: later, it is stale.
+const effects = { ...realEffects, now: () => Date.parse('2025-03-05T12:00:00Z') };
 
 const query = (sql: string, format: string, options?: CliOptions) =>
-  cli(['query', sql, '--config', config, '--format', format], options);
+  cli(['query', sql, '--config', config, '--format', format], { effects, ...options });
 
 const MIXED = `select null::bigint as nothing, '' as empty, 9007199254740993 as big, 12.50::decimal(6,2) as price,
   date '2025-01-31' as day, timestamp '2025-01-31 10:00:00' as at, ['a', null, 'b c'] as list, {'k': 1.5} as pair,
@@ -104,7 +108,9 @@ it('answerlake query runs exactly one statement', async () => {
 it('answerlake query writes a workbook to a file, and none to a terminal', async () => {
   const output = join(openFolder(), 'figures', 'one.xlsx');
   const sql = `select date '2025-01-31' as day, 1.5::double as mean`;
-  const written = await cli(['query', sql, '--config', config, '--format', 'xlsx', '--output', output]);
+  const written = await cli(['query', sql, '--config', config, '--format', 'xlsx', '--output', output], {
+    effects,
+  });
   expect(written).toEqual({ code: 0, stdout: '', stderr: '' });
   const sheet = readSheet(readZip(output).get('xl/worksheets/sheet1.xml') ?? '');
   expect(sheet).toEqual([
@@ -158,4 +164,56 @@ it('a text that looks like a formula stays text in CSV for Excel, numbers and ot
   expect(excel.stdout).toBe("\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n");
   expect((await query(sql, 'csv')).stdout).toBe('a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n');
   expect((await cli(['query', sql, '--config', config, '--format', 'json', '--bom'])).code).toBe(2);
+});
+
+it('answerlake query warns on stderr of what misleads, in every format, and keeps stdout for the rows', async () => {
+  const sql = 'select avg(visibility) as mean from daily_kpis';
+  for (const format of ['table', 'json', 'csv', 'md'])
+    expect((await query(sql, format)).stderr).toContain(
+      'Warning: avg(visibility): the comment of daily_kpis',
+    );
+  expect((await query(sql, 'csv')).stdout).toBe('mean\n\n');
+  const quiet = await cli(['query', sql, '--config', config, '--format', 'csv', '--quiet'], { effects });
+  expect(quiet.stderr).toBe('');
+});
+
+it('answerlake query says on stderr when the file is stale', async () => {
+  const late = { ...realEffects, now: () => Date.parse('2025-03-08T12:00:00Z') };
+  const { code, stdout, stderr } = await query('select 1 as one', 'csv', { effects: late });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'one\n1\n' });
+  expect(stderr).toMatch(/^Stale: the newest answer is from 2025-03-05 02:17 UTC, 3 days ago\./);
+});
+
+it('answerlake query names days without an answer in the range that it was asked for', async () => {
+  const folder = openFolder();
+  const own = await writePublished(folder);
+  await changeFile(
+    join(folder, 'data', 'answers.duckdb'),
+    "delete from meta.asked_days where date = '2025-03-02'",
+  );
+  const ask = async (from: string): Promise<string> =>
+    (
+      await cli(
+        ['query', `select sum(visibility) from daily_kpis where date >= '${from}'`, '--config', own],
+        {
+          effects,
+        },
+      )
+    ).stderr;
+  expect(await ask('2025-03-01')).toContain('Warning: Days are missing: visibility of Fernhill 2025-03-02.');
+  expect(await ask('2025-03-03')).not.toContain('missing');
+});
+
+it('answerlake query says where a column of 0.2.0 is now', async () => {
+  const { code, stderr } = await query("select * from daily_kpis where scope = 'model'", 'csv');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('scope: main holds whole projects')]);
+  expect((await query('select total_responses from daily_kpis', 'table')).stderr).toContain(
+    'total_responses: it is organic_responses',
+  );
+});
+
+it('answerlake query that finds nothing says what there is', async () => {
+  const { code, stdout, stderr } = await query("from daily_kpis where project_name = 'Nike'", 'json');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
+  expect(stderr).toMatch(/Nothing was found\.[^]*Projects: Fernhill \(2025-03-01 to 2025-03-04\)\./);
 });

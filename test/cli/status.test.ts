@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
@@ -8,7 +9,7 @@ import { changeFile } from '../support/file-reader.ts';
 
 it('answerlake status gives every part as JSON', async () => {
   const config = await writePublished(openFolder());
-  const { stdout, stderr } = await cli(['status', '--json', '--config', config]);
+  const { stdout, stderr } = await cli(['status', '--json', '--config', config], at('2025-03-05T12:00:00Z'));
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toMatchObject({
     ok: true,
@@ -29,21 +30,51 @@ it('answerlake status gives every part as JSON', async () => {
 it('answerlake gaps ends with 0 when every expected day is covered', async () => {
   const config = await writePublished(openFolder());
   const { code, stdout } = await cli(['gaps', '--config', config]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'No gaps: every expected day is covered.\n' });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: 'No gaps before 2025-03-05: every expected day is covered.\n',
+  });
 });
 
-it('answerlake gaps and status say how long ago the newest sync was, from the second day on', async () => {
+const at = (instant: string): CliOptions => ({
+  effects: { ...realEffects, now: () => Date.parse(instant) },
+});
+
+it('answerlake status and gaps say how old the newest answer is, and status ends with 3 once it is stale', async () => {
   const config = await writePublished(openFolder());
-  const on = (day: number): CliOptions => ({
-    effects: { ...realEffects, now: () => Date.parse('2025-03-05T12:00:00Z') + day * 86_400_000 },
+  const fresh = await cli(['status', '--config', config], at('2025-03-06T14:00:00Z'));
+  expect(fresh.code).toBe(0);
+  expect(fresh.stdout).toContain('; newest answer 2025-03-05 02:17 UTC, 35 hours ago\n');
+  expect(fresh.stdout).not.toMatch(/stale/i);
+  const early = await cli(['gaps', '--config', config], at('2025-03-06T14:00:00Z'));
+  expect(early.stderr).not.toMatch(/stale/i);
+  const late = at('2025-03-06T15:00:00Z');
+  const stale = await cli(['status', '--config', config], late);
+  expect(stale.code).toBe(3);
+  expect(stale.stdout).toMatch(/\nStale: the newest answer is from 2025-03-05 02:17 UTC, 36 hours ago\./);
+  expect(stale.stdout).toMatch(/Fernhill │ stale +│ 1 of/);
+  const json = await cli(['status', '--config', config, '--json'], late);
+  expect(json.code).toBe(3);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    ok: false,
+    exit_code: 3,
+    newest_answer_at: '2025-03-05T02:17:10.000Z',
+    age_hours: 36.71,
+    is_stale: true,
+    stale: [{ project_name: 'Fernhill', endpoint: 'visibility', age_hours: 36.71 }],
   });
-  for (const command of ['gaps', 'status']) {
-    const soon = await cli([command, '--config', config], on(1));
-    expect(soon.stdout + soon.stderr).not.toContain('The newest sync');
-    const late = await cli([command, '--config', config], on(2));
-    expect(late.stdout + late.stderr).toContain('The newest sync was for 2025-03-05, 2 days ago');
-    expect(late.code).toBe(0);
-  }
+  const gaps = await cli(['gaps', '--config', config], late);
+  expect([gaps.code, gaps.stderr]).toEqual([0, expect.stringContaining('Later days are no gaps yet.')]);
+  expect(JSON.parse((await cli(['gaps', '--config', config, '--json'], late)).stdout)).toMatchObject({
+    is_stale: true,
+  });
+});
+
+it('freshness.max_age of the configuration decides what is stale, also for a file that an earlier run left', async () => {
+  const config = await writePublished(openFolder());
+  appendFileSync(config, 'freshness: { max_age: 2h }\n');
+  expect((await cli(['status', '--config', config], at('2025-03-05T04:00:00Z'))).code).toBe(0);
+  expect((await cli(['status', '--config', config], at('2025-03-05T05:00:00Z'))).code).toBe(3);
 });
 
 it('answerlake gaps names the monitor or model of a filter', async () => {
@@ -67,7 +98,10 @@ it('answerlake gaps ends with 0 where only windows are asked for, and they were 
      values ('response_summary', 'p1', 'project', 'p1', 'month', '2025-02-01', '2025-02-28', '2025-03-05', 'loaded', 'r1', '2025-03-05')`,
   );
   const { code, stdout } = await cli(['gaps', '--config', config]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'No gaps: every expected day is covered.\n' });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: 'No gaps before 2025-03-05: every expected day is covered.\n',
+  });
 });
 
 it('answerlake gaps lists what is known apart, with its reason, and ends with 0 when nothing else is missing', async () => {

@@ -96,6 +96,7 @@ export function emptyProject(values: Partial<ProjectData> = {}): ProjectData {
     name: 'Made',
     end: toDay('2026-03-30'),
     pendingFrom: null,
+    age: { newestMs: Date.parse('2026-03-31T02:00:00Z'), ageMs: 82 * 3_600_000, isStale: true, stale: [] },
     charts: emptyCharts(),
     freshness: [],
     ...values,

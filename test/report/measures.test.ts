@@ -88,7 +88,8 @@ test('the overview has one window for all lines, and the most urgent project fir
   const project = (name: string, change: number) => ({
     name,
     address: null,
-    daysBehind: 0,
+    staleMs: 0,
+    late: null,
     charts: emptyCharts({
       kpis: [28, 90].map((days) =>
         kpi({ window_days: days, change: days === 90 ? change : -change, is_clear: true }),

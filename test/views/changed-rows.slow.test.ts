@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
-import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
+import { VIEW_KEYS } from '../../src/guide/view-keys.ts';
 import { addDays, dayNumber, toDay, type Day } from '../../src/day.ts';
 import { buildWorld, DEFAULT_FIRST_DAY, DEFAULT_SEED } from '../../simulator/worlds.ts';
 import { openRig, type Rig } from '../flow/rig.ts';

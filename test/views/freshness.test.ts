@@ -1,9 +1,13 @@
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openWorld, slice } from './world.ts';
 import { table } from '../support/table.ts';
 
+// These worlds are months old, and another test says what is stale.
+const AGELESS = [{ name: 'max_age_hours:none', value: '36' }];
+
 it('sync_freshness judges each endpoint by the run that asked last', async () => {
   await using world = await openWorld('2025-06-05');
+  await world.insert('meta.settings', AGELESS);
   await world.insert('meta.expected_series', [
     { endpoint: 'sentiment', grain: 'day', start_date: '2025-06-01' },
   ]);
@@ -38,6 +42,7 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
 
 it('sync_freshness calls an endpoint partial whose answer came incomplete, and says why', async () => {
   await using world = await openWorld('2025-06-05');
+  await world.insert('meta.settings', AGELESS);
   const lost = { status: 'truncated', error_class: 'contract', error_message: '100 of 230 came' };
   await world.insert('meta.slices', [
     slice('prompts', '2025-06-05..2025-06-05', {
@@ -59,5 +64,39 @@ it('sync_freshness calls an endpoint partial whose answer came incomplete, and s
       ['prompts', 'partial', null, null, 0, '100 of 230 came'],
       ['visibility', 'partial', '2025-06-04 06:00:00', '2025-06-03', 0, '100 of 230 came'],
     ),
+  );
+});
+
+it('sync_freshness is stale by the clock of the reader, for what is asked regularly and not for what is not', async () => {
+  await using world = await openWorld('2025-06-05');
+  await world.insert('meta.settings', [
+    { name: 'max_age_hours:visibility', value: '36' },
+    { name: 'max_age_hours:sentiment', value: '36' },
+    { name: 'max_age_hours:sentiment:p', value: '1e9' },
+  ]);
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-04'),
+    slice('sentiment', '2025-06-01..2025-06-04'),
+    slice('prompts', '2025-06-01..2025-06-04'),
+  ]);
+  await world.gives(
+    'select endpoint, status, is_stale, max_age_hours as most from sync_freshness order by endpoint',
+    table(
+      'endpoint status is_stale most',
+      ['prompts', 'current', null, null],
+      ['sentiment', 'current', false, 1e9],
+      ['visibility', 'stale', true, 36],
+    ),
+  );
+  // The zone of the session changes no age.
+  const hours = async (zone: string): Promise<number> => {
+    await world.connection.run(`set timezone = '${zone}'`);
+    const rows = await world.connection.rows(
+      "select age_hours from sync_freshness where endpoint = 'visibility'",
+    );
+    return Number(rows[0]?.['age_hours']);
+  };
+  expect(Math.abs((await hours('Pacific/Kiritimati')) - (await hours('America/Los_Angeles')))).toBeLessThan(
+    1,
   );
 });

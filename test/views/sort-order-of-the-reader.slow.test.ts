@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
+import { VIEW_KEYS } from '../../src/guide/view-keys.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 
 /** The last digits of a mean depend on the order of its terms. */

@@ -1,9 +1,10 @@
-import { countDays, dayOf, type Day } from '../../day.ts';
 import type { RunFailure, RunReport } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
+import { type Day, dayOf, periodStart } from '../../day.ts';
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../replace-file.ts';
+import type { StaleEndpoint } from '../../warehouse/freshness.ts';
 
 const alert = z.object({
   /** The job, `''` for runs by hand, or the data. */
@@ -14,13 +15,18 @@ const alert = z.object({
   told_at: z.string().nullable(),
 });
 
-const notifyState = z.object({ version: z.literal(2), alerts: z.array(alert) });
+const notifyState = z.object({
+  version: z.literal(2),
+  alerts: z.array(alert),
+  /** Monday of the week whose message was sent last. */
+  week: z.string().nullable().default(null),
+});
 
 /** What is wrong with a job or with the age of the data, and when a message about it was sent. */
 type Alert = z.output<typeof alert>;
 export type NotifyState = z.output<typeof notifyState>;
 
-export const NOTHING_SENT: NotifyState = { version: 2, alerts: [] };
+export const NOTHING_SENT: NotifyState = { version: 2, alerts: [], week: null };
 
 /** `data/answers.duckdb` keeps the state of notifications at `data/.answers.runs.json`. */
 export function notifyStatePath(publishedPath: string): string {
@@ -62,33 +68,23 @@ export interface FinishedRun extends Pick<
   failures: readonly Pick<RunFailure, 'project' | 'project_name' | 'endpoint' | 'class' | 'message'>[];
 }
 
-/** An endpoint of a project whose answers end too early. */
-export interface EndpointAge {
-  project: string;
-  endpoint: string;
-  /** Newest day that an answer covers. */
-  lastCoveredDay: Day;
-}
-
 /** An alert, or its end, that is worth a message. */
 export interface Notification {
   alert: Alert;
   isOver: boolean;
   run: FinishedRun;
-  stale: readonly EndpointAge[];
+  stale: readonly StaleEndpoint[];
 }
 
 export interface NotificationInput {
   run: FinishedRun;
   state: NotifyState;
-  /** Null if unknown, for example before the first publish. */
-  ages: readonly EndpointAge[] | null;
+  /** Endpoints whose newest answers are too old; null if unknown, for example before the first publish. */
+  stale: readonly StaleEndpoint[] | null;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** Age of the newest covered day, beyond which data is stale. */
-export const LATE_DAYS = 2;
 const REPEAT_MS = 6 * 3_600_000;
 const STALE_REPEAT_MS = 24 * 3_600_000;
 /** Another run may hold the working file for hours; after a day nothing was loaded for a day. */
@@ -109,10 +105,9 @@ interface Decision {
 }
 
 /** Which notifications are due, and what to remember. */
-export function decideNotifications({ run, state, ages, now }: NotificationInput): Decision[] {
+export function decideNotifications({ run, state, stale: known, now }: NotificationInput): Decision[] {
   const nowText = new Date(now).toISOString();
-  const today = dayOf(now);
-  const stale = (ages ?? []).filter(({ lastCoveredDay }) => countDays(lastCoveredDay, today) - 1 > LATE_DAYS);
+  const stale = known ?? [];
   const decide = (seen: Seen | undefined, repeatMs: number, afterMs = 0): Decision[] => {
     if (seen === undefined) return [];
     const { of } = seen;
@@ -137,8 +132,14 @@ export function decideNotifications({ run, state, ages, now }: NotificationInput
   return [
     ...decide(alertOf(run), REPEAT_MS),
     ...decide(lock, REPEAT_MS, LOCKED_AFTER_MS),
-    ...decide(ages === null ? undefined : seen, STALE_REPEAT_MS),
+    ...decide(known === null ? undefined : seen, STALE_REPEAT_MS),
   ];
+}
+
+/** The week that a message about it is due for; null where it was sent. Weeks begin on Monday (UTC). */
+export function dueWeek(told: string | null, now: number): Day | null {
+  const monday = periodStart(dayOf(now), 'week');
+  return told !== null && told >= monday ? null : monday;
 }
 
 /** What was seen of a job or the data. */

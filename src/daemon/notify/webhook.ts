@@ -3,7 +3,8 @@ import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
 import type { Effects } from '../../effects.ts';
 import { messageOf, codeOf } from '../../errors.ts';
-import { type FinishedRun, LATE_DAYS, type Notification } from './decide-notifications.ts';
+import { ageText } from '../../warehouse/freshness.ts';
+import type { FinishedRun, Notification } from './decide-notifications.ts';
 
 /** What a Slack-compatible webhook takes. */
 interface WebhookMessage {
@@ -20,7 +21,17 @@ export function notificationText(
   notification: Notification,
   redact: (text: string) => string,
 ): WebhookMessage {
-  const [headline, ...details] = linesOf(notification, redact).map((line) => escapeSlack(redact(line)));
+  return messageOfLines(linesOf(notification, redact), redact);
+}
+
+/** What moved visibility, a line a project; sent once a week. */
+export function weekText(projects: readonly string[], redact: (text: string) => string): WebhookMessage {
+  const lines = ['answerlake: visibility over the last 7 days against the 7 before', ...listed(projects)];
+  return messageOfLines(lines, redact);
+}
+
+function messageOfLines(lines: readonly string[], redact: (text: string) => string): WebhookMessage {
+  const [headline, ...details] = lines.map((line) => escapeSlack(redact(line)));
   const text = headline ?? '';
   const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
@@ -32,11 +43,9 @@ function linesOf({ alert, isOver, run, stale }: Notification, redact: (text: str
     if (isOver) return ['answerlake: data is fresh again', `It was stale since ${minute(since)}.`];
     return [
       'answerlake: data is stale',
-      `The newest day with an answer is more than ${LATE_DAYS} days old for:`,
+      'The newest answers are older than they should be for:',
       ...listed(
-        stale.map(
-          ({ project, endpoint, lastCoveredDay }) => `${project} ${endpoint}: answered to ${lastCoveredDay}`,
-        ),
+        stale.map(({ project, endpoint, ageMs }) => `${project} ${endpoint}: answered ${ageText(ageMs)} ago`),
       ),
       'See answerlake status and answerlake gaps.',
     ];

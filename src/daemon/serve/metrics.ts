@@ -103,6 +103,9 @@ const HELP = {
   last_success_timestamp_seconds: 'When the newest run of a job that ended with exit code 0 ended.',
   slices: 'Slices of the ledger by their newest outcome.',
   freshness_days: 'Days from the last covered day to today (UTC), by project and endpoint.',
+  newest_answer_age_seconds: 'Age of the newest answer in the published file.',
+  stale: '1 when the newest answer is older than freshness.max_age.',
+  stale_endpoints: 'Endpoints whose newest answers are older than they should be, over all projects.',
   endpoint_last_success_timestamp_seconds: 'When an answer of the endpoint was last stored and published.',
   quota_limit: 'Requests that the organization has in an hour.',
   quota_remaining: 'Requests left in the hour, as the newest run heard; the limit once the hour is over.',
@@ -169,6 +172,10 @@ function currentFigures({ state, facts, quotas, nowMs }: Measured, version: stri
     figures.set('freshness_days', day === null ? null : today - dayNumber(day), labels);
     figures.set('endpoint_last_success_timestamp_seconds', seconds(lastSuccessMs), labels);
   }
+  const age = facts?.age ?? null;
+  figures.set('newest_answer_age_seconds', seconds(age?.ageMs ?? null));
+  figures.set('stale', age === null ? null : age.isStale ? 1 : 0);
+  figures.set('stale_endpoints', age?.stale.length ?? null);
   for (const { organization_id: organization, quota_limit: limit, ...seen } of quotas) {
     const isOver = seen.quota_reset_at !== null && Date.parse(seen.quota_reset_at) <= nowMs;
     figures.set('quota_limit', limit, { organization });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { openPublishedFile } from '../../publish/published-file.ts';
 import { SLICE_STATUSES, type SliceStatus } from '../../believe/terms.ts';
 import { daySchema } from '../../day.ts';
+import { type FileAge, readAge } from '../../warehouse/freshness.ts';
 
 const freshnessRow = z.object({
   /** `''` for endpoints without a project. */
@@ -14,8 +15,6 @@ const freshnessRow = z.object({
   /** Milliseconds since the epoch. */
   lastSuccessMs: z.number().nullable(),
   lastError: z.string().nullable(),
-  /** True for a series that the configuration still asks for. */
-  isExpected: z.boolean(),
 });
 
 /** How far the stored answers of one endpoint reach. */
@@ -41,6 +40,16 @@ export interface PublishedFacts {
   /** Dated events of the last night, the day before that of the last sync, newest first. */
   events: z.output<typeof eventRow>[];
   slices: { status: SliceStatus; slices: number }[];
+  /** By the clock of the caller; null before the first answer. */
+  age: FileAge | null;
+}
+
+export interface FactsOptions {
+  path: string;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+  /** `freshness.max_age` of the configuration, in milliseconds. */
+  maxAgeMs: number | null;
 }
 
 /**
@@ -48,7 +57,11 @@ export interface PublishedFacts {
  * Null when nothing is published yet.
  * @throws WarehouseError (storage) when it cannot be read
  */
-export async function readPublishedFacts(path: string): Promise<PublishedFacts | null> {
+export async function readPublishedFacts({
+  path,
+  nowMs,
+  maxAgeMs,
+}: FactsOptions): Promise<PublishedFacts | null> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   await using file = await openPublishedFile(path, { threads: 1, isAnyVersion: true });
@@ -56,23 +69,31 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
     z.object({ baseUrl: z.string().nullable() }),
     'select base_url as "baseUrl" from main.sync_settings',
   );
+  const age = await readAge(file, { now: nowMs, maxAgeMs });
+  const freshness = await file.rowsAs(freshnessRow, FRESHNESS);
   return {
     publishedMs: stats.mtimeMs,
     bytes: stats.size,
     outdated: file.outdated?.message ?? null,
     baseUrl: settings?.baseUrl ?? null,
-    freshness: await file.rowsAs(freshnessRow, FRESHNESS),
+    freshness: freshness.map((one) => ({ ...one, status: statusOf(one, age) })),
     events: await file.rowsAs(eventRow, EVENTS),
+    age,
     slices: await file.rowsAs(z.object({ status: z.enum(SLICE_STATUSES), slices: z.number() }), SLICES),
   };
+}
+
+/** What the view says by the clock of the database, by ours. */
+function statusOf({ projectId, endpoint, status }: Freshness, age: FileAge | null): string {
+  if (status !== 'current' && status !== 'behind' && status !== 'stale') return status;
+  const isStale = age?.stale.some((one) => one.projectId === projectId && one.endpoint === endpoint) === true;
+  return isStale ? 'stale' : status === 'stale' ? 'current' : status;
 }
 
 const FRESHNESS = `
 select coalesce(f.project_id, '') as "projectId", f.project_name as "projectName", f.endpoint, f.status,
   epoch_ms(f.last_success_at) as "lastSuccessMs",
-  f.last_covered_date as "lastCoveredDay", f.last_error as "lastError",
-  exists (from meta.expected_series e
-    where e.endpoint = f.endpoint and e.project_id is not distinct from coalesce(f.project_id, '')) as "isExpected"
+  f.last_covered_date as "lastCoveredDay", f.last_error as "lastError"
 from main.sync_freshness f
 order by f.project_name nulls first, f.project_id nulls first, f.endpoint`;
 

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { dayOf } from '../../day.ts';
 import { PACKAGE_ROOT } from '../../package.ts';
 
 /** Which report of the published file. */
@@ -10,6 +9,8 @@ export interface PageRequest {
   nowMs: number;
   /** One project; all of them, or of many an overview, when left out. */
   projectId: string | undefined;
+  /** `freshness.max_age` of the configuration, in milliseconds. */
+  maxAgeMs?: number | null;
 }
 
 /** Gives a report of the published file as HTML. */
@@ -25,13 +26,13 @@ export function pageOf(projectId: string): string {
   return `?${new URLSearchParams({ project: projectId }).toString()}`;
 }
 
-/** The report, drawn once for each published file, day and project; those who ask at the same time wait for the same one. */
+/** The report, drawn once for each published file, hour and project, because it says how old it is; those who ask at the same time wait for the same one. */
 export function cachedReport(path: string, draw: ReportPage): ReportPage {
   let version = '';
   const pages = new Map<string | undefined, Promise<string>>();
   return async (request) => {
     const { ino, mtimeMs, size } = statSync(path);
-    const current = [ino, mtimeMs, size, dayOf(request.nowMs)].join(' ');
+    const current = [ino, mtimeMs, size, new Date(request.nowMs).toISOString().slice(0, 13)].join(' ');
     if (current !== version) pages.clear();
     version = current;
     const { projectId } = request;
@@ -57,9 +58,9 @@ export interface ReportSource {
 }
 
 /** Draws in this process. @throws AnswerlakeError as `buildReport` */
-export async function drawPage(source: ReportSource, { nowMs, projectId }: PageRequest): Promise<string> {
+export async function drawPage(source: ReportSource, { nowMs, ...page }: PageRequest): Promise<string> {
   const { buildReport } = await import('../../report/build-report.ts');
-  return await buildReport({ ...source, now: nowMs, projectId, pageOf });
+  return await buildReport({ ...source, ...page, now: nowMs, pageOf });
 }
 
 /** Draws in a process of its own: charts take seconds of computing, and the scheduler must not wait for them. */

@@ -17,7 +17,8 @@ import { previousTicks } from '../schedule/jobs.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { openHttpServer, text, type HttpServer, type Reply } from './http-server.ts';
 import { processRegistry, queueMetrics, type Metrics } from './metrics.ts';
-import { readPublishedFacts, type PublishedFacts } from './published-facts.ts';
+import { staleWords } from '../../warehouse/freshness.ts';
+import { readPublishedFacts, type FactsOptions, type PublishedFacts } from './published-facts.ts';
 import { cachedReport, drawApart } from './report-page.ts';
 import { statusPage } from './status-page.ts';
 
@@ -31,6 +32,8 @@ export async function openService(
   if (port === 0) return null;
   const { path } = config.warehouse;
   const { url } = config.queue;
+  const { maxAge: maxAgeMs } = config.freshness;
+  const facts = (): ReturnType<typeof readFacts> => readFacts({ path, nowMs: effects.now(), maxAgeMs });
   const startedMs = effects.now();
   const report = cachedReport(path, drawApart({ path, ...config.report }));
   return await openHttpServer({
@@ -43,30 +46,31 @@ export async function openService(
     routes: {
       '/healthz': async () => healthReply(livenessOf(state, startedMs, effects.now())),
       '/readyz': async () => {
-        const { problem } = await readFacts(path);
+        const { facts: known, problem } = await facts();
+        const stale = known?.age?.isStale === true ? staleWords(known.age) : null;
         const problems = [...(await queueProblemsAt(url)), ...readinessOf(state, effects.now())];
-        return healthReply(problem === null ? problems : [...problems, problem]);
+        return healthReply([...problems, ...[problem, stale].filter((one) => one !== null)]);
       },
       '/metrics': async () => {
-        const { facts } = await readFacts(path);
-        const known = facts === null ? [] : (await readJournal(path)).quotas;
+        const { facts: known } = await facts();
+        const all = known === null ? [] : (await readJournal(path)).quotas;
         // Those of the server that the data comes from.
-        const quotas = known.filter((quota) => quota.base_url === facts?.baseUrl);
-        const own = await metrics.text({ state, facts, quotas, nowMs: effects.now() });
+        const quotas = all.filter((quota) => quota.base_url === known?.baseUrl);
+        const own = await metrics.text({ state, facts: known, quotas, nowMs: effects.now() });
         const body = own + (url === null ? '' : await queueMetrics(await lookAtQueue(url)));
         return { status: 200, contentType: metrics.contentType, body };
       },
       '/': async (query) => {
-        const { facts, problem } = await readFacts(path);
+        const { facts: known, problem } = await facts();
         const projectId = query.get('project') ?? undefined;
-        if (projectId !== undefined && facts?.freshness.every((one) => one.projectId !== projectId) === true)
+        if (projectId !== undefined && known?.freshness.every((one) => one.projectId !== projectId) === true)
           return text(404, 'The published file has no such project.');
         const nowMs = effects.now();
-        const isDrawable = facts !== null && facts.outdated === null;
-        const drawn = isDrawable ? await tryDraw(() => report({ nowMs, projectId }), log) : null;
-        const why = facts?.outdated ?? 'The charts could not be drawn: see the log.';
+        const isDrawable = known !== null && known.outdated === null;
+        const drawn = isDrawable ? await tryDraw(() => report({ nowMs, projectId, maxAgeMs }), log) : null;
+        const why = known?.outdated ?? 'The charts could not be drawn: see the log.';
         const shown = problem ?? (drawn === null ? why : null);
-        return statusPage({ state, facts, report: drawn, problem: shown, nowMs, projectId });
+        return statusPage({ state, facts: known, report: drawn, problem: shown, nowMs, projectId });
       },
     },
   });
@@ -117,9 +121,11 @@ async function queueProblemsAt(url: Secret | null): Promise<string[]> {
   return typeof state === 'string' ? [state] : queueProblems(state);
 }
 
-async function readFacts(path: string): Promise<{ facts: PublishedFacts | null; problem: string | null }> {
+async function readFacts(
+  options: FactsOptions,
+): Promise<{ facts: PublishedFacts | null; problem: string | null }> {
   try {
-    const facts = await readPublishedFacts(path);
+    const facts = await readPublishedFacts(options);
     return { facts, problem: facts === null ? 'nothing is published yet' : null };
   } catch (error) {
     return { facts: null, problem: messageOf(error) };

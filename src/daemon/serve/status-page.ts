@@ -4,6 +4,7 @@ import { escapeMarkup } from '../../report/markup.ts';
 import { nextTick } from '../schedule/jobs.ts';
 import type { DaemonState } from './daemon-state.ts';
 import type { Reply } from './http-server.ts';
+import { ageText, minuteOf } from '../../warehouse/freshness.ts';
 import type { Freshness, PublishedFacts } from './published-facts.ts';
 
 export interface StatusPageParts {
@@ -82,6 +83,7 @@ const FRESHNESS_COLUMNS = [
   'Covered to',
   'Days ago',
   'Last success',
+  'Age',
   'Last error',
 ];
 
@@ -93,6 +95,7 @@ function freshnessRow(one: Freshness, nowMs: number): string[] {
     one.lastCoveredDay ?? '',
     one.lastCoveredDay === null ? '' : String(dayNumber(dayOf(nowMs)) - dayNumber(one.lastCoveredDay)),
     minute(one.lastSuccessMs),
+    one.lastSuccessMs === null ? '' : ageText(nowMs - one.lastSuccessMs),
     one.lastError ?? '',
   ];
 }
@@ -109,8 +112,12 @@ function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): s
     return `<li>Job ${escapeMarkup(name)} ended with ${lastExitCode}, ${minute(lastEndMs)}.</li>`;
   });
   const late = ofPage(facts.freshness, projectId).filter(isLate);
+  const { age } = facts;
+  const newest =
+    age === null ? '' : `The newest answer is from ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.`;
+  if (age?.isStale === true) failed.unshift(`<li><strong>Stale.</strong> ${newest} No figure is newer.</li>`);
   if (failed.length + late.length === 0)
-    return '<h2>No problems</h2><p>Every endpoint is current, and no job ended with an error.</p>';
+    return `<h2>No problems</h2><p>Every endpoint is current, and no job ended with an error. ${newest}</p>`;
   const list = failed.length === 0 ? '' : `<ul>${failed.join('')}</ul>`;
   const rows = late.map((one) => freshnessRow(one, nowMs));
   return `<h2>Problems</h2>${list}${rows.length === 0 ? '' : table('Endpoints that are not current', FRESHNESS_COLUMNS, rows)}`;
@@ -165,5 +172,5 @@ function plainPage(sections: string, problem: string | null): string {
 }
 
 function minute(instantMs: number | null): string {
-  return instantMs === null ? '' : `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return instantMs === null ? '' : minuteOf(instantMs);
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { toDay } from '../../../src/day.ts';
 import type { ExitCode } from '../../../src/errors.ts';
 import { notificationText } from '../../../src/daemon/notify/webhook.ts';
 import {
@@ -35,7 +34,7 @@ function tell(runs: readonly FinishedRun[], isDelivered = true): string[][] {
   return runs.map((one, index) => {
     const now = START + index * HOUR;
     const started = { ...one, started_at: new Date(now).toISOString() };
-    const decided = decideNotifications({ run: started, state, ages: null, now });
+    const decided = decideNotifications({ run: started, state, stale: null, now });
     return decided.flatMap(({ of, notification, kept, told }) => {
       const alert = notification !== null && isDelivered ? told : kept;
       const others = state.alerts.filter((known) => known.of !== of);
@@ -100,9 +99,8 @@ it('a message that could not be sent is due again', () => {
 it('a message is due when stale data is fresh again', () => {
   const since = '2025-03-01T00:00:00.000Z';
   const alert = { of: '*', kind: 'stale' as const, exit_code: 0, since, told_at: null };
-  const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-05') }];
   const state = { ...NOTHING_SENT, alerts: [alert] };
-  const [decided] = decideNotifications({ run: run('ok'), state, ages, now: START });
+  const [decided] = decideNotifications({ run: run('ok'), state, stale: [], now: START });
   expect(decided).toMatchObject({ notification: { alert, isOver: true }, told: null });
 });
 

@@ -9,6 +9,7 @@ import { AnswerlakeError, type ErrorScope } from '../../../src/errors.ts';
 import { openLog } from '../../../src/log.ts';
 import { syncRequest, type RunReport } from '../../../src/run/sync-request.ts';
 import { CONFIG, writePublished } from '../../cli/published.ts';
+import { changeFile } from '../../support/file-reader.ts';
 import { openFolder } from '../../support/folder.ts';
 import { bytes, openScriptedServer } from '../../support/scripted-server.ts';
 
@@ -39,16 +40,21 @@ async function openPlace({ status = 200, published = {}, today = '2025-03-06' }:
     secrets: [],
     destination: { write: (line) => lines.push(line) },
   });
+  let day = today;
   const effects = {
     ...realEffects,
-    now: () => Date.parse(`${today}T03:00:00Z`),
+    now: () => Date.parse(`${day}T03:00:00Z`),
     sleep: () => Promise.resolve(),
   };
   const context = { config, effects, log, signal: new AbortController().signal };
   return {
     lines,
+    published: join(folder, 'data', 'answers.duckdb'),
     state: join(folder, 'data', '.answers.runs.json'),
     run: (run: () => Promise<RunReport>) => runWithNotification(syncRequest({}), context, run),
+    moveTo: (other: string) => {
+      day = other;
+    },
     bodies: () => server.seen.map(({ body }) => body),
     texts: () => server.seen.map(({ body }) => (JSON.parse(body) as { text: string }).text),
   };
@@ -106,16 +112,40 @@ it('a mistyped project sends nothing; a run without a folder leaves no file', as
 });
 
 it.each<[string, Situation, RegExp]>([
-  ['two days old', { today: '2025-03-07' }, /^$/],
+  ['a day old', { today: '2025-03-06' }, /^$/],
   [
     'three days old',
     { today: '2025-03-08' },
-    /^\{"text":"answerlake: data is stale".*Fernhill visibility: answered to 2025-03-05/,
+    /^\{"text":"answerlake: data is stale".*Fernhill visibility: answered 3 days ago/,
   ],
-  ['of a series that is no longer asked', { today: '2025-03-08', published: { expected: false } }, /^$/],
   ['of a series that was never answered', { today: '2025-03-08', published: { covered: false } }, /^$/],
 ])('the webhook is told of data that is %s as far as it is stale', async (_, situation, told) => {
   const place = await openPlace(situation);
   await place.run(done);
   expect(place.bodies().join('')).toMatch(told);
+});
+
+const MOVED = `create or replace view main.why_visibility_moved as
+  select v.*, 54.2 as visibility_before, 45.1 as visibility_after, -9.1 as change, 3.0 as typical_change, null::varchar as not_told
+  from (values ('p1', 'Fernhill', 7, 'prompts_added', -8.7), ('p1', 'Fernhill', 7, 'real_change', -0.4),
+    ('p1', 'Fernhill', 7, 'models', 0.01), ('p1', 'Fernhill', 28, 'real_change', 1.0)) v(project_id, project_name, window_days, part, points)`;
+
+it('the webhook is told once a week why visibility moved, after a run that loaded', async () => {
+  const place = await openPlace();
+  await place.run(done);
+  expect(place.texts()).toEqual([]);
+  await changeFile(place.published, MOVED);
+  await expect(place.run(broken())).rejects.toThrow('is not valid');
+  expect(place.texts()).toHaveLength(1);
+  await place.run(done);
+  await place.run(done);
+  const told = 'answerlake: visibility over the last 7 days against the 7 before';
+  expect(place.texts().slice(1)).toEqual(['answerlake: sync works again', told]);
+  expect(place.bodies()[2]).toContain('• Fernhill −9.1 (54.2 to 45.1): new prompts −8.7, real change −0.4');
+  place.moveTo('2025-03-09');
+  await place.run(done);
+  expect(place.texts().filter((text) => text === told)).toHaveLength(1);
+  place.moveTo('2025-03-10');
+  await place.run(done);
+  expect(place.texts().filter((text) => text === told)).toHaveLength(2);
 });

@@ -15,6 +15,7 @@ const FACTS: PublishedFacts = {
     { status: 'loaded', slices: 30 },
     { status: 'failed', slices: 2 },
   ],
+  age: { newestMs: NOW - 5000, ageMs: 5000, isStale: false, stale: [] },
   events: [],
   baseUrl: 'http://127.0.0.1:9',
   freshness: [
@@ -26,7 +27,6 @@ const FACTS: PublishedFacts = {
       lastSuccessMs: NOW - 5000,
       lastCoveredDay: toDay('2025-03-02'),
       lastError: null,
-      isExpected: true,
     },
   ],
 };

@@ -44,8 +44,10 @@ async function openAnswers({ isPublished = true, settings = '' } = {}) {
   };
 }
 
+const OLD = 'freshness: { max_age: 9999999h }\n';
+
 it('the service is healthy and ready, has metrics and pages, and shows no secret', async () => {
-  const ask = await openAnswers();
+  const ask = await openAnswers({ settings: OLD });
   const ok = { status: 200, body: '{"status":"ok"}\n' };
   expect([await ask('/healthz'), await ask('/readyz')]).toEqual([ok, ok]);
   const { body } = await ask('/metrics');
@@ -60,6 +62,24 @@ it('the service is healthy and ready, has metrics and pages, and shows no secret
   expect(page.body).not.toContain('Fernhill');
   expect(page.body).toContain('data-chart="visibility"');
   expect((await ask('/?project=p2')).status).toBe(404);
+});
+
+it('the service is not ready once the newest answer is stale, and page and metrics say so', async () => {
+  const ask = await openAnswers();
+  const { status, body } = await ask('/readyz');
+  expect([status, body]).toEqual([
+    503,
+    expect.stringContaining('Stale: the newest answer is from 2025-03-05 02:17 UTC'),
+  ]);
+  expect((await ask('/metrics')).body).toMatch(
+    /answerlake_newest_answer_age_seconds \d{8}[^]*answerlake_stale 1\n[^]*answerlake_stale_endpoints 1\n/,
+  );
+  const page = (await ask('/?project=p1')).body;
+  expect(page).toMatch(
+    /<strong>Stale\.<\/strong> The newest answer is from 2025-03-05 02:17 UTC, \d+ days ago/,
+  );
+  expect(page).toContain('<td>stale</td>');
+  expect(page).toContain('class="project stale"');
 });
 
 it('the service is not ready while nothing is published or the queue is away, and says so', async () => {
@@ -100,7 +120,7 @@ it('the page has the events of one night, the day before that of the last sync',
     path,
     `insert into core.events (project_id, event_id, date, type, occurred_at, action_id, action_status, action_title, _run_id, _changed_at) values ${events.join(', ')}`,
   );
-  const facts = await readPublishedFacts(path);
+  const facts = await readPublishedFacts({ path, nowMs: Date.parse('2025-03-06'), maxAgeMs: null });
   expect(facts?.events).toEqual([
     { projectId: 'p1', projectName: 'Fernhill', day: '2025-03-04', title: 'Launch of 2025-03-04' },
   ]);

@@ -14,6 +14,7 @@ function facts(projectName: string): PublishedFacts {
     outdated: null,
     bytes: 1,
     baseUrl: null,
+    age: null,
     slices: [],
     events: [{ projectId: 'p1', projectName, day: toDay('2025-03-04'), title: 'Launch' }],
     freshness: [
@@ -25,7 +26,6 @@ function facts(projectName: string): PublishedFacts {
         lastSuccessMs: NOW,
         lastCoveredDay: toDay('2025-03-02'),
         lastError: null,
-        isExpected: true,
       },
     ],
   };

@@ -1,0 +1,121 @@
+import type { Day } from '../day.ts';
+import { quoteLiteral } from '../warehouse/sql.ts';
+import { type Governed, type GovernedSource, type Part, PART_COLUMNS } from './governed.ts';
+
+/** How the rows of an answer are told apart, besides the project. */
+export type MetricBy = 'day' | 'month' | Part;
+
+export interface MetricQuestion {
+  figure: Governed;
+  source: GovernedSource;
+  by: MetricBy | undefined;
+  /** Every project, each with its own rows, when left out. */
+  projectId: string | undefined;
+  from: Day;
+  to: Day;
+}
+
+/**
+ * The statement that computes a governed figure: one row a project and day, month or part, with `n` (what the figure is
+ * computed from), its 95 % interval, days with a figure, days asked for, and days that may still change.
+ */
+export function metricSql({ figure, source, by, projectId, from, to }: MetricQuestion): string {
+  const { kind, measure } = figure;
+  const period = by === 'day' || by === 'month' ? by : null;
+  const part = by === 'model' || by === 'brand' ? PART_COLUMNS[by] : null;
+  const time = period === null ? [] : [period];
+  const parts = part === null ? [] : [part.id, part.name];
+  const own = `date between date '${from}' and date '${to}'${projectId === undefined ? '' : ` and project_id = ${quoteLiteral(projectId)}`}`;
+  const timeOf = { day: 'date as day', month: `cast(date_trunc('month', date) as date) as month` };
+  const columns = (...names: readonly string[]): string => names.filter((name) => name !== '').join(', ');
+  const days = [
+    `select ${columns('project_id', 'project_name', 'date', ...(period === null ? [] : [timeOf[period]]), ...parts)}`,
+    `  ${source.numerator} as numerator`,
+    ...(source.denominator === undefined ? [] : [`  ${source.denominator} as denominator`]),
+    ...(source.spread === undefined ? [] : [`  ${source.spread} as spread`]),
+    '  is_final',
+  ].join(',\n  ');
+  const isRepeated = source.once !== undefined;
+  const denominator =
+    source.denominator === undefined
+      ? 'count(numerator)'
+      : isRepeated
+        ? 'any_value(t.denominator)'
+        : 'sum(denominator)';
+  const joined = columns('project_id', ...time);
+  const totals = isRepeated
+    ? `,
+totals as (
+  select ${joined}, sum(denominator) as denominator
+  from (select ${columns('project_id', 'date', ...time)}, max(denominator) as denominator from days group by all) once
+  group by all
+)`
+    : '';
+  const asked = {
+    none: `date '${to}' - date '${from}' + 1`,
+    day: '1',
+    month: `least(last_day(month), date '${to}') - greatest(month, date '${from}') + 1`,
+  }[period ?? 'none'];
+  const hasTypical = kind === 'mean' && measure !== undefined && part === null;
+  const [value, low, high] = figuresOf(kind, hasTypical);
+  return `with days as (
+  ${days}
+  from main.${source.view}
+  where ${own}
+)${totals},
+summed as (
+  select ${columns('project_id', 'any_value(project_name) as project_name', ...time, ...parts)},
+    sum(numerator) as numerator, ${denominator} as denominator,${source.spread === undefined ? '' : ' sum(spread) as spread,'}
+    count(distinct date) filter (numerator is not null) as days_with_figure,
+    count(distinct date) filter (numerator is not null and not is_final) as days_that_may_change
+  from days${isRepeated ? ` left join totals t using (${joined})` : ''}
+  group by ${columns('project_id', ...time, ...parts)}
+)
+select ${columns('s.project_name', ...time, ...parts)},
+  round(${value}, 4) as value,
+  round(${low}, 4) as low,
+  round(${high}, 4) as high,
+  ${kind === 'sum' ? 'days_with_figure' : 'denominator'} as n,
+  days_with_figure,
+  ${asked} as days_asked,
+  days_that_may_change
+from summed s${hasTypical ? `\nleft join detail.typical_changes y on y.project_id = s.project_id and y.measure = ${quoteLiteral(measure)}` : ''}
+${part === null ? '' : 'where denominator > 0\n'}order by ${columns('s.project_name', ...time, ...(part === null ? [] : ['value desc nulls last', part.name]))}`;
+}
+
+/** The figure of summed days and both ends of its 95 % interval; NULL where none is known. */
+function figuresOf(
+  kind: Governed['kind'],
+  hasTypical: boolean,
+): readonly [value: string, low: string, high: string] {
+  switch (kind) {
+    case 'sum':
+      return ['numerator', 'cast(null as double)', 'cast(null as double)'];
+    case 'weighted':
+      return ['numerator / nullif(denominator, 0)', 'cast(null as double)', 'cast(null as double)'];
+    case 'mean': {
+      const value = 'numerator / nullif(denominator, 0)';
+      if (!hasTypical) return [value, 'cast(null as double)', 'cast(null as double)'];
+      // How far a mean of so many days strays, as the effects of actions are judged.
+      const half = 'typical_change_7_days * power(3.5 / nullif(denominator, 0), 0.32)';
+      return [value, `greatest(${value} - ${half}, 0)`, `least(${value} + ${half}, 100)`];
+    }
+    case 'share': {
+      const end = (sign: '+' | '-'): string =>
+        `100.0 * (numerator + 1.9207 ${sign} 1.96 * sqrt(1.0 * numerator * (denominator - numerator) / nullif(denominator, 0) + 0.9604)) / (denominator + 3.8415)`;
+      return ['100.0 * numerator / nullif(denominator, 0)', end('-'), end('+')];
+    }
+    case 'net': {
+      const middle = '100.0 * numerator / (denominator + 3.84)';
+      const half =
+        '196.0 * sqrt(((spread + 2.56) / (denominator + 3.84) - power(1.0 * numerator / (denominator + 3.84), 2)) / (denominator + 3.84))';
+      return [
+        '100.0 * numerator / nullif(denominator, 0)',
+        `greatest(${middle} - ${half}, -100)`,
+        `least(${middle} + ${half}, 100)`,
+      ];
+    }
+    default:
+      return kind satisfies never;
+  }
+}

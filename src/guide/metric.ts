@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { addDays, type Day, daySchema, isDay, maxDay, minDay, periodStart, shiftPeriod } from '../day.ts';
+import { usageError } from '../errors.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
+import { amount, isSameName, suggestion } from '../text.ts';
+import type { QueryResult } from '../warehouse/query-result.ts';
+import { GOVERNED, type Governed, PARTS } from './governed.ts';
+import { type MetricBy, metricSql } from './metric-sql.ts';
+
+const USUAL_DAYS = 28;
+const USUAL_MONTHS = 12;
+const MAX_NAMED = 20;
+
+/** What `metric` is asked. */
+export interface MetricRequest {
+  name: string;
+  /** Id, name or slug; every project when left out. */
+  project?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  by?: MetricBy | undefined;
+}
+
+export interface MetricAnswer {
+  figure: Governed;
+  from: Day;
+  to: Day;
+  sql: string;
+  result: QueryResult;
+  /** What to say beside the figures. */
+  warnings: readonly string[];
+}
+
+const projectRow = z.object({
+  project_id: z.string(),
+  project_name: z.string().nullable(),
+  slug: z.string().nullable(),
+  first_date: daySchema.nullable(),
+  last_whole_date: daySchema.nullable(),
+});
+export type KnownProject = z.output<typeof projectRow>;
+
+/** The projects of the file, by name. */
+export async function readKnownProjects(file: PublishedFile): Promise<KnownProject[]> {
+  return await file.rowsAs(
+    projectRow,
+    'select project_id, project_name, slug, first_date, last_whole_date from main.projects order by project_name, project_id',
+  );
+}
+
+/** `Fernhill (2025-11-28 to 2026-11-26)`, of the first projects. */
+export function listProjects(projects: readonly KnownProject[]): string {
+  const named = projects.slice(0, MAX_NAMED).map((one) => {
+    const days =
+      one.first_date === null || one.last_whole_date === null
+        ? 'no whole day yet'
+        : `${one.first_date} to ${one.last_whole_date}`;
+    return `${one.project_name ?? one.project_id} (${days})`;
+  });
+  const more = projects.length > MAX_NAMED ? ` and ${amount(projects.length - MAX_NAMED)} more` : '';
+  return named.join(', ') + more;
+}
+
+/** Computes a governed figure. @throws AnswerlakeError (configuration) for a name, project, day or part that does not exist */
+export async function answerMetric(file: PublishedFile, request: MetricRequest): Promise<MetricAnswer> {
+  const { by } = request;
+  const figure = figureNamed(request.name);
+  const part = by === 'model' || by === 'brand' ? by : null;
+  const source = part === null ? figure.source : figure.parts[part];
+  if (source === undefined) {
+    const given = PARTS.filter((one) => figure.parts[one] !== undefined);
+    throw usageError(
+      `${figure.name} is not known by ${part ?? ''}; by day, month${given.map((one) => ` or ${one}`).join('')} it is.`,
+    );
+  }
+  const projects = await readKnownProjects(file);
+  const own = request.project === undefined ? projects : [projectCalled(projects, request.project)];
+  const { from, to, warnings } = rangeOf(own, request);
+  const projectId = request.project === undefined ? undefined : own[0]?.project_id;
+  const sql = metricSql({ figure, source, by, projectId, from, to });
+  const result = await file.query(sql);
+  return { figure, from, to, sql, result, warnings: [...warnings, ...dayWarnings(result)] };
+}
+
+function figureNamed(name: string): Governed {
+  const found = GOVERNED.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = GOVERNED.map((one) => one.name);
+  throw usageError(`There is no figure ${name}: ${suggestion(name, names)} (${names.join(', ')})`);
+}
+
+/** An id outranks names and slugs, whose case does not count. */
+function projectCalled(projects: readonly KnownProject[], called: string): KnownProject {
+  const byId = projects.filter((one) => one.project_id === called);
+  const byName = projects.filter(
+    (one) => isSameName(one.project_name, called) || isSameName(one.slug, called),
+  );
+  const [first, ...others] = byId.length > 0 ? byId : byName;
+  if (first === undefined)
+    throw usageError(`There is no project ${JSON.stringify(called)}. There are: ${listProjects(projects)}.`);
+  if (others.length === 0) return first;
+  const ids = byName.map((one) => one.project_id).join(', ');
+  throw usageError(`More than one project is called ${JSON.stringify(called)}: ask by id (${ids}).`);
+}
+
+/** The days to compute, within those that the projects have, and what was left out. */
+function rangeOf(
+  projects: readonly KnownProject[],
+  { from: givenFrom, to: givenTo, by }: MetricRequest,
+): { from: Day; to: Day; warnings: string[] } {
+  const firsts = projects.flatMap((one) => one.first_date ?? []);
+  const lasts = projects.flatMap((one) => one.last_whole_date ?? []);
+  const [anyFirst] = firsts;
+  const [anyLast] = lasts;
+  if (anyFirst === undefined || anyLast === undefined)
+    throw usageError('No whole day is stored yet: the first sync has to end, and a day has to be over.');
+  const first = firsts.reduce(minDay, anyFirst);
+  const last = lasts.reduce(maxDay, anyLast);
+  const to = dayGiven('to', givenTo) ?? last;
+  const usual =
+    by === 'month'
+      ? shiftPeriod(periodStart(to, 'month'), 'month', 1 - USUAL_MONTHS)
+      : addDays(to, 1 - USUAL_DAYS);
+  const from = dayGiven('from', givenFrom) ?? maxDay(usual, first);
+  if (from > to) throw usageError(`from (${from}) lies after to (${to}).`);
+  const warnings: string[] = [];
+  if (to > last) warnings.push(`Days after ${last}, the newest whole day, are not in it.`);
+  if (from < first) warnings.push(`Days before ${first}, the first day that is stored, are not in it.`);
+  if (from > last || to < first)
+    throw usageError(`There are no figures from ${from} to ${to}: ${listProjects(projects)}.`);
+  return { from: maxDay(from, first), to: minDay(to, last), warnings };
+}
+
+function dayGiven(name: string, text: string | undefined): Day | undefined {
+  if (text === undefined || isDay(text)) return text;
+  throw usageError(`${name}: ${text} is not a calendar day: write it as YYYY-MM-DD.`);
+}
+
+/** What the days of the rows say. */
+function dayWarnings({ columns, rows }: QueryResult): string[] {
+  const numbers = (name: string): number[] => {
+    const index = columns.findIndex((column) => column.name === name);
+    return rows.map((row) => Number(row[index]?.text ?? 0));
+  };
+  const asked = numbers('days_asked');
+  const without = numbers('days_with_figure').filter((count, index) => count < (asked[index] ?? 0));
+  const open = numbers('days_that_may_change').filter((count) => count > 0);
+  const warnings: string[] = [];
+  if (rows.length === 0)
+    warnings.push('No project has a figure on these days: it may not be asked for, or not be enabled.');
+  if (without.length > 0)
+    warnings.push(
+      `${of(without.length, rows.length)}: days without a figure are left out (days_with_figure against days_asked); a sum lacks them.`,
+    );
+  if (open.length > 0)
+    warnings.push(`${of(open.length, rows.length)}: some days may still change (days_that_may_change).`);
+  return warnings;
+}
+
+function of(count: number, rows: number): string {
+  return rows === 1 ? 'The figure' : `${amount(count)} of ${amount(rows)} rows`;
+}

@@ -1,0 +1,201 @@
+import type { Origin } from './relations.ts';
+import { columnNames, type Node, nodeAt, nodesAt, textAt, textsAt, walk, withoutCasts } from './statement.ts';
+
+/** What a query, a view or a table gives, as far as it matters for what may be concluded from it. */
+export interface Relation {
+  alias: string;
+  /** By name in lower case; null where the column is computed. */
+  columns: ReadonlyMap<string, Origin | null>;
+  /** Columns that tell apart what must not be mixed, and are not pinned to one value yet. */
+  open: ReadonlyMap<string, Origin>;
+  key: readonly string[] | null;
+}
+
+/** Of a table function, or of a name that the file does not have. */
+export const NOTHING: Relation = { alias: '', columns: new Map(), open: new Map(), key: null };
+
+/** What the FROM clause offers, and how its relations are joined. */
+export class Place {
+  readonly relations: readonly Relation[];
+  readonly #joined = new Set<string>();
+  /** Columns that the joins make equal. */
+  readonly #equal: [string, string][] = [];
+
+  constructor(relations: readonly Relation[], usings: readonly string[]) {
+    this.relations = relations;
+    for (const column of usings) {
+      const both = relations
+        .filter(({ columns }) => columns.has(column))
+        .map(({ alias }) => `${alias}.${column}`);
+      for (const one of both) {
+        this.#joined.add(one);
+        for (const other of both) this.#equal.push([one, other]);
+      }
+    }
+  }
+
+  /** `relation.column` of a plain column; null for every other expression. */
+  reference(expression: Node): string | null {
+    const names = columnNames(withoutCasts(expression));
+    if (names === null) return null;
+    const column = names.at(-1) ?? '';
+    const alias = names.at(-2);
+    const relation = this.relations.find((one) =>
+      alias === undefined ? one.columns.has(column) : one.alias === alias && one.columns.has(column),
+    );
+    return relation === undefined ? null : `${relation.alias}.${column}`;
+  }
+
+  #found(reference: string | null): { relation: Relation; origin: Origin | null } | null {
+    const relation = this.relations.find((one) => reference?.startsWith(`${one.alias}.`) === true);
+    if (reference === null || relation === undefined) return null;
+    return { relation, origin: relation.columns.get(reference.slice(relation.alias.length + 1)) ?? null };
+  }
+
+  origin(expression: Node): Origin | null {
+    return this.#found(this.reference(expression))?.origin ?? null;
+  }
+
+  relationsOf(expression: Node): Relation[] {
+    const found = [...walk(expression)].flatMap((one) => this.#found(this.reference(one))?.relation ?? []);
+    return [...new Set(found)];
+  }
+
+  /** Columns that the conditions hold to one value, with those that are equal to them. */
+  pins(conditions: readonly Node[]): Set<string> {
+    const pinned = new Set<string>();
+    for (const condition of conditions) {
+      const type = textAt(condition, 'type');
+      const own = this.reference(condition);
+      if (own !== null) pinned.add(own);
+      const [first, ...rest] = type === 'COMPARE_IN' ? nodesAt(condition, 'children') : [];
+      const left = first ?? nodeAt(condition, 'left');
+      const right = rest.length === 1 ? (rest[0] ?? null) : nodeAt(condition, 'right');
+      if (!/^COMPARE_(EQUAL|NOT_DISTINCT_FROM|IN)$/.test(type) || left === null || right === null) {
+        const upper = nodeAt(condition, 'upper') ?? (/LESS/.test(type) ? nodeAt(condition, 'left') : null);
+        const day = type === 'COMPARE_BETWEEN' ? nodeAt(condition, 'input') : upper;
+        const bounded = day === null ? null : this.#found(this.reference(day));
+        // Days up to one that is told do not run on.
+        if (bounded?.origin?.column === 'date') pinned.add(`${bounded.relation.alias}.is_whole_day`);
+        continue;
+      }
+      const [one, other] = [this.reference(left), this.reference(right)];
+      if (one !== null && other !== null) {
+        this.#equal.push([one, other]);
+        this.#joined.add(one).add(other);
+      } else if (one !== null) pinned.add(one);
+      else if (other !== null) pinned.add(other);
+    }
+    // One name is one project.
+    for (const one of pinned) if (one.endsWith('.project_name')) pinned.add(one.replace(/name$/, 'id'));
+    return this.spread(pinned);
+  }
+
+  /** These columns with all that equal one of them. */
+  spread(columns: Iterable<string>): Set<string> {
+    const found = new Set(columns);
+    for (let size = -1; size < found.size;) {
+      size = found.size;
+      for (const [one, other] of this.#equal) {
+        if (found.has(one)) found.add(other);
+        if (found.has(other)) found.add(one);
+      }
+    }
+    return found;
+  }
+
+  isJoined(relation: Relation, column: string): boolean {
+    return this.#joined.has(`${relation.alias}.${column}`);
+  }
+
+  /** Whether the columns that a figure must not be added over are held to one value, or grouped by. */
+  isToldBy(argument: Node, over: readonly string[], told: ReadonlySet<string>): boolean {
+    const relation = this.#found(this.reference(argument))?.relation;
+    return over.some(
+      (column) => relation?.columns.has(column) === true && told.has(`${relation.alias}.${column}`),
+    );
+  }
+}
+
+/** The columns of a query's result, and what its rows still mix. */
+export function outputOf({
+  list,
+  place,
+  pinned,
+  grouped,
+}: {
+  list: readonly Node[];
+  place: Place;
+  pinned: ReadonlySet<string>;
+  grouped: readonly string[] | null;
+}): Relation {
+  const columns = new Map<string, Origin | null>();
+  const names = new Map<string, string>();
+  for (const item of list) {
+    if (textAt(item, 'type') === 'STAR') {
+      const relation = textAt(item, 'relation_name').toLowerCase();
+      const left = textsAt(item, 'exclude_list').map((name) => name.toLowerCase());
+      for (const one of place.relations) {
+        if (relation !== '' && one.alias !== relation) continue;
+        for (const [name, origin] of one.columns) {
+          if (left.includes(name)) continue;
+          columns.set(name, origin);
+          names.set(`${one.alias}.${name}`, name);
+        }
+      }
+      continue;
+    }
+    const reference = place.reference(item);
+    const alias = textAt(item, 'alias').toLowerCase();
+    const name = alias === '' ? (columnNames(item)?.at(-1) ?? textAt(item, 'function_name')) : alias;
+    columns.set(name, reference === null ? null : place.origin(item));
+    if (reference !== null) names.set(reference, name);
+  }
+  const open = new Map<string, Origin>();
+  for (const relation of place.relations) {
+    for (const [column, origin] of relation.open) {
+      const reference = `${relation.alias}.${column}`;
+      if (pinned.has(reference)) continue;
+      if (grouped !== null && !grouped.includes(reference)) continue;
+      const shown = [...place.spread([reference])].find((one) => names.has(one));
+      open.set((shown === undefined ? undefined : names.get(shown)) ?? reference, origin);
+    }
+  }
+  const [only, ...others] = place.relations;
+  const key =
+    grouped === null
+      ? others.length > 0 || only === undefined || only.key === null
+        ? null
+        : only.key
+            .filter((column) => !pinned.has(`${only.alias}.${column}`))
+            .map((column) => names.get(`${only.alias}.${column}`) ?? null)
+      : grouped.map((reference) => names.get(reference) ?? null);
+  // Once grouped, a figure no longer stands on several rows.
+  const once = (origin: Origin | null): Origin | null =>
+    origin === null
+      ? null
+      : { ...origin, comment: origin.comment.replace(/Repeated on every row: [^.]*\./, '') };
+  const isKnown = key !== null && key.every((name) => name !== null);
+  const told =
+    grouped === null ? columns : new Map([...columns].map(([name, origin]) => [name, once(origin)]));
+  return { alias: '', columns: told, open, key: isKnown ? key.filter((name) => name !== null) : null };
+}
+
+/** A relation whose columns have other names. */
+export function renamed(relation: Relation, aliases: readonly string[]): Relation {
+  if (aliases.length === 0) return relation;
+  const names = [...relation.columns.keys()];
+  const nameOf = (name: string): string => aliases[names.indexOf(name)]?.toLowerCase() ?? name;
+  return {
+    ...relation,
+    columns: new Map([...relation.columns].map(([name, origin]) => [nameOf(name), origin])),
+    open: new Map([...relation.open].map(([name, origin]) => [nameOf(name), origin])),
+    key: relation.key?.map(nameOf) ?? null,
+  };
+}
+
+/** Columns that a natural join compares. */
+export function commonColumns(relations: readonly Relation[]): string[] {
+  const [first, ...rest] = relations;
+  return [...(first?.columns.keys() ?? [])].filter((name) => rest.some(({ columns }) => columns.has(name)));
+}

@@ -1,0 +1,329 @@
+import { commonColumns, NOTHING, outputOf, Place, type Relation, renamed } from './place.ts';
+import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
+import {
+  columnNames,
+  conjuncts,
+  constantOf,
+  type Node,
+  nodeAt,
+  nodesAt,
+  queriesIn,
+  textAt,
+  textsAt,
+  walk,
+  withoutCasts,
+} from './statement.ts';
+
+/** A day that the rows of a view are bounded by. */
+export interface DayBound {
+  view: string;
+  side: 'from' | 'to';
+  expression: Node;
+  /** The bound itself is left out. */
+  isOpen: boolean;
+}
+
+/** What was found while a statement was read. */
+export interface Reading {
+  warnings: Set<string>;
+  bounds: DayBound[];
+  /** Columns of views and tables that the statement names, and the views that it reads. */
+  used: Map<string, Origin>;
+  views: Map<string, BaseRelation>;
+  /** Columns compared with a constant for equality. */
+  filters: { origin: Origin; values: string[] }[];
+}
+
+const ADDS: readonly string[] = ['sum', 'fsum', 'sum_no_overflow', 'kahan_sum', 'sumkahan'];
+const MEANS: readonly string[] = [
+  'avg',
+  'mean',
+  'favg',
+  'median',
+  'quantile',
+  'quantile_cont',
+  'quantile_disc',
+  'mode',
+  'stddev',
+  'stddev_samp',
+];
+const COUNTS: readonly string[] = ['count', 'count_star'];
+const OTHERS: readonly string[] = [
+  'min',
+  'max',
+  'any_value',
+  'first',
+  'last',
+  'arg_min',
+  'arg_max',
+  'min_by',
+  'max_by',
+  'bool_and',
+  'bool_or',
+  'string_agg',
+  'list',
+  'array_agg',
+  'group_concat',
+];
+const isAggregate = (name: string): boolean => [...ADDS, ...MEANS, ...COUNTS, ...OTHERS].includes(name);
+
+/** Reads the tree of a statement. */
+export function readStatement(tree: Node, catalogue: Catalogue): Reading {
+  const reading: Reading = {
+    warnings: new Set(),
+    bounds: [],
+    used: new Map(),
+    views: new Map(),
+    filters: [],
+  };
+  const result = new Reader(catalogue, reading).query(tree, new Map());
+  for (const [name, origin] of result.open) {
+    if (result.columns.has(name)) continue;
+    if (origin.column === 'is_whole_day' || origin.column === 'is_whole_window')
+      reading.warnings.add(
+        `${origin.view} holds periods that are not over: filter on ${origin.column}, or read the view of main.`,
+      );
+    else
+      reading.warnings.add(
+        `The rows mix every ${origin.column} of ${origin.view}: filter on one, or show ${origin.column}.`,
+      );
+  }
+  return reading;
+}
+
+type Scope = ReadonlyMap<string, Relation>;
+
+class Reader {
+  readonly #catalogue: Catalogue;
+  readonly #reading: Reading;
+
+  constructor(catalogue: Catalogue, reading: Reading) {
+    this.#catalogue = catalogue;
+    this.#reading = reading;
+  }
+
+  query(node: Node, outer: Scope): Relation {
+    const scope = new Map(outer);
+    const ctes = nodeAt(node, 'cte_map');
+    for (const entry of ctes === null ? [] : nodesAt(ctes, 'map')) {
+      const value = nodeAt(entry, 'value') ?? {};
+      const query = nodeAt(nodeAt(value, 'query') ?? {}, 'node');
+      if (query === null) continue;
+      scope.set(
+        textAt(entry, 'key').toLowerCase(),
+        renamed(this.query(query, scope), textsAt(value, 'aliases')),
+      );
+    }
+    const parts = ['left', 'right'].map((side) => nodeAt(node, side)).filter((one) => one !== null);
+    const children = [...parts, ...nodesAt(node, 'children')];
+    if (textAt(node, 'type') === 'SELECT_NODE') return this.#select(node, scope);
+    const read = children.map((child) => this.query(child, scope));
+    const [first] = read;
+    if (first === undefined) return NOTHING;
+    return { ...first, key: null, open: new Map(read.flatMap(({ open }) => [...open])) };
+  }
+
+  #select(node: Node, scope: Scope): Relation {
+    const conditions = conjuncts(nodeAt(node, 'where_clause'));
+    const usings: string[] = [];
+    const from = nodeAt(node, 'from_table');
+    const relations = from === null ? [] : this.#relations(from, { scope, conditions, usings });
+    const place = new Place(relations, usings);
+    const list = nodesAt(node, 'select_list');
+    const groups = groupsOf(node, list);
+    const chosen = ['having', 'qualify'].map((name) => nodeAt(node, name)).filter((one) => one !== null);
+    for (const expression of [...list, ...conditions, ...chosen]) {
+      for (const query of queriesIn(expression)) this.query(query, scope);
+      for (const one of walk(expression)) this.#use(place.origin(one));
+    }
+    this.#conditions(conditions, place);
+    const pinned = place.pins(conditions);
+    const calls = [...list, ...chosen].flatMap((one) =>
+      [...walk(one)].filter((part) => isAggregate(textAt(part, 'function_name'))),
+    );
+    const isGrouped = groups !== null || calls.some((call) => textAt(call, 'class') === 'FUNCTION');
+    const grouped = (groups ?? []).map((group) => place.reference(group)).filter((one) => one !== null);
+    for (const call of calls) {
+      const partition = nodesAt(call, 'partitions').map((one) => place.reference(one));
+      const filter = place.pins(conjuncts(nodeAt(call, 'filter')));
+      const apart = textAt(call, 'class') === 'WINDOW' ? partition : grouped;
+      const told = place.spread([...pinned, ...filter, ...apart.filter((one) => one !== null)]);
+      this.#judge(call, { place, told });
+    }
+    const output = outputOf({ list, place, pinned, grouped: isGrouped ? grouped : null });
+    // Which of its columns tell the rows of a DISTINCT apart, the text does not say.
+    return nodesAt(node, 'group_expressions').length === 0 && isDistinct(node)
+      ? { ...output, key: null }
+      : output;
+  }
+
+  #relations(node: Node, parts: { scope: Scope; conditions: Node[]; usings: string[] }): Relation[] {
+    const { scope, conditions, usings } = parts;
+    const alias = textAt(node, 'alias').toLowerCase();
+    switch (textAt(node, 'type')) {
+      case 'BASE_TABLE': {
+        const [schema, name] = [
+          textAt(node, 'schema_name').toLowerCase(),
+          textAt(node, 'table_name').toLowerCase(),
+        ];
+        const known = schema === '' ? scope.get(name) : undefined;
+        if (known !== undefined) return [{ ...known, alias: alias === '' ? name : alias }];
+        const base = this.#catalogue(schema, name);
+        if (base === undefined) return [{ ...NOTHING, alias: alias === '' ? name : alias }];
+        this.#reading.views.set(base.view, base);
+        const open = new Map([...base.columns].filter(([, origin]) => isDivider(origin)));
+        return [{ alias: alias === '' ? name : alias, columns: base.columns, open, key: base.key }];
+      }
+      case 'SUBQUERY': {
+        const query = nodeAt(nodeAt(node, 'subquery') ?? {}, 'node');
+        if (query === null) return [];
+        return [{ ...renamed(this.query(query, scope), textsAt(node, 'column_name_alias')), alias }];
+      }
+      case 'JOIN': {
+        usings.push(...textsAt(node, 'using_columns').map((name) => name.toLowerCase()));
+        conditions.push(...conjuncts(nodeAt(node, 'condition')));
+        const sides = [nodeAt(node, 'left'), nodeAt(node, 'right')].filter((one) => one !== null);
+        const read = sides.map((side) => this.#relations(side, parts));
+        // Rows of the right side only choose.
+        const isFilter = /SEMI|ANTI/.test(textAt(node, 'join_type'));
+        if (textAt(node, 'ref_type') === 'NATURAL') usings.push(...commonColumns(read.flat()));
+        return isFilter ? (read[0] ?? []) : read.flat();
+      }
+      default:
+        return [{ ...NOTHING, alias }];
+    }
+  }
+
+  #use(origin: Origin | null): void {
+    if (origin !== null) this.#reading.used.set(`${origin.view}.${origin.column}`, origin);
+  }
+
+  /** Days and values that the rows are bounded by. */
+  #conditions(conditions: readonly Node[], place: Place): void {
+    for (const condition of conditions) {
+      const type = textAt(condition, 'type');
+      const isOpen = type.endsWith('THAN');
+      const add = (column: Node | null, side: DayBound['side'], value: Node | null): void => {
+        const origin = column === null ? null : place.origin(withoutCasts(column));
+        if (
+          value === null ||
+          origin?.type !== 'DATE' ||
+          [...walk(value)].some((one) => place.origin(one) !== null)
+        )
+          return;
+        this.#reading.bounds.push({ view: origin.view, side, expression: value, isOpen });
+      };
+      const [left, right] = [nodeAt(condition, 'left'), nodeAt(condition, 'right')];
+      const flipped = left !== null && place.origin(withoutCasts(left)) === null;
+      const [column, value] = flipped ? [right, left] : [left, right];
+      const isOver = /GREATER/.test(type) !== flipped;
+      if (type === 'COMPARE_BETWEEN') {
+        add(nodeAt(condition, 'input'), 'from', nodeAt(condition, 'lower'));
+        add(nodeAt(condition, 'input'), 'to', nodeAt(condition, 'upper'));
+      } else if (/^COMPARE_(GREATER|LESS)THAN/.test(type)) add(column, isOver ? 'from' : 'to', value);
+      else if (type === 'COMPARE_EQUAL') for (const side of ['from', 'to'] as const) add(column, side, value);
+      const [subject, ...among] =
+        type === 'COMPARE_IN'
+          ? nodesAt(condition, 'children')
+          : type === 'COMPARE_EQUAL'
+            ? [column, value]
+            : [];
+      const origin = subject === null || subject === undefined ? null : place.origin(withoutCasts(subject));
+      const values = among.map(constantOf).filter((one) => typeof one === 'string');
+      if (origin !== null && values.length > 0) this.#reading.filters.push({ origin, values });
+    }
+  }
+
+  /** Whether an aggregate may be taken: of one kind of rows, of a figure that allows it, and of each row once. */
+  #judge(call: Node, { place, told }: { place: Place; told: ReadonlySet<string> }): void {
+    const name = textAt(call, 'function_name');
+    const isCount = COUNTS.includes(name);
+    const isSum = ADDS.includes(name);
+    if (OTHERS.includes(name) || call['distinct'] === true) return;
+    const [argument] = nodesAt(call, 'children').map(withoutCasts);
+    const involved = argument === undefined ? place.relations : place.relationsOf(argument);
+    const { warnings } = this.#reading;
+    for (const relation of involved) {
+      for (const [column, origin] of relation.open) {
+        if (told.has(`${relation.alias}.${column}`)) continue;
+        warnings.add(
+          origin.column === 'is_whole_day' || origin.column === 'is_whole_window'
+            ? `${labelOf(call, argument)} includes periods that are not over: filter on ${origin.column} of ${origin.view}, or read the view of main.`
+            : `${labelOf(call, argument)} mixes every ${origin.column} of ${origin.view}: filter on one, or group by it.`,
+        );
+      }
+    }
+    if (argument === undefined) return;
+    const origin = place.origin(argument);
+    const reason = origin === null || isCount ? null : forbidden(origin, isSum ? 'sum' : 'mean');
+    if (origin !== null && reason !== null && !place.isToldBy(argument, reason.over, told))
+      warnings.add(
+        `${labelOf(call, argument)}: the comment of ${origin.view}.${origin.column} says "${reason.sentence}"`,
+      );
+    for (const other of place.relations) {
+      if (other.key === null || involved.includes(other) || involved.length === 0) continue;
+      const free = other.key.filter(
+        (column) => !told.has(`${other.alias}.${column}`) && !place.isJoined(other, column),
+      );
+      if (free.length > 0)
+        warnings.add(
+          `${labelOf(call, argument)} counts a row once for each row of ${other.alias} that it is joined with (its ${free.join(', ')} is not in the join): aggregate ${other.alias} first, or read daily_kpis.event_titles.`,
+        );
+    }
+  }
+}
+
+function isDistinct(node: Node): boolean {
+  return nodesAt(node, 'modifiers').some((one) => textAt(one, 'type') === 'DISTINCT_MODIFIER');
+}
+
+/** What the rows are grouped by; null where they are not. */
+function groupsOf(node: Node, list: readonly Node[]): Node[] | null {
+  const isAll = textAt(node, 'aggregate_handling') === 'FORCE_AGGREGATES';
+  const isPlain = (item: Node): boolean =>
+    ![...walk(item)].some((one) => isAggregate(textAt(one, 'function_name')));
+  if (isAll) return list.filter(isPlain);
+  const given = nodesAt(node, 'group_expressions');
+  if (given.length === 0) return isDistinct(node) && list.every(isPlain) ? [...list] : null;
+  return given.map((group) => {
+    const place = constantOf(group);
+    if (typeof place === 'number') return list[place - 1] ?? group;
+    const name = columnNames(group)?.join('.');
+    return list.find((item) => textAt(item, 'alias').toLowerCase() === name) ?? group;
+  });
+}
+
+/** What a figure must not be added over, in the words of its comment, and the columns that keep it apart. */
+const OVER: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    /over brands/,
+    ['brand_id', 'brand_name', 'competitor_brand_id', 'competitor_brand_name', 'is_own_brand', 'relation'],
+  ],
+  [/windows/, ['window_start', 'window_end']],
+  [/over measures/, ['measure']],
+];
+
+/** The sentence of a comment that forbids a sum or a mean. */
+function forbidden(
+  { comment }: Origin,
+  what: 'sum' | 'mean',
+): { sentence: string; over: readonly string[] } | null {
+  const sentences = comment.split(/(?<=\.)\s+/);
+  const pattern =
+    what === 'sum'
+      ? /\b(do not|never) (sum|add)\b|: do not sum\b/i
+      : /\bdo not [^.]*\baverage\b|\bnever [^.]*average\b/i;
+  const sentence = sentences.find(
+    (one) => pattern.test(one) && !/^Filter on one|different (scopes|grains|measures)/.test(one),
+  );
+  if (sentence === undefined) return null;
+  return { sentence, over: OVER.find(([words]) => words.test(sentence))?.[1] ?? [] };
+}
+
+/** `avg(visibility)`. */
+function labelOf(call: Node, argument: Node | undefined): string {
+  const name = textAt(call, 'function_name');
+  if (name === 'count_star') return 'count(*)';
+  const names = argument === undefined ? null : columnNames(argument);
+  return `${name}(${names?.join('.') ?? '…'})`;
+}

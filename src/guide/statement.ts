@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { PublishedFile } from '../publish/published-file.ts';
+import { quoteLiteral } from '../warehouse/sql.ts';
+
+/** A node of the tree that DuckDB's parser makes of a statement. */
+export type Node = Readonly<Record<string, unknown>>;
+
+const tree = z.object({
+  error: z.boolean(),
+  statements: z.array(z.object({ node: z.record(z.string(), z.unknown()) })).default([]),
+});
+
+/** The tree of one SELECT; null for every other statement, and for what cannot be parsed. */
+export async function parseSelect(file: PublishedFile, sql: string): Promise<Node | null> {
+  const [row] = await file.rowsAs(
+    z.object({ text: z.string() }),
+    `select json_serialize_sql(${quoteLiteral(sql)})::varchar as text`,
+  );
+  // Where an expression has no place in the text, its place is 2^64 - 1, which no number of JavaScript holds.
+  const text = row?.text.replaceAll(/"query_location":\d+/g, '"query_location":0') ?? '{}';
+  const parsed = tree.safeParse(JSON.parse(text));
+  return parsed.success && !parsed.data.error ? (parsed.data.statements[0]?.node ?? null) : null;
+}
+
+/** The value of an expression that needs no table, as a day; null where it is none. */
+export async function dayOfExpression(file: PublishedFile, expression: Node): Promise<string | null> {
+  const select = await parseSelect(file, 'select 1');
+  const node = { ...select, select_list: [{ ...expression, alias: 'value' }] };
+  const statement = quoteLiteral(
+    JSON.stringify({ error: false, statements: [{ node, named_param_map: [] }] }),
+  );
+  try {
+    const rows = await file.rowsAs(
+      z.object({ day: z.string().nullable() }),
+      `select try_cast(value as date)::varchar as day from json_execute_serialized_sql(${statement})`,
+    );
+    return rows[0]?.day ?? null;
+  } catch {
+    // An expression that cannot be computed bounds nothing.
+    return null;
+  }
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function nodeAt(node: Node, name: string): Node | null {
+  const value = node[name];
+  return isNode(value) ? value : null;
+}
+
+export function nodesAt(node: Node, name: string): Node[] {
+  const value: unknown = node[name];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+export function textAt(node: Node, name: string): string {
+  const value = node[name];
+  return typeof value === 'string' ? value : '';
+}
+
+export function textsAt(node: Node, name: string): string[] {
+  const value: unknown = node[name];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** The names of a column: `column`, or `relation.column`; null for every other expression. */
+export function columnNames(expression: Node | null): string[] | null {
+  return expression !== null && textAt(expression, 'class') === 'COLUMN_REF'
+    ? textsAt(expression, 'column_names').map((name) => name.toLowerCase())
+    : null;
+}
+
+/** The value of a constant, through casts; undefined for every other expression. */
+export function constantOf(expression: Node | null): unknown {
+  if (expression === null) return undefined;
+  const kind = textAt(expression, 'class');
+  if (kind === 'CAST') return constantOf(nodeAt(expression, 'child'));
+  return kind === 'CONSTANT' ? nodeAt(expression, 'value')?.['value'] : undefined;
+}
+
+/** An expression without casts. */
+export function withoutCasts(expression: Node): Node {
+  const child = textAt(expression, 'class') === 'CAST' ? nodeAt(expression, 'child') : null;
+  return child === null ? expression : withoutCasts(child);
+}
+
+/** The conditions that all have to hold. */
+export function conjuncts(condition: Node | null): Node[] {
+  if (condition === null) return [];
+  return textAt(condition, 'type') === 'CONJUNCTION_AND'
+    ? nodesAt(condition, 'children').flatMap(conjuncts)
+    : [condition];
+}
+
+/** An expression and all below it, without queries inside it. */
+export function* walk(expression: Node): Generator<Node> {
+  yield expression;
+  for (const [name, value] of Object.entries(expression)) {
+    if (name === 'subquery' || name === 'value') continue;
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* walk(child);
+  }
+}
+
+/** Queries inside an expression. */
+export function* queriesIn(expression: Node): Generator<Node> {
+  for (const node of walk(expression)) {
+    const query = nodeAt(node, 'subquery');
+    const inner = query === null ? null : nodeAt(query, 'node');
+    if (inner !== null) yield inner;
+  }
+}

@@ -1,0 +1,133 @@
+import type { PublishedFile } from '../publish/published-file.ts';
+import { amount } from '../text.ts';
+import type { Cell, QueryResult } from '../warehouse/query-result.ts';
+import { explainEmpty } from './empty-result.ts';
+import { type Example, exampleNumbered, readExamples, searchExamples } from './examples.ts';
+import { answerMetric, type MetricRequest } from './metric.ts';
+import { describeView, readViews } from './views.ts';
+import { readQuestion, warningsOf } from './warnings.ts';
+
+export const MAX_ROWS = 1_000;
+export const MAX_CHARACTERS = 50_000;
+const MAX_FOUND = 6;
+
+/** The views of `main`, a line each. */
+export async function listViews(file: PublishedFile): Promise<string> {
+  const views = await readViews(file);
+  const lines = views.map(({ name, comment }) => `${name}: ${firstSentence(comment)}`);
+  return [...lines, 'detail.<view>: the same with filters, weeks, rolling windows and the running day.'].join(
+    '\n',
+  );
+}
+
+/** A view with its key and columns. @throws AnswerlakeError (configuration) when it does not exist */
+export async function describeOne(file: PublishedFile, view: string): Promise<string> {
+  const { name, comment, key, columns } = await describeView(file, view);
+  const rows = columns.map((one) => `${one.name} (${one.type}): ${one.comment}`);
+  return [`${name}: ${comment}`, ...(key.length === 0 ? [] : [`Key: ${key.join(', ')}`]), ...rows].join('\n');
+}
+
+/** All questions; the best answers to some words, the first of them whole; or the one with a number. @throws AnswerlakeError (configuration) for a number that no example has */
+export function findExamples({
+  words,
+  number,
+}: {
+  words?: string | undefined;
+  number?: number | undefined;
+}): string {
+  if (number !== undefined) return wholeExample(exampleNumbered(String(number)));
+  const line = (one: Example): string => `${String(one.number)}. ${one.question}`;
+  const [best, ...others] = words === undefined ? [] : searchExamples(words);
+  if (best !== undefined)
+    return [wholeExample(best), '', ...others.slice(0, MAX_FOUND - 1).map(line)].join('\n').trimEnd();
+  const all = readExamples().map(line).join('\n');
+  return words === undefined ? all : `No example has these words. All of them:\n${all}`;
+}
+
+function wholeExample({ number, question, grain, caveat, sql }: Example): string {
+  return `${String(number)}. ${question}\nRows: ${grain}\nCaveat: ${caveat}\n${sql}`;
+}
+
+/** The answer to a governed figure, with what it is computed from. @throws AnswerlakeError (configuration) */
+export async function tellMetric(file: PublishedFile, request: MetricRequest): Promise<string> {
+  const { figure, from, to, sql, result, warnings } = await answerMetric(file, request);
+  const { label, unit, description } = figure;
+  const rows = rowsAsJson(result);
+  const interval =
+    figure.kind === 'sum'
+      ? 'a count, without an interval'
+      : 'low and high are its 95 % interval; NULL where none is known';
+  return [
+    `${label} (${unit}), ${from} to ${to}, whole days. ${description}`,
+    `n is what it is computed from; ${interval}.`,
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    rows.text,
+    `SQL:\n${sql}`,
+  ].join('\n');
+}
+
+/** The rows of a statement, and what misleads in them. @throws AnswerlakeError (configuration) when it cannot be run */
+export async function tellQuery(file: PublishedFile, sql: string): Promise<string> {
+  const result = await file.query(sql, MAX_ROWS);
+  const { warnings, why } = await explainResult(file, sql, isEmpty(result.rows));
+  const rows = rowsAsJson(result);
+  return [...warnings.map((warning) => `Warning: ${warning}`), rows.head, rows.text, ...why].join('\n');
+}
+
+/** No row, or one that says nothing: a sum or a count of no rows. */
+export function isEmpty(rows: readonly (readonly Cell[])[]): boolean {
+  const [first, ...others] = rows;
+  return (
+    first === undefined || (others.length === 0 && first.every(({ text }) => text === null || text === '0'))
+  );
+}
+
+/** What misleads in a result, and why it is empty where it is. */
+export async function explainResult(
+  file: PublishedFile,
+  sql: string,
+  isNothing: boolean,
+): Promise<{ warnings: readonly string[]; why: readonly string[] }> {
+  const reading = await readQuestion(file, sql);
+  if (reading === null) return { warnings: [], why: [] };
+  const warnings = await warningsOf(file, reading);
+  return { warnings, why: isNothing ? await explainEmpty(file, reading) : [] };
+}
+
+/** Rows as JSON of columns and rows, as many as fit. */
+function rowsAsJson({ columns, rows, count }: QueryResult): { head: string; text: string } {
+  const names = columns.map(({ name }) => name);
+  const textOf = (shown: readonly (readonly Cell[])[]): string =>
+    `{"columns":${JSON.stringify(names)},"rows":[${shown.map((row) => `\n[${row.map(({ json }) => json).join(',')}]`).join(',')}]}`;
+  let shown: readonly (readonly Cell[])[] = rows.slice(0, MAX_ROWS);
+  let text = textOf(shown);
+  while (text.length > MAX_CHARACTERS && shown.length > 1) {
+    const share = Math.min(0.9, MAX_CHARACTERS / text.length);
+    shown = shown.slice(0, Math.max(1, Math.floor(shown.length * share)));
+    text = textOf(shown);
+  }
+  const all = `${amount(count)} ${count === 1 ? 'row' : 'rows'}`;
+  if (text.length > MAX_CHARACTERS) {
+    const most = Math.floor(MAX_CHARACTERS / (columns.length + 1));
+    const cut = shown.map((row) => row.map((cell) => cutCell(cell, most)));
+    return {
+      head: `1 of ${all}, its texts cut to at most ${amount(most)} characters: select parts of them with substr`,
+      text: textOf(cut),
+    };
+  }
+  return { head: shown.length === count ? all : `The first ${amount(shown.length)} of ${all}`, text };
+}
+
+/** A cell whose JSON has `most` characters at most; what was a list or a structure becomes text. */
+function cutCell(cell: Cell, most: number): Cell {
+  if (cell.json.length <= most) return cell;
+  for (let length = most; ; length = Math.floor(length / 2)) {
+    const text = `${(cell.text ?? '').slice(0, length)}…`;
+    const json = JSON.stringify(text);
+    if (json.length <= most || length === 0) return { text, json };
+  }
+}
+
+function firstSentence(comment: string): string {
+  return /^.*?[.:](?=\s|$)/s.exec(comment)?.[0].replace(/:$/, '.') ?? comment;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { addDays, type Day, isDay } from '../day.ts';
+import { catalogue } from '../endpoints/catalogue.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
+import { amount } from '../text.ts';
+import { quoteLiteral } from '../warehouse/sql.ts';
+import { type KnownProject, readKnownProjects } from './metric.ts';
+import { readStatement, type Reading } from './reading.ts';
+import { readRelations } from './relations.ts';
+import { dayOfExpression, parseSelect } from './statement.ts';
+
+const MAX_NAMED = 5;
+/** Beyond this share of the days asked for, that they may change is news. */
+const OPEN_SHARE = 0.25;
+
+/** What a statement is about; null where it is no SELECT. */
+export async function readQuestion(file: PublishedFile, sql: string): Promise<Reading | null> {
+  const tree = await parseSelect(file, sql);
+  return tree === null ? null : readStatement(tree, await readRelations(file));
+}
+
+/** What misleads in the answer to a statement, in sentences. */
+export async function warningsOf(file: PublishedFile, reading: Reading): Promise<string[]> {
+  return [...reading.warnings, ...(await dayWarnings(file, reading))];
+}
+
+const gapRow = z.object({
+  project: z.string(),
+  endpoint: z.string(),
+  days: z.number(),
+  first: z.string(),
+  last: z.string(),
+});
+const finalRow = z.object({ final_before: z.string().nullable() });
+
+/** Days that were asked for and are not covered, not there yet, or may still change. */
+async function dayWarnings(file: PublishedFile, reading: Reading): Promise<string[]> {
+  const projects = chosenProjects(await readKnownProjects(file), reading);
+  const firsts = projects.flatMap(({ first_date: day }) => day ?? []).toSorted();
+  const lasts = projects.flatMap(({ last_whole_date: day }) => day ?? []).toSorted();
+  const [first, last] = [firsts[0], lasts.at(-1)];
+  const columns = [...reading.used.values()];
+  const isDaily = [...reading.views.values()].some((view) => view.columns.get('date')?.type === 'DATE');
+  if (first === undefined || last === undefined || !isDaily) return [];
+  const { from, to } = await rangeOf(file, reading);
+  const warnings: string[] = [];
+  // Today is not over; whoever asks up to it knows.
+  if (to !== null && to > addDays(last, 1))
+    warnings.push(`Days after ${last}, the newest whole day, are not there yet.`);
+  if (from !== null && from < first)
+    warnings.push(`Days before ${first}, the first day that is stored, are not there.`);
+  const endpoints = [...new Set(columns.flatMap(({ comment }) => endpointsOfSource(comment)))];
+  const start = from === null || from < first ? first : from;
+  const end = to === null || to > last ? last : to;
+  if (endpoints.length > 0 && start <= end) {
+    const list = (texts: readonly string[]): string => texts.map(quoteLiteral).join(', ');
+    const gaps = await file.rowsAs(
+      gapRow,
+      `select coalesce(any_value(project_name), project_id) as project, endpoint, cast(count(*) as double) as days,
+         min(date)::varchar as first, max(date)::varchar as last
+       from main.sync_gaps
+       where endpoint in (${list(endpoints)}) and project_id in (${list(projects.map((one) => one.project_id))})
+         and date between ${quoteLiteral(start)} and ${quoteLiteral(end)}
+       group by project_id, endpoint order by days desc, project, endpoint`,
+    );
+    const named = gaps.slice(0, MAX_NAMED).map((one) => `${one.endpoint} of ${one.project} ${daysText(one)}`);
+    const more = gaps.length > MAX_NAMED ? ` and ${amount(gaps.length - MAX_NAMED)} more` : '';
+    if (named.length > 0)
+      warnings.push(
+        `Days are missing: ${named.join('; ')}${more}. A sum or mean lacks them (main.sync_gaps).`,
+      );
+  }
+  const [settled] = await file.rowsAs(
+    finalRow,
+    'select cast(sync_day - greatest(lookback_days, 1) + 1 as varchar) as final_before from main.sync_settings',
+  );
+  const open = settled?.final_before ?? null;
+  if (from !== null && open !== null && end >= open && start <= end) {
+    const changing = daysBetween(open > start ? open : start, end);
+    const asked = daysBetween(start, end);
+    if (changing >= OPEN_SHARE * asked)
+      warnings.push(
+        `${amount(changing)} of the ${amount(asked)} days asked for, from ${open} on, may still change.`,
+      );
+  }
+  return warnings;
+}
+
+function daysText({ days, first, last }: z.output<typeof gapRow>): string {
+  return days === 1 ? first : `${amount(days)} days from ${first} to ${last}`;
+}
+
+function daysBetween(first: string, last: string): number {
+  return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
+}
+
+/** The widest range of days that the conditions leave; null where a side is open. */
+async function rangeOf(
+  file: PublishedFile,
+  { bounds }: Reading,
+): Promise<{ from: Day | null; to: Day | null }> {
+  const days: Record<'from' | 'to', Day[]> = { from: [], to: [] };
+  for (const { side, expression, isOpen } of bounds) {
+    const day = await dayOfExpression(file, expression);
+    if (day === null || !isDay(day)) continue;
+    days[side].push(isOpen ? addDays(day, side === 'from' ? 1 : -1) : day);
+  }
+  return { from: days.from.toSorted()[0] ?? null, to: days.to.toSorted().at(-1) ?? null };
+}
+
+/** The projects that a statement is about: those that it names, or all. */
+function chosenProjects(projects: readonly KnownProject[], { filters }: Reading): readonly KnownProject[] {
+  const named = filters.filter(({ origin }) =>
+    ['project_id', 'project_name', 'slug'].includes(origin.column),
+  );
+  const values = new Set(named.flatMap((one) => one.values));
+  const chosen = projects.filter((one) =>
+    [one.project_id, one.project_name, one.slug].some((name) => name !== null && values.has(name)),
+  );
+  return chosen.length === 0 ? projects : chosen;
+}
+
+/** The endpoints that the comment of a column names as its source. */
+function endpointsOfSource(comment: string): string[] {
+  const [, source = ''] = comment.split(/Source: /);
+  const paths = [...source.matchAll(/v\d [a-z][a-z/-]*/g)].map(([path]) => `/${path.replace(' ', '/')}`);
+  return catalogue.filter(({ path }) => paths.some((one) => path.endsWith(one))).map(({ name }) => name);
+}

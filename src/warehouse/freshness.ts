@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Connection } from './connection.ts';
+import { explainOutdatedViews } from './failure.ts';
+
+const HOUR_MS = 3_600_000;
+const MAX_NAMED = 3;
+/** Where no run has written another one (`freshness.max_age`, or what the jobs say). */
+const PREFIX = 'max_age_hours:';
+
+/** Keeps from which age on answers are stale, by endpoint, or endpoint and project, in place of what was kept before. */
+export async function writeMaxAges(
+  connection: Connection,
+  hours: ReadonlyMap<string, number>,
+): Promise<void> {
+  await connection.run(`delete from meta.settings where starts_with(name, '${PREFIX}')`);
+  await connection.run(
+    'insert into meta.settings (name, value) select unnest($1::varchar[]), unnest($2::varchar[])',
+    [[...hours.keys()].map((key) => PREFIX + key), [...hours.values()].map(String)],
+  );
+}
+
+const ageRow = z.object({
+  project_id: z.string(),
+  project_name: z.string().nullable(),
+  endpoint: z.string(),
+  /** Milliseconds since the epoch. */
+  success_ms: z.number(),
+  max_age_hours: z.number(),
+});
+
+/** An endpoint of a project whose newest answer is too old. */
+export interface StaleEndpoint {
+  projectId: string;
+  project: string;
+  endpoint: string;
+  ageMs: number;
+}
+
+/** How old the figures of a file are, by the clock of the reader. */
+export interface FileAge {
+  /** When the newest answer was stored, in milliseconds since the epoch. */
+  newestMs: number;
+  ageMs: number;
+  /** No endpoint that is asked has a newer answer than it should. */
+  isStale: boolean;
+  /** Endpoints whose own answers are too old, oldest first. */
+  stale: readonly StaleEndpoint[];
+}
+
+interface AgeOptions {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** `freshness.max_age` of today's configuration, in milliseconds; by what the newest run has left where it is not set. */
+  maxAgeMs?: number | null | undefined;
+}
+
+/** What the age is read from: a file, or a connection to one. */
+interface Readable {
+  rowsAs<Row>(row: z.ZodType<Row>, sql: string): Promise<Row[]>;
+}
+
+/** The age of the whole file; null before the first answer. */
+export async function readAge(file: Readable, options: AgeOptions): Promise<FileAge | null> {
+  return (await readAges(file, options))();
+}
+
+/** The age of a project, or of all; the clock is the caller's. @throws WarehouseError (storage) when the file has the views of another version */
+export async function readAges(
+  file: Readable,
+  { now, maxAgeMs = null }: AgeOptions,
+): Promise<(projectId?: string) => FileAge | null> {
+  const rows = await readRows(file);
+  const aged = rows.map((row) => ({
+    projectId: row.project_id,
+    project: row.project_name ?? row.project_id,
+    endpoint: row.endpoint,
+    ageMs: now - row.success_ms,
+    maxMs: maxAgeMs ?? row.max_age_hours * HOUR_MS,
+  }));
+  return (projectId) => {
+    const own = aged.filter((one) => projectId === undefined || one.projectId === projectId);
+    if (own.length === 0) return null;
+    const ageMs = own.reduce((least, one) => Math.min(least, one.ageMs), Number.POSITIVE_INFINITY);
+    const leastMax = own.reduce((least, one) => Math.min(least, one.maxMs), Number.POSITIVE_INFINITY);
+    return {
+      newestMs: now - ageMs,
+      ageMs,
+      isStale: ageMs > leastMax,
+      stale: own.filter((one) => one.ageMs > one.maxMs).toSorted((a, b) => b.ageMs - a.ageMs),
+    };
+  };
+}
+
+async function readRows(file: Readable): Promise<z.output<typeof ageRow>[]> {
+  try {
+    return await file.rowsAs(
+      ageRow,
+      `select project_id, project_name, endpoint, epoch_ms(last_success_at) as success_ms, max_age_hours
+       from main.sync_freshness where project_id is not null and last_success_at is not null and max_age_hours is not null`,
+    );
+  } catch (error) {
+    throw explainOutdatedViews(error);
+  }
+}
+
+/** `35 hours`, `9 days`. */
+export function ageText(ageMs: number): string {
+  const hours = Math.max(0, Math.floor(ageMs / HOUR_MS));
+  if (hours >= 48) return `${String(Math.floor(hours / 24))} days`;
+  return hours === 1 ? '1 hour' : `${String(hours)} hours`;
+}
+
+/** `2026-11-27 02:00 UTC`. */
+export function minuteOf(instantMs: number): string {
+  return `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** What a reader must know before a figure is taken for current; null while nothing is stale. */
+export function staleWords({ newestMs, ageMs, isStale, stale }: FileAge): string | null {
+  if (isStale)
+    return `Stale: the newest answer is from ${minuteOf(newestMs)}, ${ageText(ageMs)} ago. No figure is newer than that; see answerlake status.`;
+  if (stale.length === 0) return null;
+  const named = stale
+    .slice(0, MAX_NAMED)
+    .map((one) => `${one.endpoint} of ${one.project} (${ageText(one.ageMs)})`);
+  const more = stale.length > MAX_NAMED ? ` and ${String(stale.length - MAX_NAMED)} more` : '';
+  return `Stale in part: the newest answers are too old for ${named.join(', ')}${more}; see answerlake status.`;
+}

@@ -1,0 +1,76 @@
+import { format } from 'prettier';
+import { afterAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { readCatalogue } from '../../scripts/integrations/catalogue.ts';
+import { dbtModels, FIGURES, metricFlow, ossieDocument } from '../../scripts/integrations/semantic.ts';
+import { answerMetric } from '../../src/guide/metric.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { openDemoFile } from '../guide/demo-file.ts';
+
+const STYLE = { singleQuote: true, printWidth: 110, trailingComma: 'all' } as const;
+const FOLDER = '../../integrations';
+
+const { rig, file, ...demo } = await openDemoFile();
+await using database = await openDatabase({ path: rig.config.warehouse.path, readOnly: true });
+const catalogue = await readCatalogue(await database.connect());
+const ossie = ossieDocument(catalogue, 'answers');
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+});
+
+it('the semantic files and the models of dbt are those of the governed figures', async () => {
+  for (const [view, sql] of dbtModels(catalogue))
+    await expect(sql).toMatchFileSnapshot(`${FOLDER}/dbt/models/${view}.sql`);
+  const yaml = await format(metricFlow(catalogue), { ...STYLE, parser: 'yaml' });
+  await expect(yaml).toMatchFileSnapshot(`${FOLDER}/dbt/models/semantic.yml`);
+  const json = await format(ossie, { ...STYLE, parser: 'json' });
+  await expect(json).toMatchFileSnapshot(`${FOLDER}/ossie/answerlake.json`);
+});
+
+const expression = z.object({ dialects: z.tuple([z.object({ expression: z.string() })]) });
+const document = z
+  .object({
+    version: z.literal('0.1.1'),
+    semantic_model: z.tuple([
+      z.object({
+        datasets: z.array(
+          z.object({ name: z.string(), fields: z.array(z.object({ name: z.string(), expression })) }),
+        ),
+        metrics: z.array(z.object({ name: z.string(), expression })),
+      }),
+    ]),
+  })
+  .parse(JSON.parse(ossie)).semantic_model[0];
+
+it.each(document.metrics.map(({ name, expression }) => [name, expression.dialects[0].expression] as const))(
+  'the expression of %s in the semantic file gives what the tool metric gives',
+  async (name, text) => {
+    const view = /\((\w+)\./.exec(text)?.[1] ?? '';
+    const fields = document.datasets.find((one) => one.name === view)?.fields ?? [];
+    const columns = fields.map((one) => `${one.expression.dialects[0].expression} as "${one.name}"`);
+    const [own] = await rig.rows(
+      `select ${text} as value from (select ${columns.join(', ')} from main.${view}) ${view}
+       where date between '2026-06-01' and '2026-06-30' and project_id = '${rig.simulator.world.projects[0]?.id ?? ''}'`,
+    );
+    const { result } = await answerMetric(file, {
+      name: name.replace('_by_model', ''),
+      project: rig.simulator.world.projects[0]?.id,
+      from: '2026-06-01',
+      to: '2026-06-30',
+    });
+    const index = result.columns.findIndex((column) => column.name === 'value');
+    expect(Number(own?.['value'])).toBeCloseTo(Number(result.rows[0]?.[index]?.text), 3);
+  },
+);
+
+it('MetricFlow and Ossie have the same figures, each with a unit, a grain and what adds up', () => {
+  const { metrics } = parse(metricFlow(catalogue)) as {
+    metrics: { name: string; config?: { meta: Record<string, string> } }[];
+  };
+  const governed = metrics.filter(({ config }) => config !== undefined);
+  expect(governed.map(({ name }) => name)).toEqual(document.metrics.map(({ name }) => name));
+  expect(governed.map(({ name }) => name)).toEqual(FIGURES.map(({ name }) => name));
+  for (const { config } of governed)
+    expect(Object.keys(config?.meta ?? {}).toSorted()).toEqual(['additivity', 'grain', 'unit']);
+});

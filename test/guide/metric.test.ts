@@ -1,0 +1,183 @@
+import { afterAll, expect, it } from 'vitest';
+import { GOVERNED } from '../../src/guide/governed.ts';
+import { answerMetric, type MetricRequest } from '../../src/guide/metric.ts';
+import { tellMetric } from '../../src/guide/tools.ts';
+import { openDemoFile } from './demo-file.ts';
+
+const { rig, file, ...demo } = await openDemoFile();
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+});
+const [first] = rig.simulator.world.projects;
+const id = first?.id ?? '';
+const JUNE = { from: '2026-06-01', to: '2026-06-30', project: id };
+
+/** The rows of an answer, numbers as numbers. */
+async function ask(request: MetricRequest): Promise<Record<string, string | number | null>[]> {
+  const { result } = await answerMetric(file, request);
+  return result.rows.map((row) =>
+    Object.fromEntries(
+      row.map(({ text }, index) => {
+        const { name = '', kind } = result.columns[index] ?? {};
+        const isText = kind === 'text' || kind === 'day';
+        return [name, text === null || isText ? text : Number(text)];
+      }),
+    ),
+  );
+}
+
+const inJune = (table: string): string =>
+  `core.${table} where project_id = '${id}' and grain = 'day' and scope = 'project' and date between '2026-06-01' and '2026-06-30'`;
+
+// Each computed from core in another way.
+it.each([
+  ['visibility', `select avg(visibility) as value, count(visibility) as n from ${inJune('visibility')}`],
+  ['sentiment', `select avg(sentiment) as value, count(sentiment) as n from ${inJune('sentiment')}`],
+  [
+    'share_of_voice_pct',
+    `select 100.0 * sum(brand_mentions) / sum(total_responses) as value, sum(total_responses) as n from ${inJune('share_of_voice')}`,
+  ],
+  [
+    'organic_responses',
+    `select sum(total_responses) as value, count(*) as n from ${inJune('share_of_voice')}`,
+  ],
+  [
+    'organic_brand_mentions',
+    `select sum(brand_mentions) as value, count(*) as n from ${inJune('share_of_voice')}`,
+  ],
+  [
+    'net_sentiment_known_pct',
+    `select 100.0 * (sum(positive) - sum(negative)) / sum(positive + negative + neutral) as value, sum(positive + negative + neutral) as n from ${inJune('response_sentiment')}`,
+  ],
+  ['citations', `select sum(total_citations) as value, count(*) as n from ${inJune('citation_ranks')}`],
+  [
+    'average_citation_rank',
+    `select sum(average_rank * citations_with_rank) / sum(citations_with_rank) as value, sum(citations_with_rank) as n from ${inJune('citation_ranks')}`,
+  ],
+  [
+    'crawler_requests',
+    `select sum(requests) as value, count(distinct date) as n from ${inJune('crawler_requests')}`,
+  ],
+  ['ai_visits', `select sum(visits) as value, count(distinct date) as n from ${inJune('visitor_visits')}`],
+  [
+    'own_visibility_pct',
+    `select sum(v.visibility_percentage * v.total_responses) / sum(v.total_responses) as value, sum(v.total_responses) as n from core.brand_visibility v join core.brands b using (project_id, brand_id) where b.relation = 'SELF' and v.project_id = '${id}' and grain = 'day' and scope = 'project' and date between '2026-06-01' and '2026-06-30'`,
+  ],
+  [
+    'brand_mention_share_pct',
+    `select 100.0 * sum(mention_count) filter (where relation = 'SELF') / sum(mention_count) as value, sum(mention_count) as n from core.brand_visibility v join core.brands b using (project_id, brand_id) where b.relation <> 'IGNORED' and v.project_id = '${id}' and grain = 'day' and scope = 'project' and date between '2026-06-01' and '2026-06-30'`,
+  ],
+  [
+    'actions_completed',
+    `select count(*) as value, 30 as n from core.events where project_id = '${id}' and type = 'action' and date between '2026-06-01' and '2026-06-30'`,
+  ],
+])('the governed figure %s of a month equals the same from core', async (name, sql) => {
+  const [expected] = await rig.rows(sql);
+  const [row, ...others] = await ask({ name, ...JUNE });
+  expect(others).toEqual([]);
+  expect(row?.['value']).toBeCloseTo(Number(expected?.['value']), 3);
+  expect(row).toMatchObject({
+    n: Number(expected?.['n']),
+    days_asked: 30,
+    days_with_figure: 30,
+    days_that_may_change: 0,
+  });
+  const [low, value, high] = [row?.['low'] ?? null, Number(row?.['value']), row?.['high'] ?? null];
+  expect(low === null ? high === null : Number(low) < value && value < Number(high)).toBe(true);
+});
+
+it('the test of governed figures leaves none out, and there are about a dozen', () => {
+  expect(GOVERNED.map(({ name }) => name).toSorted()).toHaveLength(13);
+});
+
+it('the interval of a share is that of Wilson, and a sum has none', async () => {
+  const [share] = await ask({ name: 'share_of_voice_pct', ...JUNE });
+  const p = Number(share?.['value']) / 100;
+  const n = Number(share?.['n']);
+  const middle = (p + 1.9208 / n) / (1 + 3.8416 / n);
+  const half = (1.96 * Math.sqrt((p * (1 - p)) / n + 0.9604 / n / n)) / (1 + 3.8416 / n);
+  expect(share?.['low']).toBeCloseTo(100 * (middle - half), 2);
+  expect(share?.['high']).toBeCloseTo(100 * (middle + half), 2);
+  expect((await ask({ name: 'citations', ...JUNE }))[0]).toMatchObject({ low: null, high: null });
+});
+
+it('months, days, models and brands have rows of their own, and the models add up to the project', async () => {
+  const months = await ask({ name: 'citations', project: id, by: 'month', from: '2026-06-15' });
+  expect(
+    months.map((row) => [
+      row['month'],
+      row['days_with_figure'],
+      row['days_asked'],
+      row['days_that_may_change'],
+    ]),
+  ).toEqual([
+    ['2026-06-01', 16, 16, 0],
+    ['2026-07-01', 13, 13, 6],
+  ]);
+  const days = await ask({
+    name: 'visibility',
+    project: id,
+    by: 'day',
+    from: '2026-07-12',
+    to: '2026-07-13',
+  });
+  expect(days.map((row) => row['day'])).toEqual(['2026-07-12', '2026-07-13']);
+  const models = await ask({ name: 'organic_responses', by: 'model', ...JUNE });
+  const [all] = await ask({ name: 'organic_responses', ...JUNE });
+  expect(models.reduce((sum, row) => sum + Number(row['value']), 0)).toBe(all?.['value']);
+  const brands = await ask({ name: 'brand_mention_share_pct', by: 'brand', ...JUNE });
+  expect(brands.reduce((sum, row) => sum + Number(row['value']), 0)).toBeCloseTo(100, 2);
+});
+
+it('without a project each has a row, and none is added to another', async () => {
+  const rows = await ask({ name: 'visibility', from: JUNE.from, to: JUNE.to });
+  const projects = await rig.rows(
+    `select count(distinct project_id) as n from core.visibility where scope = 'project'`,
+  );
+  expect(rows).toHaveLength(Number(projects[0]?.['n']));
+});
+
+it('days that are not over or not stored are left out of the range, and said to be', async () => {
+  const { from, to, warnings } = await answerMetric(file, {
+    name: 'citations',
+    project: id,
+    from: '2026-01-01',
+    to: '2026-12-31',
+  });
+  expect([from, to]).toEqual(['2026-05-01', '2026-07-13']);
+  expect(warnings).toEqual([
+    'Days after 2026-07-13, the newest whole day, are not in it.',
+    'Days before 2026-05-01, the first day that is stored, are not in it.',
+    'The figure: some days may still change (days_that_may_change).',
+  ]);
+  const usual = await answerMetric(file, { name: 'citations', project: id });
+  expect([usual.from, usual.to]).toEqual(['2026-06-16', '2026-07-13']);
+});
+
+it('the SQL of an answer can be run, and gives the same rows', async () => {
+  for (const { name, parts } of GOVERNED) {
+    const by = parts.model === undefined ? (parts.brand === undefined ? undefined : 'brand') : 'model';
+    const { sql, result } = await answerMetric(file, { name, by, ...JUNE });
+    expect((await file.query(sql)).rows).toEqual(result.rows);
+  }
+});
+
+it.each([
+  [{ name: 'visiblity' }, 'There is no figure visiblity: did you mean visibility?'],
+  [{ name: 'visibility', project: 'Nike' }, 'There is no project "Nike". There are: '],
+  [
+    { name: 'visibility', by: 'brand' as const },
+    'visibility is not known by brand; by day, month or model it is.',
+  ],
+  [{ name: 'visibility', from: '2026-13-01' }, 'from: 2026-13-01 is not a calendar day'],
+  [
+    { name: 'visibility', from: '2027-01-01', to: '2027-02-01' },
+    'There are no figures from 2027-01-01 to 2027-02-01',
+  ],
+  [
+    { name: 'visibility', from: '2026-06-02', to: '2026-06-01' },
+    'from (2026-06-02) lies after to (2026-06-01)',
+  ],
+])('a question that cannot be answered says what can be asked: %j', async (request, words) => {
+  await expect(tellMetric(file, request)).rejects.toThrow(words);
+});

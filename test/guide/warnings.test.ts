@@ -1,0 +1,229 @@
+import { afterAll, expect, it } from 'vitest';
+import { readExamples } from '../../src/guide/examples.ts';
+import { explainResult } from '../../src/guide/tools.ts';
+import { openDemoFile } from './demo-file.ts';
+
+const { rig, file, ...demo } = await openDemoFile();
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+});
+const [project] = rig.simulator.world.projects;
+const NAME = project?.name ?? '';
+
+const warningsOf = async (sql: string): Promise<readonly string[]> => {
+  await file.query(sql);
+  return (await explainResult(file, sql, false)).warnings;
+};
+const whyEmpty = async (sql: string): Promise<string> =>
+  (await explainResult(file, sql, true)).why.join('\n');
+
+it('no shipped example is warned of', async () => {
+  for (const { name, sql } of readExamples()) expect([name, await warningsOf(sql)]).toEqual([name, []]);
+});
+
+const SOV = 'detail.share_of_voice_trend';
+const PINNED = `scope = 'project' and grain = 'day' and is_whole_day`;
+
+it.each([
+  [
+    'a sum over scopes',
+    `select sum(organic_responses) from ${SOV} where grain = 'day' and is_whole_day`,
+    'every scope',
+  ],
+  [
+    'a sum over grains',
+    `select sum(organic_responses) from ${SOV} where scope = 'project' and is_whole_day`,
+    'every grain',
+  ],
+  [
+    'a sum over the running day',
+    `select sum(organic_responses) from ${SOV} where scope = 'project' and grain = 'day'`,
+    'is_whole_day',
+  ],
+  [
+    'a count over scopes',
+    'select count(*) from detail.visibility_with_events where visibility > 50',
+    'every scope',
+  ],
+  [
+    'windows of several kinds',
+    `select domain, sum(citations_count) from detail.cited_domains where scope = 'project' and is_whole_window group by 1`,
+    'every window_kind',
+  ],
+  [
+    'several scopes in an IN',
+    `select sum(organic_responses) from ${SOV} where scope in ('model', 'monitor') and grain = 'day' and is_whole_day`,
+    'every scope',
+  ],
+  [
+    'a mixture behind a CTE',
+    `with s as (select * from ${SOV} where is_whole_day) select date, sum(organic_responses) as n from s where grain = 'day' group by date`,
+    'every scope',
+  ],
+  [
+    'a mixture behind a subquery',
+    `select max(n) from (select date, sum(organic_responses) as n from ${SOV} where ${PINNED.replace("scope = 'project' and ", '')} group by 1)`,
+    'every scope',
+  ],
+  [
+    'a mixture in a window function',
+    `select date, scope, grain, sum(organic_responses) over (order by date) from ${SOV} where is_whole_day`,
+    'every scope',
+  ],
+  [
+    'rows of scopes that are not shown',
+    `select date, share_of_voice_pct from ${SOV} where grain = 'day' and is_whole_day`,
+    'mix every scope',
+  ],
+  [
+    'rows of a table of core',
+    'select date, sum(total_responses) from core.share_of_voice group by 1',
+    'every scope',
+  ],
+  [
+    'changes of several measures and windows',
+    `select project_name, change from kpi_changes where is_clear`,
+    'every window_days',
+  ],
+  ['a mean of changes', `select avg(change) from kpi_changes where window_days = 28`, 'every measure'],
+  [
+    'all projects beside single ones',
+    `select sum(actions_count) from action_type_impact where measure = 'visibility'`,
+    'every project_id',
+  ],
+  ['contributions of several windows', 'select sum(contribution) from prompt_moves', 'every window_days'],
+  ['a mean of shares', 'select avg(share_of_voice_pct) from daily_kpis', 'compute from the counts'],
+  [
+    'a mean of shares after a cast',
+    `select project_name, avg(share_of_voice_pct::double) from daily_kpis group by all`,
+    'compute from the counts',
+  ],
+  [
+    'a mean of scores',
+    'select project_name, avg(visibility) from daily_kpis group by 1',
+    'Do not sum or average',
+  ],
+  ['a sum of a mean', 'select sum(average_citation_rank) from daily_kpis', 'Do not sum or average'],
+  [
+    'a median of scores by model',
+    'select model_name, median(visibility) from model_kpis group by 1',
+    'Do not sum or average',
+  ],
+  ['a repeated figure', 'select sum(all_mention_count) from brand_mention_share', 'Repeated on every row'],
+  ['different domains of months', 'select sum(unique_domains_count) from model_sources', 'Do not sum'],
+  [
+    'events that multiply days',
+    'select sum(k.citations_count) from daily_kpis k join event_annotations e using (project_id, date)',
+    'its event_id is not in the join',
+  ],
+  [
+    'events that multiply days, joined by a condition',
+    'select e.kind, avg(k.ai_visits_count) from daily_kpis k, event_annotations e where k.project_id = e.project_id and k.date = e.date group by 1'.replace(
+      'e.kind',
+      'e.title',
+    ),
+    'its event_id',
+  ],
+  [
+    'brands that multiply days',
+    'select sum(k.ai_visits_count) from daily_kpis k join brand_mention_share b using (project_id, date)',
+    'its brand_id',
+  ],
+  [
+    'models that multiply days',
+    'select sum(k.citations_count) from daily_kpis k left join model_kpis m on m.project_id = k.project_id and m.date = k.date',
+    'its model_id',
+  ],
+  [
+    'days that are not over',
+    `select sum(citations_count) from daily_kpis where date between '2026-07-01' and '2026-07-31'`,
+    'Days after 2026-07-13',
+  ],
+  [
+    'days before the first',
+    `select sum(citations_count) from daily_kpis where date >= '2026-01-01'`,
+    'Days before 2026-05-01',
+  ],
+  [
+    'days that may change',
+    `select sum(citations_count) from daily_kpis where date > date '2026-07-06'`,
+    '6 of the 7 days asked for',
+  ],
+])('a statement with %s is warned of', async (_, sql, words) => {
+  expect((await warningsOf(sql)).join('\n')).toContain(words);
+});
+
+it.each([
+  ['one scope, grain and whole days', `select sum(organic_responses) from ${SOV} where ${PINNED}`],
+  [
+    'a group by scope and grain',
+    `select scope, grain, sum(organic_responses) from ${SOV} where is_whole_day group by all`,
+  ],
+  [
+    'scopes that are shown',
+    `select date, scope, scope_id, grain, share_of_voice_pct from ${SOV} where is_whole_day`,
+  ],
+  [
+    'whole days by a bound',
+    `select sum(organic_responses) from ${SOV} where scope = 'project' and grain = 'day' and date <= '2026-07-01'`,
+  ],
+  ['a filter of the aggregate', `select sum(organic_responses) filter (where ${PINNED}) from ${SOV}`],
+  [
+    'one measure and window',
+    `select project_name, change from kpi_changes where measure = 'visibility' and window_days = 28`,
+  ],
+  [
+    'a join of one measure with itself',
+    `select l.project_name, l.measure, s.change from kpi_changes l join kpi_changes s using (project_id, measure) where l.window_days = 90 and s.window_days = 28`,
+  ],
+  [
+    'a share from counts',
+    'select 100.0 * sum(organic_brand_mentions) / sum(organic_responses) from daily_kpis',
+  ],
+  [
+    'a weighted mean',
+    'select sum(average_citation_rank * ranked_citations_count) / sum(ranked_citations_count) from citation_rank_trend',
+  ],
+  ['counts by model', 'select model_name, sum(organic_responses) from model_kpis group by 1'],
+  [
+    'events aggregated before the join',
+    'select sum(k.citations_count) from daily_kpis k join (select project_id, date, count(*) as n from event_annotations group by 1, 2) e using (project_id, date)',
+  ],
+  [
+    'a dimension that is joined by its key',
+    'select p.organization_name, sum(k.citations_count) from daily_kpis k join projects p using (project_id) group by 1',
+  ],
+  [
+    'the calendar',
+    'select c.week_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by 1',
+  ],
+  [
+    'all projects by name',
+    `select sum(actions_count) from action_type_impact where measure = 'visibility' and project_name = 'All projects'`,
+  ],
+  [
+    'a repeated figure once a day',
+    `select sum(n) from (select distinct project_id, date, all_mention_count as n from brand_mention_share)`,
+  ],
+  ['a newest day', `select max(date) from ${SOV}`],
+  [
+    'the settled past',
+    `select avg(citations_count) from daily_kpis where date between '2026-06-01' and '2026-06-30'`,
+  ],
+  ['no table', 'select 1'],
+  ['no SELECT', 'show tables'],
+])('a statement with %s is not warned of', async (_, sql) => {
+  expect(await warningsOf(sql)).toEqual([]);
+});
+
+it('an empty result says which projects, values and days there are', async () => {
+  const nike = await whyEmpty(`select sum(citations_count) from daily_kpis where project_name = 'Nike'`);
+  expect(nike).toContain(`Projects: `);
+  expect(nike).toContain(`${NAME} (2026-05-01 to 2026-07-13)`);
+  expect(nike).toContain('date from 2026-05-01 to 2026-07-13');
+  expect(await whyEmpty(`select * from kpi_changes where measure = 'visiblity'`)).toContain(
+    `kpi_changes.measure is never 'visiblity'; it is one of: ai_visits, citations`,
+  );
+  expect(await whyEmpty('select * from prompt_days')).toContain('it needs the scope prompt');
+  expect(await whyEmpty('select * from landing_page_days')).toContain('it needs sync.landing_pages');
+});
