@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../errors.ts';
-import { noFlags } from './flags.ts';
+import { z } from 'zod';
+import { quoteLiteral } from '../warehouse/sql.ts';
 import type { CommandHost } from './host.ts';
+import { chooseProject, projectFlag } from './project-flag.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatResultTable } from './terminal/result-format.ts';
 import { explainNoGaps, lookAtQueue, objectsOf, staleNote } from './status.ts';
@@ -31,19 +33,22 @@ group by days.project_id, endpoint, scope, scope_id, grain, status, known_reason
 order by 1, 2, 3, 4, 5`;
 
 const HELP = `  $ answerlake gaps
-  $ answerlake gaps --json
+  $ answerlake gaps --project "Fernhill Coffee" --json
 A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`;
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is whose reason is not known. */
 export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: noFlags, help: HELP }, async (context): Promise<ExitCode> => {
+  const flagSchema = z.strictObject({ project: projectFlag });
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags): Promise<ExitCode> => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const { stdout } = context.io;
+    const project = await chooseProject(file, flags.project);
+    const isChosen = project === null ? '' : ` and project_id = ${quoteLiteral(project.id)}`;
     const sql = context.flags.json ? gapsSql : rangesSql;
-    const result = await file.query(sql(MISSING));
-    const known = await file.query(sql(KNOWN));
+    const result = await file.query(sql(MISSING + isChosen));
+    const known = await file.query(sql(KNOWN + isChosen));
     const { text = '', is_known: isKnown = false } = (await explainNoGaps(file)) ?? {};
     const exitCode = result.count === 0 && isKnown ? 0 : 3;
     if (context.flags.json) {
