@@ -8,7 +8,7 @@ import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { Log, LogFields, LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount } from '../text.ts';
-import { openProgressLine, tellLongWaits, withWaits } from './terminal/progress-line.ts';
+import { openProgressLine, tellLongWaits, withWaits, type ProgressLine } from './terminal/progress-line.ts';
 
 const HELP = `  $ answerlake sync
   $ answerlake sync --endpoint events visibility --max-wait 0
@@ -42,19 +42,32 @@ export async function syncNow(
   return report.exit_code;
 }
 
+/** A line of progress on a terminal; null where log lines say how far a run is. */
+export function openLineOf({ flags, io, effects }: CommandContext): ProgressLine | null {
+  const logsEachStep = flags.logLevel === 'debug' || flags.logLevel === 'info';
+  const hasLine = io.stderr.isTerminal && !flags.quiet && !logsEachStep;
+  return hasLine ? openProgressLine(io.stderr, () => effects.now()) : null;
+}
+
+interface Shown {
+  context: CommandContext;
+  defaultLevel?: LogLevel;
+  /** Of several runs; left out: the run has its own. */
+  line?: Pick<ProgressLine, 'show' | 'wait'> | null;
+}
+
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
 export async function runWithProgress(
   request: SyncRequest,
   config: Config,
-  { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
+  { context, defaultLevel, line: shared }: Shown,
 ): Promise<RunReport> {
   const { runSync } = await import('../run/sync.ts');
   const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
   const { stderr } = context.io;
   const { quiet, logLevel, logFormat } = context.flags;
-  const logsEachStep = logLevel === 'debug' || logLevel === 'info';
-  const hasLine = stderr.isTerminal && !quiet && !logsEachStep;
-  using line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
+  using own = shared === undefined ? openLineOf(context) : null;
+  const line = shared ?? own;
   const opened = await context.runContext(config, defaultLevel);
   const isForPeople = logLevel === null && logFormat !== 'json';
   const log = isForPeople ? withoutSummarised(opened.log) : opened.log;

@@ -168,6 +168,7 @@ it.each(COMMANDS.split(' '))('the command line shows help with examples for %s',
 
 it.each([
   ['npx answerlake', { npm_command: 'exec' }, '/tmp/_npx/1/node_modules/.bin/answerlake'],
+  ['npx answerlake', { npm_command: 'run-script' }, '/home/me/answerlake/dist/src/cli/main.js'],
   ['npx answerlake', {}, '/home/me/lake/node_modules/.bin/answerlake'],
   ['answerlake', {}, '/usr/local/bin/answerlake'],
   ['node /opt/answerlake/dist/src/cli/main.js', {}, '/opt/answerlake/dist/src/cli/main.js'],
