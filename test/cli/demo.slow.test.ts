@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -26,6 +26,17 @@ it('answerlake demo says each of its steps and what it took, and the README show
   expect(lines).toContain('The report: demo/report.html');
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
   await expect(terminalPicture(lines)).toMatchFileSnapshot('../../docs/images/demo.svg');
+  const size = /year of three projects is about ([\d,]+) requests, ([\d,]+) rows and (\d+) MB/.exec(
+    readFileSync('README.md', 'utf8'),
+  );
+  const took = /^ {5}([\d,]+) requests, ([\d,]+) new rows/m.exec(printed);
+  const numbers = [size, took].map((found) =>
+    found?.slice(1, 3).map((text) => Number(text.replaceAll(',', ''))),
+  );
+  const [told = [], real = []] = numbers;
+  for (const [place, number] of told.entries()) expect(number / (real[place] ?? 0)).toBeCloseTo(1, 1);
+  const megabytes = statSync(join(directory, 'data', 'answers.duckdb')).size / 1e6;
+  expect(Number(size?.[3]) / megabytes).toBeCloseTo(1, 0);
   expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
   expect(readFileSync(join(directory, 'answerlake.yaml'), 'utf8')).toMatch(/start_date: 2024-07-01/);
   await using file = await openPublishedFile(join(directory, 'data/answers.duckdb'), {
