@@ -1,8 +1,10 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { writePublished } from './published.ts';
 import { cli, type CliOptions, type CliResult } from './run.ts';
+import { openSynced } from './synced.ts';
 import { openFolder } from '../support/folder.ts';
 import { changeFile } from '../support/file-reader.ts';
 
@@ -24,6 +26,17 @@ it('answerlake status gives every part as JSON', async () => {
     gaps: [],
   });
   expect(JSON.parse(stdout)).not.toHaveProperty('queue');
+});
+
+it('answerlake status says of a rebuilt run why it has no figures', async () => {
+  const { folder, run } = await openSynced();
+  for (const name of readdirSync(join(folder, 'data')))
+    if (name !== 'raw') rmSync(join(folder, 'data', name));
+  expect((await run(['replay', '--quiet'], { env: {} })).code).toBe(0);
+  const { stdout } = await run(['status']);
+  const [runs = ''] = stdout.split('\nFreshness');
+  expect(runs).toMatch(/│ +│ ok: rebuilt from the raw archive │/);
+  expect(runs).not.toContain('by hand');
 });
 
 it('answerlake gaps ends with 0 when every expected day is covered', async () => {
