@@ -121,7 +121,7 @@ function openBar(line: ProgressLine): { upTo: (to: number) => Pick<ProgressLine,
     upTo: (to) => {
       const from = last;
       return {
-        wait: line.wait,
+        wait: (reason, untilMs) => line.wait(reason, untilMs),
         show: ({ percent, done, planned, ...progress }) => {
           last = {
             percent: from.percent + Math.floor((percent * (to - from.percent)) / 100),
@@ -141,14 +141,12 @@ function openBar(line: ProgressLine): { upTo: (to: number) => Pick<ProgressLine,
 }
 
 /** Headings of what is going on, and what it took, for people. */
-function openSteps(
-  { note, io }: CommandContext,
-  count: number,
-): Record<'begin' | 'tell', (text: string) => void> {
+function openSteps(context: CommandContext, count: number): Record<'begin' | 'tell', (text: string) => void> {
   let number = 0;
   const say = (text: string): void => {
-    if (io.stderr.isTerminal) io.stderr.draw(CLEAR_LINE);
-    note(text);
+    const { stderr } = context.io;
+    if (stderr.isTerminal) stderr.draw(CLEAR_LINE);
+    context.note(text);
   };
   return {
     begin: (text) => say(`${(number += 1)}/${count}  ${text}`),

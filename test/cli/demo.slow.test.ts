@@ -14,8 +14,9 @@ it('answerlake demo says each of its steps and what it took, and the README show
   const folder = realpathSync(openFolder());
   const directory = join(folder, 'demo');
   const env = { ...process.env, npm_command: 'run-script' };
-  const both = `'${process.execPath}' '${BUILT}' demo --today 2025-06-30 2>&1`;
-  const printed = (await promisify(execFile)('bash', ['-c', both], { cwd: folder, env })).stdout;
+  // Both streams in the order in which people see them.
+  const argsOfBash = ['-c', '"$0" "$1" demo --today 2025-06-30 2>&1', process.execPath, BUILT];
+  const printed = (await promisify(execFile)('bash', argsOfBash, { cwd: folder, env })).stdout;
   expect(printed.match(/^\d\/4 {2}.*$/gm)).toHaveLength(4);
   expect(printed.match(/^ {5}[\d,]+ requests, [\d,]+ new rows/gm)).toHaveLength(2);
   const lines = `$ npm ci && npm run demo\n\n${printed.trimEnd()}`
