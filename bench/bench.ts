@@ -58,7 +58,7 @@ export class Bench implements AsyncDisposable {
 
   async sync(): Promise<SyncRun> {
     await this.server.tell({ reset: true });
-    const cost = await this.program('sync', '--json');
+    const cost = await this.program('sync', '--json', '--log-format', 'json');
     const requests = await this.server.tell({ reset: true });
     return { cost, requests, report: JSON.parse(cost.stdout) as SyncFigures };
   }

@@ -23,22 +23,18 @@ export interface LogOptions {
   secrets: readonly Secret[];
   /** Where whole lines go; stderr when left out. */
   destination?: DestinationStream | undefined;
-  /** `text` for people on a terminal; JSON lines when left out. */
-  format?: 'json' | 'text';
+  /** `text` for people; JSON lines when left out. */
+  format?: LogFormat;
   color?: boolean;
 }
 
 /** Opens the log; every line is on its way before the call returns, and no known secret is in it. */
 export function openLog(options: LogOptions): Log {
   const redact = createRedactor(options.secrets);
-  const target = options.destination ?? openStderr();
-  const isText = options.format === 'text';
-  const stream: DestinationStream = {
-    write: (line) => {
-      const safe = redactLine(line, redact);
-      target.write(isText ? formatLogLine(safe, options.color ?? false) : visibleText(safe));
-    },
-  };
+  const format = (line: string): string =>
+    options.format === 'text' ? formatLogLine(line, options.color ?? false) : visibleText(line);
+  const target = options.destination ?? openStderr(format);
+  const stream: DestinationStream = { write: (line) => target.write(format(redactLine(line, redact))) };
   const logger = pino(
     {
       level: options.quiet && options.level !== 'silent' ? 'error' : options.level,
@@ -46,7 +42,10 @@ export function openLog(options: LogOptions): Log {
       messageKey: 'event',
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: stdSerializers.errWithCause },
+      serializers: {
+        error: (error: unknown) =>
+          error instanceof Error ? inOneSpelling(stdSerializers.errWithCause(error)) : error,
+      },
     },
     stream,
   );
@@ -64,12 +63,22 @@ export const silentLog: Log = {
 
 function wrap(logger: Logger): Log {
   return {
-    debug: (event, fields = {}) => logger.debug(fields, event),
-    info: (event, fields = {}) => logger.info(fields, event),
-    warn: (event, fields = {}) => logger.warn(fields, event),
-    error: (event, fields = {}) => logger.error(fields, event),
-    child: (fields) => wrap(logger.child(fields)),
+    debug: (event, fields = {}) => logger.debug(inOneSpelling(fields), event),
+    info: (event, fields = {}) => logger.info(inOneSpelling(fields), event),
+    warn: (event, fields = {}) => logger.warn(inOneSpelling(fields), event),
+    error: (event, fields = {}) => logger.error(inOneSpelling(fields), event),
+    child: (fields) => wrap(logger.child(inOneSpelling(fields))),
   };
+}
+
+/** Keys in snake_case, as in `--json` and in the warehouse: `resetAt` becomes `reset_at`. */
+function inOneSpelling(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]: [string, unknown]) => [
+      key.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }
 
 /** Characters that may wait for a reader; what comes beyond them is counted and dropped. */
@@ -82,7 +91,10 @@ export interface LogStream {
 }
 
 /** Never waits: a pipe whose reader stands still must not stop the process and its signals. */
-export function unblocked(stream: LogStream): DestinationStream {
+export function unblocked(
+  stream: LogStream,
+  format: (line: string) => string = (line) => line,
+): DestinationStream {
   let dropped = 0;
   return {
     write: (line) => {
@@ -92,7 +104,7 @@ export function unblocked(stream: LogStream): DestinationStream {
       }
       if (dropped > 0) {
         const fact = { level: 'warn', time: new Date().toISOString(), event: 'log.dropped', lines: dropped };
-        stream.write(`${JSON.stringify(fact)}\n`);
+        stream.write(format(`${JSON.stringify(fact)}\n`));
       }
       dropped = 0;
       stream.write(line);
@@ -102,11 +114,11 @@ export function unblocked(stream: LogStream): DestinationStream {
 
 let isWatched = false;
 
-function openStderr(): DestinationStream {
+function openStderr(format: (line: string) => string): DestinationStream {
   // A reader that went away (EPIPE) must not end a run.
   if (!isWatched) process.stderr.on('error', () => undefined);
   isWatched = true;
-  return unblocked(process.stderr);
+  return unblocked(process.stderr, format);
 }
 
 /** Redacts inside the values, so that the line stays JSON even where a number looks like a secret. */
@@ -118,6 +130,7 @@ function redactLine(line: string, redact: Redact): string {
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+export type LogFormat = 'text' | 'json';
 
 const COLORS: Readonly<Record<string, number>> = { debug: 2, info: 36, warn: 33, error: 31 };
 
@@ -128,7 +141,9 @@ function formatLogLine(line: string, color: boolean): string {
   const name = asText(level);
   const label = name.padEnd(5);
   const shownLabel = color ? `\u001B[${COLORS[name] ?? 0}m${label}\u001B[0m` : label;
-  const shownFields = Object.entries(fields).map(([key, value]) => `${key}=${fieldText(value)}`);
+  const shownFields = Object.entries(fields).flatMap(([key, value]) =>
+    value === null ? [] : [`${key}=${fieldText(value)}`],
+  );
   const start = `${asText(time).slice(11, 19)} ${shownLabel} ${asText(event)}`;
   return `${[start, ...shownFields].join(' ')}\n`;
 }

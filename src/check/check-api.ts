@@ -151,8 +151,8 @@ class Check {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
     if (second !== null && endpoint.hasTimezone) {
-      const sent = { points: seen, endpoint: name, parameter: 'timezone', isUsed: true };
-      this.#verdicts.push(verdicts.effectVerdict(points, sent));
+      const sent = { points: seen, endpoint: name };
+      this.#verdicts.push(verdicts.zoneVerdict(points, sent, this.#of.config.sync.timezone));
     }
     await this.#filtersOf(endpoint, { base: points, window, byModel: second });
     await this.#grouping(endpoint);

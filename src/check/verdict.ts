@@ -119,6 +119,15 @@ export function effectVerdict(
       ]);
 }
 
+/** Whether `timezone` moves figures to other days; a server without zones is no trouble where UTC is wanted. */
+export function zoneVerdict(base: Points, sent: { points: Points; endpoint: string }, zone: string): Verdict {
+  const found = effectVerdict(base, { ...sent, parameter: 'timezone', isUsed: true });
+  if (found.verdict !== 'to set') return found;
+  return zone === 'UTC'
+    ? { ...found, verdict: 'nothing to set', setting: null }
+    : { ...found, setting: 'sync.timezone: UTC' };
+}
+
 /** Whether grouping by week works, and the day on which a week begins. */
 export function weekVerdicts(points: Points, endpoint: string): Verdict[] {
   const days = [...points.keys()].toSorted().map(dayNumber);

@@ -6,7 +6,7 @@ import { dayOf } from '../day.ts';
 import { amount } from '../text.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
-import { validateAccount } from '../extract/reach-projects.ts';
+import { idsMeant, validateAccount } from '../extract/reach-projects.ts';
 import { reportError, writeError } from './error-report.ts';
 import type { CommandContext } from './host.ts';
 
@@ -62,10 +62,11 @@ async function checkFirstAccount(
     const message = `account ${account.name}: the key reaches none of the configured projects`;
     throw new AnswerlakeError(message, { class: 'auth', scope: 'key' });
   }
-  const chosen =
-    project === undefined ? first : projects.find(({ id, name, slug }) => [id, name, slug].includes(project));
+  const [wanted = first.id] = project === undefined ? [] : idsMeant([project], projects);
+  const chosen = projects.find(({ id }) => id === wanted);
   if (chosen === undefined)
     throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
+  context.note(`Asks about project ${chosen.name || chosen.id}.`);
   const found = await checkApi({
     config,
     questioner: openQuestioner(client, {
@@ -95,15 +96,25 @@ function show(
     context.printJson({ ok: exitCode === 0, exit_code: exitCode, requests, verdicts: told, shapes });
     return;
   }
-  for (const one of verdicts) {
+  for (const one of groupVerdicts(verdicts)) {
     context.io.stdout.write(one.verdict.padEnd(14), isOpen(one) ? 'yellow' : 'green');
-    const detail = one.detail === undefined ? '' : ` (${one.detail})`;
+    const detail = one.detail === undefined ? '' : `: ${one.detail}`;
     const setting = one.setting === null ? '' : `; set ${one.setting}`;
-    context.print(`  ${one.endpoints.join(', ')}: ${one.topic}: ${one.text}${detail}${setting}`);
+    context.print(`  ${one.topic}: ${one.text} (${one.endpoints.join(', ')}${detail})${setting}`);
   }
   context.print(`${requests} requests`);
   if (exitCode === 0) context.next(['answerlake sync', 'pull everything that is due']);
   else context.next(['answerlake check --api', 'again, when the settings are in the configuration']);
+}
+
+/** One line a fact, with the endpoints that it holds for; what should be set comes last, next to what to type. */
+function groupVerdicts(verdicts: readonly Verdict[]): Verdict[] {
+  const groups = new Map<string, Verdict>();
+  for (const { endpoints, ...fact } of verdicts) {
+    const key = JSON.stringify(fact);
+    groups.set(key, { ...fact, endpoints: [...(groups.get(key)?.endpoints ?? []), ...endpoints] });
+  }
+  return [...groups.values()].toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
 }
 
 /** @throws AnswerlakeError (configuration) where the check may take too much of an hour */

@@ -22,6 +22,7 @@ import {
 } from './check-storage.ts';
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
 import { flag, switchFlag } from './flags.ts';
+import { ConfigurationError } from '../config/yaml.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
 import { validateV1 } from '../endpoints/reference.ts';
 import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
@@ -75,10 +76,11 @@ export async function checkAll(context: CommandContext): Promise<ExitCode> {
   const jobs = checkJobs(config);
   show([
     ok('configuration', config.path),
+    ok('Node.js', nodeText(process.versions.node)),
     ok('proxy', describeProxy(config.api.baseUrl, context.env) ?? 'none'),
-    jobs,
+    ...jobs,
   ]);
-  const codes = [jobs.exitCode, ...(await checkAccounts(config, context, show))];
+  const codes = [...jobs.map((job) => job.exitCode), ...(await checkAccounts(config, context, show))];
   for (const check of [checkStorage, checkTarget, checkQueue]) {
     const results = await check(config, context);
     show(results);
@@ -90,6 +92,19 @@ export async function checkAll(context: CommandContext): Promise<ExitCode> {
     context.printJson({ ok: exitCode === 0, exit_code: exitCode, checks });
   }
   return exitCode;
+}
+
+/** Supports fixes of Node.js for longest. */
+const RECOMMENDED_NODE = 24;
+/** No version below gets security fixes any more. */
+const MAINTAINED_NODE = 22;
+
+/** The version of Node.js, and the one to use where it is older. */
+export function nodeText(version: string): string {
+  const major = Number.parseInt(version, 10);
+  if (major >= RECOMMENDED_NODE) return version;
+  const end = major < MAINTAINED_NODE ? `, and ${String(major)} gets no more security fixes` : '';
+  return `${version}; ${String(RECOMMENDED_NODE)} is recommended${end}`;
 }
 
 function nextSteps(isPublished: boolean): NextStep[] {
@@ -122,14 +137,15 @@ async function checkAccounts(
 }
 
 /** Only `schedule` needs jobs, so a missing folder is fine. */
-function checkJobs(config: Config): CheckResult {
-  if (!existsSync(config.jobsDir)) return ok('jobs', `none (${config.jobsDir}); answerlake sync needs none`);
+function checkJobs(config: Config): CheckResult[] {
+  if (!existsSync(config.jobsDir))
+    return [ok('jobs', `none (${config.jobsDir}); answerlake sync needs none`)];
   try {
-    const jobs = loadJobs(config.jobsDir).map((job) => `${job.name} (${job.schedule})`);
-    return ok('jobs', jobs.join(', '));
+    return loadJobs(config.jobsDir).map((job) => ok('jobs', `${job.name} (${job.schedule})`));
   } catch (error) {
     if (!(error instanceof AnswerlakeError)) throw error;
-    return failed('jobs', error.message, error.exitCode);
+    const lines = error instanceof ConfigurationError ? error.lines : [error.message];
+    return lines.map((line) => failed('jobs', line, error.exitCode));
   }
 }
 
@@ -151,6 +167,8 @@ async function checkAccount(
   context: SyncContext,
 ): Promise<AccountCheck> {
   const name = `account ${account.name}`;
+  // Some messages name the account, which stands before each line here.
+  const withoutName = ({ message }: Error): string => message.replace(`${name}: `, '');
   try {
     const validated = await validateAccount(account, { ...context, clients, wanted: null });
     const { isOrganizationKey } = validated.account;
@@ -164,7 +182,7 @@ async function checkAccount(
       ids.length === 0
         ? failed(name, 'the key reaches none of the configured projects: check accounts[].projects', 4)
         : ok(name, reach),
-      ...validated.problems.map((problem) => failed(name, problem.message, problem.exitCode)),
+      ...validated.problems.map((problem) => failed(name, withoutName(problem), problem.exitCode)),
       ...(await checkVersion1(name, clients.of(account.name), context)),
     ];
     return { results, isUseful: ids.length > 0 };
@@ -173,8 +191,7 @@ async function checkAccount(
     const exitCode = exitCodeOf(error);
     // Partly done needs something that was done, and only the API's own answer speaks against a key.
     return {
-      // Some messages name the account, which stands before each line here.
-      results: [failed(name, error.message.replace(`${name}: `, ''), exitCode === 3 ? 5 : exitCode)],
+      results: [failed(name, withoutName(error), exitCode === 3 ? 5 : exitCode)],
       isUseful: false,
     };
   }

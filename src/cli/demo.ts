@@ -11,10 +11,13 @@ import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { dayFlag, flag } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
+import { exampleNumbered } from '../guide/examples.ts';
+import { CLEAR_LINE, terminalWidth } from './terminal/io.ts';
+import type { ProgressLine } from './terminal/progress-line.ts';
 import { formatResultTable } from './terminal/result-format.ts';
-import { runWithProgress, summariseRun } from './sync.ts';
-import { formatTable } from './terminal/table.ts';
-import { amount, shortPath } from '../text.ts';
+import { openLineOf, runWithProgress, summariseRun } from './sync.ts';
+import { amount, formatDuration, shellWord, shortPath } from '../text.ts';
+import type { Config } from '../config/config.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 
 const DEMO_DAYS = 365;
@@ -26,7 +29,6 @@ const GOAL_DAYS = 180;
 const LIST_NIGHTS = [56, 28, 14, 7];
 /** Reaches the beginning of the month before on every day. */
 const SECOND_LOOKBACK_DAYS = 62;
-const DEMO_KEY_VARIABLE = 'ANSWERLAKE_DEMO_KEY';
 const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
 
 const flagSchema = z.strictObject({
@@ -38,7 +40,7 @@ const HELP = `  $ answerlake demo
   $ answerlake query --config demo/answerlake.yaml "from action_impact"
 Run again, it pulls only what is new.`;
 
-/** `answerlake demo`: simulator, configuration and two syncs, without a key. */
+/** `answerlake demo`: simulator, configuration, two syncs, a report and a question, without a key. */
 export function define(command: Command, host: CommandHost): void {
   host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     const folder = resolve(flags.directory ?? 'demo');
@@ -55,37 +57,107 @@ export function define(command: Command, host: CommandHost): void {
       now: () => now(),
     });
     const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
-    context.hide([secretOf(`env:${DEMO_KEY_VARIABLE}`, key)]);
-    const path = writeDemoConfig(folder, { url: simulator.url, start, due: addDays(today, GOAL_DAYS) });
-    const env = { [DEMO_KEY_VARIABLE]: key };
-    const config = loadConfig({ path, env, today });
-    const isNew = !existsSync(config.warehouse.path);
-    const sync = async (day: Day, endpoints: string[] | null = null): Promise<RunReport> => {
-      simulator.setToday(day);
-      now = isNew ? nightOf(day, real) : real;
-      const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
-      return await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
-        context: { ...context, effects: { ...context.effects, now } },
-        defaultLevel: 'warn',
-      });
-    };
-    // Lists of earlier nights, so that why_visibility_moved has something to compare.
-    if (isNew) for (const age of LIST_NIGHTS) await sync(addDays(today, -age), ['prompts']);
-    const first = isNew ? await sync(addDays(today, -DAYS_APART)) : null;
-    restateMonth(simulator, today);
-    const run = first === null || first.exit_code === 0 ? await sync(today) : first;
-    const report = await writeReport(folder, config.warehouse.path, context);
+    context.hide([secretOf('file:demo.key', key)]);
+    const facts = { url: simulator.url, start, due: addDays(today, GOAL_DAYS), key };
+    const config = writeDemoConfig(folder, facts, today);
     const { path: published } = config.warehouse;
+    const isNew = !existsSync(published);
+    const steps = openSteps(context, isNew ? 4 : 3);
+    const brands = simulator.world.projects.length;
+    steps.begin(`The API: a simulator on this machine, with ${brands} invented brands`);
+    steps.tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
+    const syncs = async (): Promise<{ first: RunReport | null; run: RunReport }> => {
+      using line = openLineOf(context);
+      const bar = line === null ? null : openBar(line);
+      const sync = async (day: Day, to: number, endpoints: string[] | null = null): Promise<RunReport> => {
+        simulator.setToday(day);
+        now = isNew ? nightOf(day, real) : real;
+        const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
+        const run = await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
+          context: { ...context, effects: { ...context.effects, now } },
+          defaultLevel: 'warn',
+          line: bar?.upTo(to) ?? null,
+        });
+        if (endpoints === null) steps.tell(costOf(run));
+        return run;
+      };
+      let first: RunReport | null = null;
+      if (isNew) {
+        const end = addDays(today, -DAYS_APART);
+        steps.begin(`The first sync: everything from ${start} to ${end}`);
+        // Lists of earlier nights, so that why_visibility_moved has something to compare.
+        for (const [place, age] of LIST_NIGHTS.entries())
+          await sync(addDays(today, -age), place + 1, ['prompts']);
+        first = await sync(end, FIRST_SYNC_END);
+        if (first.exit_code !== 0) return { first, run: first };
+      }
+      restateMonth(simulator, today);
+      steps.begin(`The sync of ${today}: what is new, and what the API has corrected since`);
+      return { first, run: await sync(today, 100) };
+    };
+    const { first, run } = await syncs();
+    steps.begin('The report, and a question in SQL');
+    const report = await writeReport(folder, published, context);
     const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
-    context.printChange({ directory: folder, report, ...run }, () => text);
-    const file = shortPath(path);
+    context.printChange({ directory: folder, report, first_sync: first, ...run }, () => text);
+    const file = shellWord(shortPath(config.path));
     context.next(
       [`answerlake report --config ${file} --open`, 'the charts in the browser'],
+      [`answerlake examples --config ${file}`, 'more questions'],
       [`answerlake query --config ${file} "from action_impact"`, 'ask the file'],
       ['answerlake init', 'your own data'],
     );
     return run.exit_code;
   });
+}
+
+/** Percent of the demo at which its first sync is done. */
+const FIRST_SYNC_END = 75;
+
+/** One bar for all syncs: each goes on where the one before ended, up to a percentage of the demo. */
+function openBar(line: ProgressLine): { upTo: (to: number) => Pick<ProgressLine, 'show' | 'wait'> } {
+  let last = { percent: 0, done: 0, planned: 0 };
+  return {
+    upTo: (to) => {
+      const from = last;
+      return {
+        wait: (reason, untilMs) => line.wait(reason, untilMs),
+        show: ({ percent, done, planned, ...progress }) => {
+          last = {
+            percent: from.percent + Math.floor((percent * (to - from.percent)) / 100),
+            done: from.done + done,
+            planned: from.planned + planned,
+          };
+          line.show({
+            ...progress,
+            ...last,
+            isPlanned: progress.isPlanned && to === 100,
+            quotaRemaining: null,
+          });
+        },
+      };
+    },
+  };
+}
+
+/** Headings of what is going on, and what it took, for people. */
+function openSteps(context: CommandContext, count: number): Record<'begin' | 'tell', (text: string) => void> {
+  let number = 0;
+  const say = (text: string): void => {
+    const { stderr } = context.io;
+    if (stderr.isTerminal) stderr.draw(CLEAR_LINE);
+    context.note(text);
+  };
+  return {
+    begin: (text) => say(`${(number += 1)}/${count}  ${text}`),
+    tell: (text) => say(`     ${text}\n`),
+  };
+}
+
+/** `1,507 requests, 80,753 new rows, 12 changed, 9.8 s` */
+function costOf(run: RunReport): string {
+  const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
+  return `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`;
 }
 
 /** A clock that shows two in the morning of the day when it is first read, and later what has passed since: lists of that hour hold no answers of their own day. */
@@ -125,17 +197,9 @@ async function writeReport(folder: string, path: string, context: CommandContext
   return target;
 }
 
-// The days around the completed action with the clearest rise of visibility.
-const EXCERPT_SQL = `
-with best as (
-  select project_id, date from main.action_impact
-  where visibility_effect > 0
-  order by visibility_is_clear desc, visibility_effect / (visibility_effect_high - visibility_effect) desc, date, event_id limit 1)
-select k.project_name as project, k.date, k.visibility, k.sentiment,
-  k.event_titles as events
-from main.daily_kpis k join best b on b.project_id = k.project_id
-where k.date between b.date - 6 and b.date + 9 
-order by k.date`;
+/** The rows of the question that the demo ends with, and its widest table where no terminal says how wide. */
+const ANSWER_ROWS = 5;
+const ANSWER_WIDTH = 100;
 
 async function summarise(
   run: RunReport,
@@ -143,19 +207,22 @@ async function summarise(
   { io, signal }: CommandContext,
 ): Promise<string> {
   await using file = await openPublishedFile(path, { signal });
-  const rows = Object.entries(run.tables).map(([name, count]) => [name, amount(count)]);
-  const columns = [{ title: 'table' }, { title: 'rows', isNumber: true }];
-  const excerpt = await file.query(EXCERPT_SQL);
-  return `${summariseRun(run)}
-${rows.length === 0 ? '' : `\n${formatTable({ columns, rows })}\n`}
-daily_kpis around a completed action, after which visibility rose:
-${formatResultTable(excerpt, { nullText: '', width: io.stdout.columns })}
-The file:   ${path}
+  const { question, sql } = exampleNumbered('1');
+  const answer = await file.query(sql, ANSWER_ROWS);
+  const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
+  const width = Math.min(ANSWER_WIDTH, terminalWidth(io.stdout) ?? ANSWER_WIDTH);
+  return `${run.exit_code === 0 ? '' : `${summariseRun(run)}\n\n`}${question} (answerlake examples 1)
+${formatResultTable(answer, { nullText: '', width })}
+The file:   ${path} (${amount(rows)} rows)
 The report: ${report}`;
 }
 
-/** Writes the demo's configuration for one address, first day and day of the goals; gives its path. */
-function writeDemoConfig(folder: string, { url, start, due }: { url: string; start: Day; due: Day }): string {
+/** Writes the demo's configuration and its key, and reads it. The key is not read from its file: not every file system keeps it private. */
+function writeDemoConfig(
+  folder: string,
+  { url, start, due, key }: { url: string; start: Day; due: Day; key: string },
+  today: Day,
+): Config {
   const text = readFileSync(SHIPPED, 'utf8')
     .replace(/^# yaml-language-server.*\n/m, '')
     .replace(/(?<=^ {2}base_url: )\S+/m, () => url)
@@ -164,5 +231,7 @@ function writeDemoConfig(folder: string, { url, start, due }: { url: string; sta
   const path = join(folder, 'answerlake.yaml');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, text);
-  return path;
+  writeFileSync(join(folder, 'demo.key'), `${key}\n`, { mode: 0o600 });
+  const env = { DEMO_KEY: key };
+  return loadConfig({ path, text: text.replace('file:demo.key', 'env:DEMO_KEY'), env, today });
 }

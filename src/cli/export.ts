@@ -14,6 +14,7 @@ import { formatTable } from './terminal/table.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { flag, listFlag, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
+import { chooseProject, projectFlag } from './project-flag.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
 
@@ -29,6 +30,7 @@ const flagSchema = z.strictObject({
     wordFlag(FORMATS),
   ),
   table: flag('<name...>', 'only these views and tables (default: every view)', listFlag),
+  project: projectFlag,
   schema: flag(
     '<schema>',
     'whose views: main (default), or detail with every filter',
@@ -44,6 +46,7 @@ const HELP = `  $ answerlake export
   $ answerlake export --schema detail --output lake-detail
   $ answerlake export --output lake --table daily_kpis core.visibility
   $ answerlake export --output s3://bucket/lake --changed
+  $ answerlake export --project fernhill-coffee --output fernhill
   $ answerlake export --output figures.xlsx
 One folder per view or table. What has a project and a date is split into
 PROJECT/YYYY-MM/; the rest is one file. pandas, Polars, pyarrow, Dask and DuckDB
@@ -104,11 +107,13 @@ async function writeBook(context: CommandContext, source: string, flags: Flags):
   }
   const { readSheets, workbookPieces } = await import('../export/workbook.ts');
   await using published = await openPublishedFile(source, { signal: context.signal });
+  const projectId = (await chooseProject(published, flags.project))?.id ?? null;
   const tables: { name: string; rows: number }[] = [];
   async function* sheets(): AsyncGenerator<Sheet> {
     for await (const sheet of readSheets(published, {
       names: flags.table ?? null,
       schema: flags.schema ?? 'main',
+      projectId,
     })) {
       tables.push({ name: sheet.name, rows: sheet.count });
       yield sheet;
@@ -122,11 +127,13 @@ async function writeBook(context: CommandContext, source: string, flags: Flags):
 
 async function writeParquet(context: CommandContext, source: string, flags: Flags): Promise<void> {
   const { writeExport } = await import('../export/write-export.ts');
+  const projectId = await projectIdOf(context, source, flags.project);
   await using target = await openTarget(context, flags.output ?? defaultName(flags));
   const { tables, removed } = await writeExport(target, {
     source,
     names: flags.table ?? null,
     schema: flags.schema ?? 'main',
+    projectId,
     partition: flags.partition ?? 'project-month',
     overwrite: flags.overwrite,
     changed: flags.changed,
@@ -139,6 +146,16 @@ async function writeParquet(context: CommandContext, source: string, flags: Flag
     'answerlake export --changed',
     'after the next sync, with the same flags: only what changed',
   ]);
+}
+
+async function projectIdOf(
+  { signal }: CommandContext,
+  source: string,
+  called: string | undefined,
+): Promise<string | null> {
+  if (called === undefined) return null;
+  await using published = await openPublishedFile(source, { signal });
+  return (await chooseProject(published, called))?.id ?? null;
 }
 
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {

@@ -116,7 +116,9 @@ function valueOf(option: Option, variable: string, text: string): unknown {
 
 /** How this program was called, to be typed again in the same place. @param script left out: by its name */
 export function typedAs(env: Env, script = 'answerlake'): string {
-  if (env['npm_command'] === 'exec' || script.includes('node_modules')) return 'npx answerlake';
+  const { npm_command: npmCommand } = env;
+  if (npmCommand === 'exec' || npmCommand === 'run-script' || script.includes('node_modules'))
+    return 'npx answerlake';
   return basename(script) === 'main.js' ? `node ${shellWord(shortPath(script))}` : 'answerlake';
 }
 

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../errors.ts';
-import { noFlags } from './flags.ts';
+import { z } from 'zod';
+import { quoteLiteral } from '../warehouse/sql.ts';
 import type { CommandHost } from './host.ts';
+import { chooseProject, projectFlag } from './project-flag.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatResultTable } from './terminal/result-format.ts';
 import { readAge, staleWords } from '../warehouse/freshness.ts';
@@ -21,30 +23,33 @@ with days as (
     partition by project_id, endpoint, scope, scope_id, grain, status, known_reason order by date) as integer) as island
   from detail.sync_gaps where ${isKnown})
 select coalesce(nullif(any_value(project_name), ''), days.project_id) as project, endpoint,
+  min(date) as first, max(date) as last, count(*) as count, replace(coalesce(known_reason, status), '_', ' ') as why,
   case scope when 'project' then ''
     else scope || ' ' || coalesce(any_value(m.name), any_value(o.label), scope_id) end as filter,
-  grain, min(date) as first, max(date) as last, count(*) as count,
-  replace(coalesce(known_reason, status), '_', ' ') as why, any_value(known_first_on) as since
+  grain, any_value(known_first_on) as since
 from days
 left join core.monitors m on scope = 'monitor' and m.project_id = days.project_id and m.monitor_id = scope_id
 left join core.models o on scope = 'model' and o.model_id = scope_id
 group by days.project_id, endpoint, scope, scope_id, grain, status, known_reason, island
-order by 1, 2, 3, 4, 5`;
+order by 1, 2, filter, grain, first`;
 
 const HELP = `  $ answerlake gaps
-  $ answerlake gaps --json
+  $ answerlake gaps --project "Fernhill Coffee" --json
 A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`;
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is whose reason is not known. */
 export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: noFlags, help: HELP }, async (context): Promise<ExitCode> => {
+  const flagSchema = z.strictObject({ project: projectFlag });
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags): Promise<ExitCode> => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const { stdout } = context.io;
+    const project = await chooseProject(file, flags.project);
+    const isChosen = project === null ? '' : ` and project_id = ${quoteLiteral(project.id)}`;
     const sql = context.flags.json ? gapsSql : rangesSql;
-    const result = await file.query(sql(MISSING));
-    const known = await file.query(sql(KNOWN));
+    const result = await file.query(sql(MISSING + isChosen));
+    const known = await file.query(sql(KNOWN + isChosen));
     const { text = '', is_known: isKnown = false } = (await explainNoGaps(file)) ?? {};
     const exitCode = result.count === 0 && isKnown ? 0 : 3;
     const { maxAge: maxAgeMs } = config.freshness;

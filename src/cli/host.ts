@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
 import { usageError, type ExitCode } from '../errors.ts';
-import type { LogLevel } from '../log.ts';
+import type { LogFormat, LogLevel } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import { visibleText } from '../text.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
@@ -38,8 +38,8 @@ export interface CommandContext extends CliStart {
   flags: z.output<typeof globalSchema>;
   /** @throws AnswerlakeError 'configuration' */
   loadConfig(options?: { today?: Day | undefined; secrets?: SecretsRead }): Config;
-  /** What a run needs; opens the log, which redacts the secrets of every configuration loaded so far. */
-  runContext(config: Config, defaultLevel?: LogLevel): Promise<SyncContext>;
+  /** What a run needs; opens the log, which redacts the secrets of every configuration loaded so far. @param unseenFormat default without a terminal */
+  runContext(config: Config, defaultLevel?: LogLevel, unseenFormat?: LogFormat): Promise<SyncContext>;
   /** Hides more than the configuration's own secrets, in the log and in error messages. */
   hide(secrets: readonly Secret[]): void;
   /** A line of a result for people, on stdout. */
@@ -58,6 +58,7 @@ export interface CommandContext extends CliStart {
 
 type Handler<Flags> = (context: CommandContext, flags: Flags, words: readonly string[]) => Promise<ExitCode>;
 
+const LOG_FORMATS = ['text', 'json'] as const satisfies readonly LogFormat[];
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 
 /** Flags that every command takes. */
@@ -67,6 +68,7 @@ const globalSchema = z.strictObject({
   quiet: z.boolean().default(false),
   /** Null when not chosen: commands have their own defaults. */
   logLevel: wordFlag(LOG_LEVELS).nullable().default(null),
+  logFormat: wordFlag(LOG_FORMATS).nullable().default(null),
 });
 
 /** Runs the handlers of commands: flags checked, secrets remembered, exit code kept. */
@@ -104,7 +106,8 @@ export class CommandHost {
   #context(flags: CommandContext['flags']): CommandContext {
     const { io, env, effects, signal } = this.#start;
     const { isTerminal, color } = io.stderr;
-    const forPeople = (text: string): string => `${visibleText(asTyped(text, this.program, this.#start))}\n`;
+    const typedHere = (text: string): string => asTyped(text, this.program, this.#start);
+    const forPeople = (text: string): string => `${visibleText(typedHere(text))}\n`;
     const context: CommandContext = {
       ...this.#start,
       flags,
@@ -113,14 +116,14 @@ export class CommandHost {
         this.#secrets.push(...secretsOf(config, options.secrets));
         return config;
       },
-      runContext: async (config, defaultLevel) => {
+      runContext: async (config, defaultLevel, unseenFormat = 'text') => {
         const { openLog } = await import('../log.ts');
         const { maxAgeHours } = await import('../daemon/schedule/max-age.ts');
         const log = openLog({
           level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
           quiet: flags.quiet,
           secrets: this.#secrets,
-          format: isTerminal ? 'text' : 'json',
+          format: flags.logFormat ?? (isTerminal ? 'text' : unseenFormat),
           color,
           destination: isTerminal ? aboveProgress(io.stderr) : io.logTarget,
         });
@@ -147,10 +150,11 @@ export class CommandHost {
         if (!flags.quiet) io.stderr.write(forPeople(text));
       },
       next: (...steps) => {
-        if (flags.json || steps.length === 0) return;
-        const width = Math.max(...steps.map(([command]) => command.length));
-        const lines = steps.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`);
-        context.note(`\nNext:\n${lines.join('\n')}`);
+        if (flags.json || flags.quiet || steps.length === 0) return;
+        const typed = steps.map(([command, what]) => [typedHere(command), what] as const);
+        const width = Math.max(...typed.map(([command]) => command.length));
+        const lines = typed.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`);
+        io.stderr.write(visibleText(`\nNext:\n${lines.join('\n')}\n`));
       },
     };
     return context;

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { events } from '../endpoints/events.ts';
+import { promptLookup } from '../endpoints/prompts.ts';
+import { enabledEndpoints } from '../plan/selection.ts';
 import type { SyncPlan } from '../run/plan-sync.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost } from './host.ts';
@@ -41,10 +45,11 @@ export async function showPlan(
 ): Promise<void> {
   const { planSync } = await import('../run/plan-sync.ts');
   const plan = await planSync(request, await context.runContext(config, 'warn'), isOffline);
-  context.printResult(plan, () =>
+  const lookUps = lookUpsToFollow(plan, request, config);
+  context.printResult({ ...plan, lookups_at_most: lookUps }, () =>
     [
-      ...tableOf(plan, terminalWidth(context.io.stdout)),
-      ...totalOf(plan),
+      ...tablesOf(plan, terminalWidth(context.io.stdout)),
+      ...totalOf(plan, lookUps),
       ...quotaOf(plan, config.api.reserveQuota, context.effects.now()),
       ...remarksOf(plan),
     ].join('\n'),
@@ -52,29 +57,38 @@ export async function showPlan(
   context.next(['answerlake sync', 'pull all of this, with the same flags']);
 }
 
-function tableOf(plan: SyncPlan, width: number | undefined): string[] {
-  if (plan.by_project_and_endpoint.length === 0) return [];
-  const table = formatTable({
-    columns: [
-      { title: 'project' },
-      { title: 'endpoint' },
-      { title: 'slices', isNumber: true },
-      { title: 'requests', isNumber: true },
-    ],
-    rows: plan.by_project_and_endpoint.map(
-      ({ project_id: id, project_name: name, endpoint, slices, requests }) => [
-        name ?? id,
-        endpoint,
-        amount(slices),
-        amount(requests),
-      ],
-    ),
+const COUNTS = [
+  { title: 'slices', isNumber: true },
+  { title: 'requests', isNumber: true },
+];
+
+/** The sum of each project, where there are several, and then its endpoints. */
+function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number | undefined): string[] {
+  if (planned.length === 0) return [];
+  const sums = new Map<string, { name: string; slices: number; requests: number }>();
+  for (const { project_id: id, project_name: name, slices, requests } of planned) {
+    const sum = sums.get(id) ?? { name: name ?? id, slices: 0, requests: 0 };
+    sums.set(id, { ...sum, slices: sum.slices + slices, requests: sum.requests + requests });
+  }
+  const projects = formatTable({
+    columns: [{ title: 'project' }, ...COUNTS],
+    rows: [...sums.values()].map(({ name, slices, requests }) => [name, amount(slices), amount(requests)]),
     width,
   });
-  return [table];
+  const endpoints = formatTable({
+    columns: [{ title: 'project' }, { title: 'endpoint' }, ...COUNTS],
+    rows: planned.map(({ project_id: id, project_name: name, endpoint, slices, requests }) => [
+      name ?? id,
+      endpoint,
+      amount(slices),
+      amount(requests),
+    ]),
+    width,
+  });
+  return sums.size === 1 ? [endpoints] : [projects, endpoints];
 }
 
-function totalOf(plan: SyncPlan): string[] {
+function totalOf(plan: SyncPlan, lookUps: number): string[] {
   if (plan.projects === 0 && !plan.is_online) return [];
   const listed = plan.by_project_and_endpoint.reduce((sum, { requests }) => sum + requests, 0);
   const rest = plan.requests - listed;
@@ -82,6 +96,9 @@ function totalOf(plan: SyncPlan): string[] {
   const requests = plan.requests === 1 ? '1 request' : `${amount(plan.requests)} requests`;
   return [
     `A sync of ${projects} on ${plan.sync_day} would send about ${requests}.`,
+    ...(lookUps > 0
+      ? [`Up to ${amount(lookUps)} more look up prompts that events mention and no list has.`]
+      : []),
     ...(rest > 0 && listed > 0
       ? [`${amount(rest)} of them ${rest === 1 ? 'is' : 'are'} for keys and lists.`]
       : []),
@@ -95,6 +112,20 @@ function quotaOf({ quota, hours }: SyncPlan, reserve: number, now: number): stri
   const isOver = Date.parse(quota.reset_at) <= now;
   const left = isOver ? '' : `, ${amount(quota.remaining)} left until ${quota.reset_at.slice(11, 16)} UTC`;
   return [`${time}.`, `Quota: ${amount(quota.limit)} an hour${left}${kept}.`];
+}
+
+/** Most look-ups that may follow: what to look up is known once the answers that mention it are stored. */
+function lookUpsToFollow(plan: SyncPlan, request: SyncRequest, config: Config): number {
+  const isIn = ({ name }: Endpoint): boolean => request.endpoints?.includes(name) ?? true;
+  const isPlanned = ({ name }: Endpoint): boolean =>
+    plan.by_project_and_endpoint.some(({ endpoint }) => endpoint === name);
+  const mayFollow =
+    enabledEndpoints(config).includes(promptLookup) && isIn(promptLookup) && isPlanned(events);
+  if (!mayFollow) return 0;
+  const known = plan.by_project_and_endpoint
+    .filter(({ endpoint }) => endpoint === promptLookup.name)
+    .reduce((sum, { requests }) => sum + requests, 0);
+  return Math.max(0, config.sync.maxPromptLookups - known);
 }
 
 function remarksOf(plan: SyncPlan): string[] {

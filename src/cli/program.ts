@@ -15,12 +15,25 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
     return host?.exitCode ?? 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (isWithoutCommand(error, start.argv)) {
+      program.outputHelp();
+      return 0;
+    }
     const cause = isInterrupted(error, start.signal) ? start.signal.reason : (missingBinding(error) ?? error);
     return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, start, {
       redact: (text) => host?.redact(text) ?? text,
       asTyped: (text) => asTyped(text, program, start),
     });
   }
+}
+
+/** Only global flags, or nothing at all. */
+function isWithoutCommand(error: unknown, argv: readonly string[]): boolean {
+  return (
+    error instanceof CommanderError &&
+    error.code === 'commander.help' &&
+    !argv.some((word) => word === 'help' || COMMANDS.some(([name]) => name === word))
+  );
 }
 
 /** SQL that begins with a comment is no option. */
@@ -67,6 +80,7 @@ function createProgram(start: CliStart): Command {
     .option('--json', 'print the result as JSON on stdout')
     .option('--quiet', 'only answers, errors and warnings; nothing after a change that went well')
     .option('--log-level <level>', 'debug, info, warn, error or silent')
+    .option('--log-format <format>', 'text or json (default: text; json for schedule, worker and loader)')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .configureHelp({

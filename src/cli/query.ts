@@ -152,10 +152,10 @@ async function writeDrawn(
   const { count, rows } = result;
   if (rows.length < count) {
     context.note(
-      `The first ${amount(MAX_TABLE_ROWS)} of ${amount(count)} rows; --format csv or json gives all.`,
+      `${amount(rows.length)} rows; ${amount(count - rows.length)} more of ${amount(count)} held back: --format csv or json gives all.`,
     );
   } else if (isSeen && format === 'table') {
-    context.note(count === 1 ? '1 row' : `${count} rows`);
+    context.note(count === 1 ? '1 row' : `${amount(count)} rows`);
   }
   return rows;
 }

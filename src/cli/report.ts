@@ -10,6 +10,7 @@ import { CHART_NAMES } from '../report/chart.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { flag, switchFlag, wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
+import { projectFlag } from './project-flag.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
 const DEFAULT_DAYS = 90;
@@ -23,7 +24,7 @@ const flagSchema = z.strictObject({
       .min(1)
       .refine((path) => path !== '-', 'is no file: name one'),
   ),
-  project: flag('<id>', 'id, name or slug of one project (default: every project)', z.string().min(1)),
+  project: projectFlag,
   format: flag('<format>', 'html (default), svg or png', wordFlag(FORMATS)),
   chart: flag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
   days: flag(

@@ -20,7 +20,8 @@ export async function serveReloading<Settings extends { config: Config }>(
   serve: (settings: Settings, parts: SyncContext & { reload: AbortSignal }) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   let settings = read();
-  let runContext = await context.runContext(settings.config, 'info');
+  // Programs read the lines of a daemon.
+  let runContext = await context.runContext(settings.config, 'info', 'json');
   let reload = new AbortController();
   using _ = onHangup(() => {
     try {
@@ -34,7 +35,7 @@ export async function serveReloading<Settings extends { config: Config }>(
     const exitCode = await serve(settings, { ...runContext, reload: reload.signal });
     if (context.signal.aborted || !reload.signal.aborted) return exitCode;
     reload = new AbortController();
-    runContext = await context.runContext(settings.config, 'info');
+    runContext = await context.runContext(settings.config, 'info', 'json');
   }
 }
 

@@ -6,8 +6,8 @@ import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import { noFlags } from './flags.ts';
 import type { CommandContext, CommandHost } from './host.ts';
+import { chooseProject, projectFlag } from './project-flag.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
@@ -18,11 +18,13 @@ import { formatBytes } from '../text.ts';
 import { ageText, type FileAge, minuteOf, readAge, staleWords } from '../warehouse/freshness.ts';
 
 const HELP = `  $ answerlake status
-  $ answerlake status --json`;
+  $ answerlake status --project "Fernhill Coffee" --json`;
+
+const flagSchema = z.strictObject({ project: projectFlag });
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
 export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: noFlags, help: HELP }, async (context) => {
+  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
     const { readJournal } = await import('../run/journal.ts');
@@ -30,19 +32,21 @@ export function define(command: Command, host: CommandHost): void {
     requirePublished(path, journal);
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(path, { signal: context.signal, threads: 1 });
-    let age: FileAge | null = null;
-    try {
-      await addJournalTable(file, 'runs', journal.runs);
-      await addJournalTable(file, 'quotas', journal.quotas);
-      const now = context.effects.now();
-      const { maxAge: maxAgeMs } = config.freshness;
-      await addKnownFreshness(file, config, now);
-      age = await readAge(file, { now, maxAgeMs });
-      await (context.flags.json ? writeJson : printSections)({ file, config, context, age });
-    } catch (error) {
-      const { explainOutdatedViews } = await import('../warehouse/failure.ts');
-      throw explainOutdatedViews(error);
-    }
+    await addJournalTable(file, 'runs', journal.runs);
+    await addJournalTable(file, 'quotas', journal.quotas);
+    const now = context.effects.now();
+    const { maxAge: maxAgeMs } = config.freshness;
+    await addKnownFreshness(file, config, now);
+    const project = await chooseProject(file, flags.project);
+    const age = await readAge(file, { now, maxAgeMs });
+    // Runs, quota and drift are of no project.
+    const isChosen = project === null ? 'true' : `project_id = ${quoteLiteral(project.id)}`;
+    const sections = STATUS_SECTIONS.map(({ sql, shortSql = sql, ...section }) => ({
+      ...section,
+      sql: sql.replaceAll('{{chosen}}', () => isChosen),
+      shortSql: shortSql.replaceAll('{{chosen}}', () => isChosen),
+    }));
+    await (context.flags.json ? writeJson : printSections)({ file, sections, config, context, age });
     if (age?.isStale === true) {
       context.next(
         ['answerlake sync', 'ask for what is due now'],
@@ -67,19 +71,21 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   throw usageError(`There is no published file at ${path} yet. The last run (${when} UTC) ${end}${why}`);
 }
 
+/** The published file, and what is to be said of it. */
 interface Shown {
   file: PublishedFile;
+  sections: readonly StatusSection[];
   config: Config;
   context: CommandContext;
   age: FileAge | null;
 }
 
-async function writeJson({ file, config, context, age }: Shown): Promise<void> {
+async function writeJson({ file, sections: asked, config, context, age }: Shown): Promise<void> {
   const { path } = config.warehouse;
   const { size: bytes, mtime } = statSync(path);
   const queue = await lookAtQueue(config, context);
   const sections: Record<string, unknown> = {};
-  for (const { name, sql } of STATUS_SECTIONS) sections[name] = objectsOf(await file.query(sql));
+  for (const { name, sql } of asked) sections[name] = objectsOf(await file.query(sql));
   const isStale = age?.isStale === true;
   const head = {
     ok: !isStale,
@@ -122,7 +128,7 @@ export function objectsOf(result: QueryResult): unknown {
   );
 }
 
-async function printSections({ file, config, context, age }: Shown): Promise<void> {
+async function printSections({ file, sections, config, context, age }: Shown): Promise<void> {
   const { path } = config.warehouse;
   const { size, mtimeMs } = statSync(path);
   const newest =
@@ -130,7 +136,7 @@ async function printSections({ file, config, context, age }: Shown): Promise<voi
   context.print(`${path}\n${formatBytes(size)}, published ${minuteOf(mtimeMs)}; ${newest}`);
   const stale = age === null ? null : staleWords(age);
   if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
-  for (const section of STATUS_SECTIONS) await printSection(section, file, context);
+  for (const section of sections) await printSection(section, file, context);
   const queue = await lookAtQueue(config, context);
   if (queue !== null) context.print(queue.text);
 }
@@ -222,22 +228,25 @@ const STATUS_SECTIONS: readonly StatusSection[] = [
     whenEmpty: 'No run yet.',
     sql: 'select * from known_runs order by started_at desc limit 20',
     shortSql: `
-select strftime(started_at, '%m-%d %H:%M') as started, coalesce(job, 'by hand') as job, status,
+select strftime(started_at, '%m-%d %H:%M') as started,
+  case when is_rebuilt then '' else coalesce(job, 'by hand') end as job,
+  case when is_rebuilt then concat_ws(': ', status, error_message) else status end as status,
   exit_code as exit, requests as asked, rows_inserted as new, rows_updated as changed,
   slices_failed as failed
-from known_runs order by started_at desc limit 5`,
+from (select *, finished_at is not null and exit_code is null as is_rebuilt from known_runs)
+order by started_at desc limit 5`,
   },
   {
     name: 'freshness',
     title: 'Freshness',
     whenEmpty: 'Nothing was asked yet.',
-    sql: 'select * from known_freshness order by project_id, endpoint',
+    sql: 'select * from known_freshness where {{chosen}} order by project_id, endpoint',
     shortSql: `
 select coalesce(nullif(any_value(project_name), ''), project_id, '(all)') as project, replace(status, '_', ' ') as status,
   count(*) || ' of ' || sum(count(*)) over (partition by project_id) as endpoints,
   min(last_covered_date) as covered_to, case when max(age_hours) >= 48 then cast(floor(max(age_hours) / 24) as bigint) || ' d' else cast(floor(max(age_hours)) as bigint) || ' h' end as age,
   string_agg(endpoint, ', ' order by endpoint) filter (status <> 'current') as which
-from known_freshness group by project_id, status order by 1, project_id, 2`,
+from known_freshness where {{chosen}} group by project_id, status order by 1, project_id, 2`,
   },
   {
     name: 'quota',
@@ -255,21 +264,21 @@ order by 1`,
     name: 'vanishing',
     title: 'Vanishing: one answer lacks these rows, a second one on a later day removes them',
     whenEmpty: null,
-    sql: 'select * from meta.vanishing order by table_name, project_id, key',
+    sql: 'select * from meta.vanishing where {{chosen}} order by table_name, project_id, key',
     shortSql: `
 select ${PROJECT}, x.table_name as "table", x.change, count(*) as rows, min(x.date) as first, max(x.date) as last,
   max(x.witnessed_on) as since
-from meta.vanishing x left join core.projects p using (project_id) group by 1, 2, 3 order by 1, 2, 3 limit 10`,
+from meta.vanishing x left join core.projects p using (project_id) where {{chosen}} group by 1, 2, 3 order by 1, 2, 3 limit 10`,
   },
   {
     name: 'alarms',
     title: 'Known to be wrong, or on its way to be',
     whenEmpty: null,
-    sql: 'select * from meta.alarms order by project_id, endpoint, scope, scope_id, reason',
+    sql: 'select * from meta.alarms where {{chosen}} order by project_id, endpoint, scope, scope_id, reason',
     shortSql: `
 select ${PROJECT}, x.endpoint, concat_ws(' ', nullif(x.scope, 'project'), case x.scope when 'project' then null else nullif(x.scope_id, '') end,
     x.grain, x.window_kind) as what, x.reason, x.first_on as since, x.days, x.known_since as known, x.message
-from meta.alarms x left join core.projects p using (project_id) order by 1, 2, 3, 4 limit 10`,
+from meta.alarms x left join core.projects p using (project_id) where {{chosen}} order by 1, 2, 3, 4 limit 10`,
   },
   {
     name: 'rejects',
@@ -277,10 +286,10 @@ from meta.alarms x left join core.projects p using (project_id) order by 1, 2, 3
     whenEmpty: 'No row was refused.',
     sql: `
 select endpoint, project_id, path, reason, count(*) as rows, max(rejected_at) as last_rejected_at
-from meta.rejects group by all order by rows desc, endpoint`,
+from meta.rejects where {{chosen}} group by all order by rows desc, endpoint`,
     shortSql: `
 select endpoint, reason, count(*) as rows, max(cast(rejected_at as date)) as last
-from meta.rejects group by all order by rows desc, endpoint limit 10`,
+from meta.rejects where {{chosen}} group by all order by rows desc, endpoint limit 10`,
   },
   {
     name: 'drift',
@@ -297,11 +306,11 @@ from meta.drift order by last_seen desc, endpoint, path limit 10`,
     whenEmpty: null,
     sql: `
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
-from detail.sync_gaps where status <> 'known' group by all order by 1, 2`,
+from detail.sync_gaps where status <> 'known' and {{chosen}} group by all order by 1, 2`,
     shortSql: `
 select coalesce(nullif(any_value(project_name), ''), project_id) as project, endpoint, count(*) as gaps,
   min(date) as first, max(date) as last
-from detail.sync_gaps where status <> 'known' group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
+from detail.sync_gaps where status <> 'known' and {{chosen}} group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
   },
 ];
 

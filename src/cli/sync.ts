@@ -5,10 +5,10 @@ import type { SyncRequest, RunReport } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost, NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
-import type { LogLevel } from '../log.ts';
+import type { Log, LogFields, LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount } from '../text.ts';
-import { openProgressLine, withWaits } from './terminal/progress-line.ts';
+import { openProgressLine, tellLongWaits, withWaits, type ProgressLine } from './terminal/progress-line.ts';
 
 const HELP = `  $ answerlake sync
   $ answerlake sync --endpoint events visibility --max-wait 0
@@ -42,36 +42,72 @@ export async function syncNow(
   return report.exit_code;
 }
 
+/** A line of progress on a terminal; null where log lines say how far a run is. */
+export function openLineOf({ flags, io, effects }: CommandContext): ProgressLine | null {
+  const logsEachStep = flags.logLevel === 'debug' || flags.logLevel === 'info';
+  const hasLine = io.stderr.isTerminal && !flags.quiet && !logsEachStep;
+  return hasLine ? openProgressLine(io.stderr, () => effects.now()) : null;
+}
+
+interface Shown {
+  context: CommandContext;
+  defaultLevel?: LogLevel;
+  /** Of several runs; left out: the run has its own. */
+  line?: Pick<ProgressLine, 'show' | 'wait'> | null;
+}
+
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
 export async function runWithProgress(
   request: SyncRequest,
   config: Config,
-  { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
+  { context, defaultLevel, line: shared }: Shown,
 ): Promise<RunReport> {
   const { runSync } = await import('../run/sync.ts');
   const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
   const { stderr } = context.io;
-  const { quiet, logLevel } = context.flags;
-  const logsEachStep = logLevel === 'debug' || logLevel === 'info';
-  const hasLine = stderr.isTerminal && !quiet && !logsEachStep;
-  using line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
-  const runContext = { ...(await context.runContext(config, defaultLevel)), effects: context.effects };
-  const { log, signal } = runContext;
+  const { quiet, logLevel, logFormat } = context.flags;
+  using own = shared === undefined ? openLineOf(context) : null;
+  const line = shared ?? own;
+  const opened = await context.runContext(config, defaultLevel);
+  const isForPeople = logLevel === null && logFormat !== 'json';
+  const log = isForPeople ? withoutSummarised(opened.log) : opened.log;
+  const runContext = { ...opened, log, effects: context.effects };
+  const { signal } = runContext;
   const onStop = (): void => {
     log.info('run.stopping', {});
     line?.wait('stopping after the requests under way; what is loaded stays', Infinity);
   };
   signal.addEventListener('abort', onStop, { once: true });
   if (line === null) log.info('run.opening', { job: request.job });
-  const shown =
-    line === null
-      ? runContext
-      : { ...runContext, log: withWaits(log, line), onProgress: (now: SyncProgress) => line.show(now) };
+  const waits = line ?? (quiet ? tellLongWaits(stderr, () => context.effects.now()) : null);
+  const shown = {
+    ...runContext,
+    ...(waits === null ? {} : { log: withWaits(log, waits) }),
+    ...(line === null ? {} : { onProgress: (now: SyncProgress) => line.show(now) }),
+  };
   try {
     return await runWithNotification(request, runContext, () => runSync(request, shown));
   } finally {
     signal.removeEventListener('abort', onStop);
   }
+}
+
+/** Events whose facts the summary on stdout lists. */
+const SUMMARISED = new Set(['publish.done', 'slice.failed', 'slice.incomplete']);
+
+/** People read both streams, so each fact stands in one of them. */
+function withoutSummarised(log: Log): Log {
+  const unless =
+    (level: 'info' | 'warn') =>
+    (event: string, fields: LogFields = {}): void => {
+      if (!SUMMARISED.has(event)) log[level](event, fields);
+    };
+  return {
+    ...log,
+    info: unless('info'),
+    warn: unless('warn'),
+    child: (fields) => withoutSummarised(log.child(fields)),
+  };
 }
 
 const MAX_LISTED = 10;

@@ -100,18 +100,21 @@ function offsetOf(node: unknown): number {
 /** Every problem of the files a run is set up by, at once; nothing was touched. */
 export class ConfigurationError extends AnswerlakeError {
   readonly problems: readonly (YamlProblem & { file: string })[];
+  /** A line for each problem: its place and what is wrong. */
+  readonly lines: readonly string[];
 
   constructor(problems: readonly (YamlProblem & { file: string })[]) {
     const lines = problems.map(
       ({ file, line, column, path, message }) =>
-        `  ${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`,
+        `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`,
     );
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super([`${count} in the configuration; nothing was touched.`, ...lines].join('\n'), {
+    super([`${count} in the configuration; nothing was touched.`, ...lines].join('\n  '), {
       class: 'configuration',
     });
     this.name = 'ConfigurationError';
     this.problems = problems;
+    this.lines = lines;
   }
 }
 

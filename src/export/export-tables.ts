@@ -7,7 +7,7 @@ import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { ManifestFile, ManifestTable } from './manifest.ts';
-import { chooseRelations, quotedName, sortColumns, type Relation, type Schema } from './relations.ts';
+import { chooseRelations, rowsOf, sortColumns, type Relation, type Schema } from './relations.ts';
 
 interface ExportRequest {
   /** The published file. */
@@ -17,6 +17,8 @@ interface ExportRequest {
   /** Null: every view of the schema. */
   names: readonly string[] | null;
   schema: Schema;
+  /** Null: every project. */
+  projectId: string | null;
   partition: Partition;
   /** Bytes of the file of an earlier export, which is not written again; undefined where it is not there whole. */
   standing: (path: string) => number | undefined;
@@ -57,7 +59,7 @@ async function exportOne(
   const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
   await connection.run(
     `create or replace temp table export_rows as
-     select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${quotedName(relation)}`,
+     select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${rowsOf(relation, request.projectId)}`,
   );
   const dated = isDated ? await readParts(connection, relation, levels) : [];
   // Without rows there would be no file, and nothing that knows the columns.

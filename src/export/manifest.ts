@@ -29,7 +29,12 @@ const fileSchema = z.object({
 });
 
 const lineSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('export'), version: z.literal(VERSION) }),
+  z.object({
+    kind: z.literal('export'),
+    version: z.literal(VERSION),
+    /** Id of the project that alone is in it; null for all. */
+    project: z.string().nullable().default(null),
+  }),
   tableSchema.extend({ kind: z.literal('table') }),
   fileSchema,
 ]);
@@ -40,6 +45,7 @@ export type ManifestFile = z.output<typeof fileSchema>;
 
 /** What an export wrote: it removes nothing else. */
 export interface Manifest {
+  project: string | null;
   tables: ManifestTable[];
   files: ManifestFile[];
 }
@@ -51,8 +57,10 @@ export function parseManifest(text: string): Manifest | null {
       .trimEnd()
       .split('\n')
       .map((line) => lineSchema.parse(JSON.parse(line)));
-    if (lines[0]?.kind !== 'export') return null;
+    const [head] = lines;
+    if (head?.kind !== 'export') return null;
     return {
+      project: head.project,
       tables: lines.flatMap((line) => (line.kind === 'table' ? [tableSchema.parse(line)] : [])),
       files: lines.flatMap((line) => (line.kind === 'export' || line.kind === 'table' ? [] : [line])),
     };
@@ -61,9 +69,9 @@ export function parseManifest(text: string): Manifest | null {
   }
 }
 
-export function manifestText({ tables, files }: Manifest): string {
+export function manifestText({ project, tables, files }: Manifest): string {
   const lines = [
-    { kind: 'export', version: VERSION },
+    { kind: 'export', version: VERSION, ...(project === null ? {} : { project }) },
     ...tables.map(({ table, partitions, columns }) => ({ kind: 'table', table, partitions, columns })),
     ...files,
   ];

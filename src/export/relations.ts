@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { suggestion } from '../text.ts';
 import { usageError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 
 const relationRow = z.object({
   schema: z.string(),
@@ -16,8 +16,18 @@ const relationRow = z.object({
 /** A view of `main` or `detail`, or a table of `core`. */
 export type Relation = z.output<typeof relationRow>;
 
-export function quotedName({ schema, name }: Relation): string {
+function quotedName({ schema, name }: Relation): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+}
+
+/** What is read of it: all rows, or those of one project. */
+export function rowsOf(relation: Relation, projectId: string | null): string {
+  const chosen = projectId === null ? '' : ` where project_id = ${quoteLiteral(projectId)}`;
+  return `${quotedName(relation)}${chosen}`;
+}
+
+function hasProject({ columns }: Relation): boolean {
+  return columns.some(({ name }) => name === 'project_id');
 }
 
 /** The columns by which its rows are written. */
@@ -34,15 +44,17 @@ export interface Choice {
   names: readonly string[] | null;
   /** Whose views, where no names are given. */
   schema: Schema;
+  /** Null: all projects, and what belongs to none. */
+  projectId: string | null;
 }
 
 /**
- * The relations of these names; every view of the schema if no name is given.
+ * The relations of these names; every view of the schema if no name is given, for a project those that have it.
  * @throws AnswerlakeError (configuration) on an unknown name
  */
 export async function chooseRelations(
   connection: Pick<Connection, 'rowsAs'>,
-  { names, schema }: Choice,
+  { names, schema, projectId }: Choice,
 ): Promise<Relation[]> {
   const relations = await connection.rowsAs(
     relationRow,
@@ -57,7 +69,9 @@ export async function chooseRelations(
      group by all order by schema_name desc, table_name`,
   );
   if (names === null) {
-    return relations.filter((one) => one.schema === schema).map((one) => ({ ...one, title: one.name }));
+    return relations
+      .filter((one) => one.schema === schema && (projectId === null || hasProject(one)))
+      .map((one) => ({ ...one, title: one.name }));
   }
   const chosen = new Map<string, Relation>();
   for (const name of names) {
@@ -67,6 +81,8 @@ export async function chooseRelations(
       const known = relations.map((one) => (one.schema === 'main' ? one.name : `${one.schema}.${one.name}`));
       throw usageError(`--table: there is no view or table ${name}; ${suggestion(name, known)}`);
     }
+    if (projectId !== null && !hasProject(found))
+      throw usageError(`--table: ${name} belongs to no project; export it without --project.`);
     chosen.set(found.title, found);
   }
   return [...chosen.values()];

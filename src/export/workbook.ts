@@ -2,7 +2,7 @@ import { usageError } from '../errors.ts';
 import { amount } from '../text.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { ColumnKind, ResultStream } from '../warehouse/query-result.ts';
-import { type Choice, chooseRelations, quotedName, sortColumns } from './relations.ts';
+import { type Choice, chooseRelations, rowsOf, sortColumns } from './relations.ts';
 import { zipPieces, type ZipEntry } from './zip-file.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -27,7 +27,10 @@ export async function* readSheets(
   for (const relation of await chooseRelations(file, choice)) {
     const order = sortColumns(relation);
     const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
-    yield { name: relation.title, ...(await file.stream(`from ${quotedName(relation)}${sorted}`)) };
+    yield {
+      name: relation.title,
+      ...(await file.stream(`from ${rowsOf(relation, choice.projectId)}${sorted}`)),
+    };
   }
 }
 

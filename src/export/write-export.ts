@@ -11,6 +11,8 @@ export interface ExportOrder {
   /** Null: every view of the schema. */
   names: readonly string[] | null;
   schema: Schema;
+  /** Null: every project. */
+  projectId: string | null;
   partition: Partition;
   /** May replace an earlier export. */
   overwrite: boolean;
@@ -43,7 +45,12 @@ export async function writeExport(target: ExportTarget, order: ExportOrder): Pro
       `${target.name} is not empty; nothing was written. Add --overwrite to replace an earlier export${ours === null ? '' : ', --changed to bring it up to date,'} or choose another --output.`,
     );
   }
-  const earlier: Manifest = ours ?? { tables: [], files: [] };
+  const earlier: Manifest = ours ?? { project: null, tables: [], files: [] };
+  if (order.changed && ours !== null && ours.project !== order.projectId) {
+    throw usageError(
+      `${target.name} holds an export of ${ours.project === null ? 'every project' : `project ${ours.project}`}; nothing was written. Choose another --output, or add --overwrite in place of --changed.`,
+    );
+  }
   const own = new Map(earlier.files.map((file) => [file.path, file]));
   const tables = await exportTables({
     ...order,
@@ -68,11 +75,16 @@ export async function writeExport(target: ExportTarget, order: ExportOrder): Pro
   const added = written.filter(({ path }) => !own.has(path));
   if (added.length > 0) {
     const pending = added.map((file) => ({ ...file, kind: 'pending' as const }));
-    await writeManifest(target, { ...earlier, files: [...earlier.files, ...pending] });
+    await writeManifest(target, {
+      ...earlier,
+      project: order.projectId,
+      files: [...earlier.files, ...pending],
+    });
   }
   const limit = pLimit(CONCURRENCY);
   await limit.map(written, ({ path }) => target.take(path));
   await writeManifest(target, {
+    project: order.projectId,
     tables: [...tables, ...earlier.tables.filter(isLeft)],
     files: [...files, ...gone.map((file) => ({ ...file, kind: 'deleted' as const }))],
   });

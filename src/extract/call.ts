@@ -67,7 +67,7 @@ export async function runCall(context: CallContext, call: Call): Promise<ApiAnsw
     const { fault } = error;
     const { consequence } = error.verdict;
     const requests = progress.attempt;
-    log.info('request.failed', { ...factsOf(call, fault), requests, class: consequence.class });
+    log.debug('request.failed', { ...factsOf(call, fault), requests, class: consequence.class });
     throw apiErrorOf({ call, fault, consequence, account, requests });
   }
 }

@@ -151,7 +151,8 @@ export function openQuota(options: QuotaOptions): Quota {
     takeOver: (other) => {
       // What it only remembers may be of another organization.
       const told = other.isConfirmed ? other.snapshot() : null;
-      if (told !== null) learn(learnHeaders(state, told, effects.now()));
+      // The other one has logged it.
+      if (told !== null) state = learnHeaders(state, told, effects.now());
       else if (state.known === null) state = { ...state, confirmed: state.confirmed || other.isConfirmed };
       hasSent ||= other.hasSent;
     },

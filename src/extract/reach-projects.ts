@@ -305,6 +305,10 @@ async function askValidation(
   return { answer: { ...fetched, slice, account: name }, body: data };
 }
 
+function reachableNames(listed: readonly NamedProject[] | null): string {
+  return listed?.map(({ id, name }) => (name ? `${name} (${id})` : id)).join(', ') || 'none';
+}
+
 function chooseProjects(
   config: AccountConfig,
   wanted: ReachRequest['wanted'],
@@ -319,7 +323,7 @@ function chooseProjects(
     if (reachable === null || reachable.includes(projectId)) return true;
     problems.push(
       new AnswerlakeError(
-        `account ${config.name}: its key does not reach project ${projectId}; it reaches ${reachable.join(', ') || 'none'} (accounts[].projects)`,
+        `account ${config.name}: its key does not reach project ${projectId}; it reaches ${reachableNames(listed)} (accounts[].projects)`,
         { class: 'contract', scope: 'project' },
       ),
     );

@@ -173,6 +173,14 @@ function isOverload({ kind, status }: Fault): boolean {
   return kind === 'timeout' || kind === 'minute_limit' || kind === 'hourly_limit' || status === 503;
 }
 
+/** On this machine, it is usually the simulator that has ended. */
+function simulatorAdvice({ message }: Fault): string | null {
+  const [, port] = /ECONNREFUSED (?:127(?:\.\d+){3}|::1):(\d+)$/.exec(message) ?? [];
+  return port === undefined
+    ? null
+    : `no server listens there: the simulator, and that of a demo, ends with its command, so start it with answerlake simulate --port ${port}, or correct api.base_url`;
+}
+
 /** How the consequence of one fault differs from that of its kind. */
 function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<Verdict['consequence']> {
   const { kind, status = 0 } = fault;
@@ -183,7 +191,7 @@ function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<V
         advice: 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url',
       };
     case 'connection':
-      return { advice: 'correct api.base_url if it is wrong, or run again later' };
+      return { advice: simulatorAdvice(fault) ?? 'correct api.base_url if it is wrong, or run again later' };
     case 'timeout':
     case 'server':
       return { advice: 'run again later' };

@@ -91,8 +91,13 @@ function byProject<Row extends { project_id: string | null }>(
   return (id) => rows.flatMap(({ project_id: of, ...row }) => (of === id ? [row] : []));
 }
 
-/** The project that is called so; an id outranks names and slugs, whose case does not count. */
-function findProject(known: readonly ProjectRow[], called: string): ProjectRow {
+type KnownProject = Pick<ProjectRow, 'project_id' | 'project_name' | 'slug'>;
+
+/** The project that is called so; an id outranks names and slugs, whose case does not count. @throws AnswerlakeError (configuration) */
+export function findProject<Project extends KnownProject>(
+  known: readonly Project[],
+  called: string,
+): Project {
   const isCalled = (text: string | null): boolean => isSameName(text, called);
   const byId = known.filter(({ project_id: id }) => id === called);
   const byName = known.filter(({ project_name: name, slug }) => isCalled(name) || isCalled(slug));

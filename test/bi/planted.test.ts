@@ -8,13 +8,8 @@ it('the action that moved visibility comes first, before one after which nothing
   await plant(world, 'core.visibility', (index) => ({ visibility: (index > 90 ? 50 : 40) + wave(index) }));
   await world.insert('core.events', [action('dud', '2026-02-15'), action('hit', '2026-04-05')]);
   expect(await answer(world, 'actions_that_moved_visibility')).toMatchObject([
-    {
-      event_id: 'action:hit',
-      visibility_change: 10,
-      visibility_is_clear: true,
-      shown_of: 2,
-    },
-    { event_id: 'action:dud', visibility_change: 0, visibility_is_clear: false },
+    { action_title: 'Action hit', before: expect.closeTo(40, 0), after: expect.closeTo(50, 0) },
+    { action_title: 'Action dud', effect: expect.closeTo(0, 0) },
   ]);
 });
 
@@ -27,9 +22,7 @@ it('actions too close to each other are judged as one burst', async () => {
     action('two', '2026-04-06'),
   ]);
   const rows = await answer(world, 'actions_that_moved_visibility');
-  expect(rows.map((row) => [row['event_id'], row['overlap_group_id']])).toEqual([
-    ['action:alone', 'p:2026-02-15'],
-  ]);
+  expect(rows.map((row) => row['action_title'])).toEqual(['Action alone']);
   const bursts = await answer(world, 'bursts_of_actions');
   expect(bursts.map((row) => [row['titles'], row['visibility_is_clear']])).toEqual([
     ['Action one; Action two', true],

@@ -85,11 +85,6 @@ it.each<[string, SimulatorOptions, unknown]>([
   ],
   ['ignores models', { ignoredParameters: ['models'] }, ignored('filter models', 'visibility')],
   ['ignores range', { ignoredParameters: ['range'] }, ignored('grouping', ...SERIES)],
-  [
-    'ignores timezone',
-    { ignoredParameters: ['timezone'] },
-    ignored('filter timezone', 'crawler_requests', 'visitor_visits'),
-  ],
   ['ignores the dates', { ignoreDates: ['visibility-time-series'] }, ignored('endDate', 'visibility')],
   [
     'ignores page',
@@ -141,6 +136,31 @@ it.each<[string, SimulatorOptions, Setting]>([
   const { code, report } = await checked({ ...setting, simulator: { world: 'small', ...simulator } });
   expect(open(report)).toEqual([]);
   expect(code).toBe(0);
+});
+
+it.each([
+  ['UTC', 0, 'nothing to set', null],
+  ['Europe/Berlin', 3, 'to set', 'sync.timezone: UTC'],
+])('a server without zones, asked for %s, ends with %i: %s', async (zone, exit, ...verdict) => {
+  const { code, report } = await checked({
+    simulator: { world: 'small', ignoredParameters: ['timezone'] },
+    sync: `, timezone: ${zone}`,
+  });
+  const told = report.verdicts.filter(({ topic }) => topic === 'filter timezone');
+  expect(told).toHaveLength(2);
+  for (const one of told) expect([one.verdict, one.setting]).toEqual(verdict);
+  expect(code).toBe(exit);
+});
+
+it('people see one line a fact, with all endpoints that it holds for, and the project by its name', async () => {
+  const { simulator, stdout, stderr } = await checked({ flags: [] });
+  const facts = stdout.split('\n').map((line) => line.replace(/ \([a-z_, ]+\)$/, ''));
+  expect(new Set(facts).size).toBe(facts.length);
+  expect(stdout).toMatch(/as documented +grouping: .* \(visibility, sentiment, share_of_voice, .*\)\n/);
+  const [first, second] = simulator.world.projects;
+  expect(stderr).toContain(`Asks about project ${first?.name ?? ''}.`);
+  const named = await checked({ flags: ['--project', second?.name.toUpperCase() ?? ''] });
+  expect(named.stderr).toContain(`Asks about project ${second?.name ?? ''}.`);
 });
 
 it('weeks that begin on Sunday are named, and leave nothing to set', async () => {
@@ -209,8 +229,8 @@ it('people see the oldest day and the new field, whose name the JSON leaves out'
     },
   };
   const { stdout } = await checked({ ...setting, flags: [] });
-  expect(stdout).toMatch(/oldest day: .*\(about \d{4}-\d{2}-\d{2}\); set sync\.start_date/);
-  expect(stdout).toMatch(/nothing to set +visibility: fields: .*acmeLove \(new field\)/);
+  expect(stdout).toMatch(/oldest day: .*\(visibility: about \d{4}-\d{2}-\d{2}\); set sync\.start_date/);
+  expect(stdout).toMatch(/nothing to set +fields: .*\(visibility: .*acmeLove \(new field\)/);
   const json = await checked(setting);
   expect(json.stdout).not.toContain('acmeLove');
   expect(json.report.shapes.find(({ endpoint }) => endpoint === 'visibility')?.fields).toMatchObject({

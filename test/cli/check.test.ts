@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { nodeText } from '../../src/cli/check.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
 import { changeFile } from '../support/file-reader.ts';
@@ -102,6 +103,29 @@ it.for([
     expect({ code, status: clock?.status }).toEqual({ code: exit, status });
   },
 );
+
+it('answerlake check names Node.js 24 to those with an older one, and says which get no more fixes', () => {
+  expect(nodeText('20.20.2')).toBe('20.20.2; 24 is recommended, and 20 gets no more security fixes');
+  expect(nodeText('22.4.0')).toBe('22.4.0; 24 is recommended');
+  expect([nodeText('24.0.0'), nodeText('26.1.0')]).toEqual(['24.0.0', '26.1.0']);
+});
+
+it('answerlake check prints one line a problem of the jobs, and projects by their names', async () => {
+  const { run, folder, config } = await openWorld();
+  writeFileSync(
+    config,
+    readFileSync(config, 'utf8').replace('env:SMALL_KEY', "env:SMALL_KEY, projects: ['gone']"),
+  );
+  mkdirSync(join(folder, 'jobs'));
+  writeFileSync(join(folder, 'jobs', 'bad.yaml'), 'name: bad\nfoo: 1\n');
+  const { stdout } = await run(['check']);
+  expect(stdout.split('\n').filter((line) => !/^(?:ok {5}|warning|failed ) {2}\S|^$/.test(line))).toEqual([]);
+  expect(stdout).toMatch(/^failed {3}jobs: \S*bad\.yaml:1:1 schedule: /m);
+  expect(stdout).toMatch(/^failed {3}jobs: \S*bad\.yaml:2:1 foo: /m);
+  expect(stdout).toMatch(
+    /^failed {3}account small: its key does not reach project gone; it reaches Small Shop \(/m,
+  );
+});
 
 it('answerlake check gives exit 2 when a job is wrong, and goes on with what a sync needs', async () => {
   const { check, folder } = await openWorld();

@@ -1,21 +1,43 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { cli } from './run.ts';
+import { terminalPicture } from '../docs/terminal-picture.ts';
+import { BUILT } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 
-it('answerlake demo shows a year of three projects without a key and answers every example', async () => {
-  const directory = join(openFolder(), 'demo');
-  const argv = ['demo', '--directory', directory, '--today', '2025-06-30', '--log-level', 'error'];
-  const first = await cli(argv);
-  expect(first.code).toBe(0);
-  expect(first.stdout).toMatch(/^Done: 3 projects, 2025-06-30/);
-  expect(first.stdout).toMatch(/│ visibility +│ +\d+,\d+ │/);
-  expect(first.stdout).toMatch(/daily_kpis around a completed action, after which visibility rose:\n┌/);
-  expect(first.stdout).toContain(`The file:   ${directory}/data/answers.duckdb`);
-  expect(first.stdout).toContain(`The report: ${directory}/report.html`);
+it('answerlake demo says each of its steps and what it took, and the README shows what it prints', async () => {
+  const folder = realpathSync(openFolder());
+  const directory = join(folder, 'demo');
+  const env = { ...process.env, npm_command: 'run-script' };
+  // Both streams in the order in which people see them.
+  const argsOfBash = ['-c', '"$0" "$1" demo --today 2025-06-30 2>&1', process.execPath, BUILT];
+  const printed = (await promisify(execFile)('bash', argsOfBash, { cwd: folder, env })).stdout;
+  expect(printed.match(/^\d\/4 {2}.*$/gm)).toHaveLength(4);
+  expect(printed.match(/^ {5}[\d,]+ requests, [\d,]+ new rows/gm)).toHaveLength(2);
+  const lines = `$ npm ci && npm run demo\n\n${printed.trimEnd()}`
+    .replaceAll(`${folder}/`, '')
+    .replace(/(?<=127\.0\.0\.1:)\d+/, '8787')
+    .replaceAll(/(?<=^ {5}.* (?:rows|changed), ).*$/gm, '…')
+    .split('\n');
+  expect(lines).toContain('The report: demo/report.html');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+  await expect(terminalPicture(lines)).toMatchFileSnapshot('../../docs/images/demo.svg');
+  const size = /year of three projects is about ([\d,]+) requests, ([\d,]+) rows and (\d+) MB/.exec(
+    readFileSync('README.md', 'utf8'),
+  );
+  const took = /^ {5}([\d,]+) requests, ([\d,]+) new rows/m.exec(printed);
+  const numbers = [size, took].map((found) =>
+    found?.slice(1, 3).map((text) => Number(text.replaceAll(',', ''))),
+  );
+  const [told = [], real = []] = numbers;
+  for (const [place, number] of told.entries()) expect(number / (real[place] ?? 0)).toBeCloseTo(1, 1);
+  const megabytes = statSync(join(directory, 'data', 'answers.duckdb')).size / 1e6;
+  expect(Number(size?.[3]) / megabytes).toBeCloseTo(1, 0);
   expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
   expect(readFileSync(join(directory, 'answerlake.yaml'), 'utf8')).toMatch(/start_date: 2024-07-01/);
   await using file = await openPublishedFile(join(directory, 'data/answers.duckdb'), {
@@ -25,7 +47,8 @@ it('answerlake demo shows a year of three projects without a key and answers eve
   for (const { number, name, sql } of readExamples())
     if ((await file.query(sql)).rows.length === 0) empty.push(`${String(number)} ${name}`);
   expect(empty).toEqual([]);
-  const second = await cli([...argv, '--json']);
+  const argv = ['demo', '--directory', directory, '--today', '2025-06-30'];
+  const second = await cli([...argv, '--json', '--log-level', 'error']);
   expect(JSON.parse(second.stdout)).toMatchObject({
     ok: true,
     rows_inserted: 0,

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
+import { chooseRelations } from '../../src/export/relations.ts';
+import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { openSynced } from './synced.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
@@ -80,6 +82,37 @@ it('answerlake export --changed writes changed and missing partitions only, and 
   const months = await run([...argv, '--partition', 'month']);
   expect(JSON.parse(months.stdout)).toMatchObject({ removed: 2 });
   expect(readdirSync(join(output, 'daily_kpis')).toSorted()).toEqual(['2025-01', '2025-02']);
+});
+
+it('answerlake export --project writes that project alone, and never mixes it into an export of all', async () => {
+  const { folder, published, run } = await openSynced();
+  await changeFile(
+    published,
+    `insert into core.projects select * replace ('p2' as project_id, 'Café Nord' as name, 'cafe-nord' as slug) from core.projects;
+     insert into core.visibility select * replace ('p2' as project_id) from core.visibility`,
+  );
+  const lake = join(folder, 'lake');
+  const tables = ['--table', 'daily_kpis', 'core.projects'];
+  const argv = ['export', '--output', lake, '--project', 'Cafe-Nord', ...tables];
+  expect((await run(argv)).code).toBe(0);
+  expect(readdirSync(join(lake, 'daily_kpis'))).toEqual(['p2']);
+  const sql = `select project_id from read_parquet('${lake}/core.projects/*.parquet')`;
+  expect(await rowsOfFile(published, sql)).toEqual([{ project_id: 'p2' }]);
+  expect((await run([...argv, '--changed'])).code).toBe(0);
+  const all = await run(['export', '--output', lake, '--changed', ...tables]);
+  expect(all).toMatchObject({ code: 2, stderr: expect.stringContaining('holds an export of project p2') });
+  const calendar = await run([...argv.slice(0, -1), 'calendar', '--overwrite']);
+  expect(calendar).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('calendar belongs to no project'),
+  });
+  await using file = await openPublishedFile(published);
+  const chosen = await chooseRelations(file, { names: null, schema: 'main', projectId: 'p2' });
+  expect(chosen.length).toBeGreaterThan(20);
+  expect(chosen.map(({ name }) => name)).not.toContain('calendar');
+  const book = join(folder, 'book.xlsx');
+  await run(['export', '--output', book, '--project', 'p2', '--table', 'core.projects']);
+  expect(readSheet(readZip(book).get('xl/worksheets/sheet1.xml') ?? '')).toHaveLength(2);
 });
 
 it('answerlake export refuses a file name that would become a folder, and names the command for CSV', async () => {

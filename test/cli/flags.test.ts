@@ -72,7 +72,6 @@ it.each([
     ['sync', '--max-wait', 'soon', '--today', 'now'],
     /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,
   ],
-  [[], /No command was given\.\nAdd --help/],
   [['help', 'nope'], /Unknown command 'nope'\.\nAdd --help/],
   [['draft'], /No command was given\.\nAdd --help/],
   [['draft', 'pusch'], /Unknown command 'pusch' \(did you mean push\?\)/],
@@ -82,6 +81,22 @@ it.each([
   expect(stderr).toMatch(/^error: /);
   expect(stderr).toMatch(message);
   expect(stderr).toContain('--help');
+});
+
+it('answerlake without a command prints the help and ends with 0', async () => {
+  const help = await cli(['--help']);
+  expect(help.stdout).toMatch(/^Usage: answerlake/);
+  expect(await cli([])).toEqual(help);
+  expect(await cli(['--quiet'])).toEqual(help);
+});
+
+it('the steps under Next stand in one column, whatever a command gains when it is typed here', async () => {
+  const config = join(openFolder(), 'my lake', 'answerlake.yaml');
+  const { stderr } = await cli(['init', '--config', config, '--base-url', 'https://server.example.com']);
+  const steps = stderr.split('\n').filter((line) => line.startsWith('  '));
+  expect(steps.length).toBeGreaterThan(3);
+  expect(new Set(steps.map((line) => /^ {2}.*? {2,}/.exec(line)?.[0].length)).size).toBe(1);
+  expect(stderr).toContain(`answerlake check --config '${config}'`);
 });
 
 it('the command line takes global flags before and after the command', async () => {
@@ -153,6 +168,7 @@ it.each(COMMANDS.split(' '))('the command line shows help with examples for %s',
 
 it.each([
   ['npx answerlake', { npm_command: 'exec' }, '/tmp/_npx/1/node_modules/.bin/answerlake'],
+  ['npx answerlake', { npm_command: 'run-script' }, '/home/me/answerlake/dist/src/cli/main.js'],
   ['npx answerlake', {}, '/home/me/lake/node_modules/.bin/answerlake'],
   ['answerlake', {}, '/usr/local/bin/answerlake'],
   ['node /opt/answerlake/dist/src/cli/main.js', {}, '/opt/answerlake/dist/src/cli/main.js'],

@@ -18,6 +18,24 @@ it('answerlake plan asks nothing but lists, and writes no file', async () => {
   expect(asked(simulator).toSorted()).toEqual(['auth/validate', 'models', 'prompts']);
 });
 
+it('answerlake plan sums each project before its endpoints, and counts the look-ups that may follow', async () => {
+  const { run, simulator } = await openSmallWorld({ world: 'demo', isNew: true });
+  const plan = ['plan', '--today', TODAY];
+  const { stdout } = await run(plan);
+  const json = JSON.parse((await run([...plan, '--json'])).stdout) as SyncPlan & { lookups_at_most: number };
+  const [sums = '', endpoints = ''] = stdout.split('└');
+  for (const { id, name } of simulator.world.projects) {
+    const own = json.by_project_and_endpoint.filter((one) => one.project_id === id);
+    const sum = own.reduce((all, { requests }) => all + requests, 0);
+    expect(sums).toMatch(new RegExp(`│ ${name} +│ +\\d+ │ +${String(sum)} │`));
+  }
+  expect(sums).not.toContain('endpoint');
+  expect(endpoints).toMatch(/│ project +│ endpoint +│/);
+  expect(json.lookups_at_most).toBe(25);
+  expect(stdout).toContain('Up to 25 more look up prompts that events mention and no list has.');
+  expect((await run([...plan, '--endpoint', 'events'])).stdout).not.toContain('look up');
+});
+
 it('answerlake plan asks nothing and needs no key with --offline', async () => {
   const { simulator, run: runBefore } = await openSmallWorld();
   const before = await runBefore(['plan', '--offline', '--today', TODAY], { env: {} });

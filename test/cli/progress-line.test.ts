@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openOutput } from '../../src/cli/terminal/io.ts';
-import { openProgressLine, withWaits } from '../../src/cli/terminal/progress-line.ts';
+import { openProgressLine, tellLongWaits, withWaits } from '../../src/cli/terminal/progress-line.ts';
 import { silentLog } from '../../src/log.ts';
 import { Progress } from '../../src/run/progress.ts';
 import { sliceOf } from '../support/answers.ts';
@@ -48,6 +48,20 @@ it('a wait is shown with its reason and its end, so that the bar does not just f
     'no answer from /models for 10 s',
     'no answer from /models for 10 s',
   ]);
+});
+
+it('a quiet run says what it waits for where that takes longer than a minute', () => {
+  let text = '';
+  const output = openOutput({ write: (more: string) => (text += more), on: () => 0 }, {});
+  const log = withWaits(
+    silentLog,
+    tellLongWaits(output, () => NOW_MS),
+  );
+  log.info('key.paused', { until: '2026-03-01T08:18:00.000Z' });
+  log.info('request.slow', { path: '/models' });
+  expect(text).toBe('');
+  log.info('quota.waiting', { resetAt: '2026-03-01T09:00:00.000Z' });
+  expect(text).toBe('waiting for the quota until 09:00 UTC, 43m; Ctrl-C is safe\n');
 });
 
 it('the line has bar, project and quota left, and the time left once it is measured', () => {

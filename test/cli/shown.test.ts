@@ -44,7 +44,7 @@ it('people see what is written down of each command, in 80 columns', async () =>
     // A temporary folder with blanks is quoted in commands.
     .replaceAll(/'(\/lake[\w./]*)'/g, '$1')
     .replaceAll(/\b\d[\d.]* (?:KiB|MiB|GiB|min|ms|s)\b|\b\d+[hm](?: \d+[ms])?\b/g, '…')
-    .replaceAll(/published \d.* UTC|disk: .*/g, '…')
+    .replaceAll(/published \d.* UTC|(?:disk|Node\.js): .*/g, '…')
     .replaceAll(/\d\d,\d{3} (?:of 50,000|left until [\d:]+)/g, '…');
   await expect(text).toMatchFileSnapshot('shown.txt');
 });

@@ -1,9 +1,10 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { writePublished } from './published.ts';
-import { cli, type CliOptions } from './run.ts';
+import { cli, type CliOptions, type CliResult } from './run.ts';
+import { openSynced } from './synced.ts';
 import { openFolder } from '../support/folder.ts';
 import { changeFile } from '../support/file-reader.ts';
 
@@ -25,6 +26,17 @@ it('answerlake status gives every part as JSON', async () => {
     gaps: [],
   });
   expect(JSON.parse(stdout)).not.toHaveProperty('queue');
+});
+
+it('answerlake status says of a rebuilt run why it has no figures', async () => {
+  const { folder, run } = await openSynced();
+  for (const name of readdirSync(join(folder, 'data')))
+    if (name !== 'raw') rmSync(join(folder, 'data', name));
+  expect((await run(['replay', '--quiet'], { env: {} })).code).toBe(0);
+  const { stdout } = await run(['status']);
+  const [runs = ''] = stdout.split('\nFreshness');
+  expect(runs).toMatch(/│ +│ ok: rebuilt from the raw archive │/);
+  expect(runs).not.toContain('by hand');
 });
 
 it('answerlake gaps ends with 0 when every expected day is covered', async () => {
@@ -134,6 +146,40 @@ it('answerlake gaps ends with 3, and its JSON lists each day', async () => {
     is_known: true,
     gaps: [1, 2, 3, 4].map((day) => ({ date: `2025-03-0${day}` })),
   });
+});
+
+// The name as macOS writes it: its letter and its accent apart.
+const CAFE = 'Café Nord'.normalize('NFD');
+
+it.each(['p2', 'café nord', CAFE, 'cafe-nord'])(
+  'answerlake status and gaps --project %s are about that project alone',
+  async (called) => {
+    const folder = openFolder();
+    const config = await writePublished(folder, { covered: false });
+    await changeFile(
+      join(folder, 'data', 'answers.duckdb'),
+      `insert into core.projects values ('p2', 'o1', 'Café Nord', 'cafe-nord', 'r1', '2025-03-05');
+       insert into meta.expected_series values ('sentiment', 'p2', 'project', 'p2', 'day', '2025-03-04')`,
+    );
+    const read = async (command: string): Promise<CliResult> =>
+      await cli([command, '--project', called, '--config', config]);
+    const status = await read('status');
+    expect(status.stdout).toMatch(/Freshness\n[^]*Café Nord[^]*│ Café Nord │ sentiment │ +1 │/);
+    expect(status.stdout).not.toContain('Fernhill');
+    expect(status.stdout).toContain('nightly');
+    const gaps = await cli(['gaps', '--json', '--project', called, '--config', config]);
+    expect(JSON.parse(gaps.stdout)).toMatchObject({ gaps: [{ project_id: 'p2', date: '2025-03-04' }] });
+    expect((await read('gaps')).stdout).not.toContain('Fernhill');
+  },
+);
+
+it('answerlake status, gaps and export name the projects that there are to those who name another', async () => {
+  const config = await writePublished(openFolder());
+  for (const command of ['status', 'gaps', 'export']) {
+    const { code, stderr } = await cli([command, '--project', 'nobody', '--config', config]);
+    expect([command, code]).toEqual([command, 2]);
+    expect(stderr).toMatch(/has no project "nobody". It has:\n {2}p1 {2}Fernhill\n/);
+  }
 });
 
 it('answerlake status says what to do when the file is of an older version that lacks a table', async () => {

@@ -98,6 +98,40 @@ it('answerlake sync names the project of a failure', async () => {
   expect(stdout).toMatch(/\n {2}failed {5}Small Shop events \(contract\): .*no events today/);
 });
 
+it('without a terminal, answerlake sync prints one plain line a fact, and JSON if asked', async () => {
+  const { run, simulator } = await openSmallWorld();
+  simulator.override('/events', () => ({ status: 400, body: { error: 'no events today' } }));
+  const few = ['sync', '--today', TODAY, '--endpoint', 'events'];
+  const { stdout, stderr } = await run(few);
+  const [log = ''] = stderr.split('\nNext:');
+  const lines = log.trim().split('\n');
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d info {2}run\.opening$/);
+  for (const line of lines)
+    expect(line).toMatch(/^\d\d:\d\d:\d\d (?:info|warn) +[a-z_]+\.[a-z_]+(?: [a-z_]+=.+)*$/);
+  const facts = lines.map((line) => line.slice(9));
+  expect(new Set(facts).size).toBe(facts.length);
+  expect(log.match(/quota\.learned/g)).toHaveLength(1);
+  expect(`${log}${stdout}`.match(/no events today/g)).toHaveLength(1);
+  const json = await run([...few, '--log-format', 'json']);
+  const events = json.stderr
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['run.opening', 'slice.failed']));
+  expect(events.flatMap((event) => Object.keys(event)).filter((key) => /[A-Z]/.test(key))).toEqual([]);
+});
+
+it('answerlake check and sync say how to start the simulator where its server has gone', async () => {
+  const { run, simulator } = await openSmallWorld();
+  const { port } = new URL(simulator.url);
+  await simulator.close();
+  for (const command of ['check', 'sync']) {
+    const { code, stdout } = await run([command]);
+    expect([command, code]).toEqual([command, 5]);
+    expect(stdout).toMatch(new RegExp(`no server listens there: .*answerlake simulate .*--port ${port}\\b`));
+  }
+});
+
 it('answerlake sync --quiet prints nothing when all went well, and gives exit 4 when no key works', async () => {
   const { run } = await openSmallWorld();
   const quiet = ['sync', '--today', TODAY, '--endpoint', 'events', '--quiet'];

@@ -32,6 +32,25 @@ it('a table of wide letters fits the width', () => {
   }
 });
 
+it.each([40, 80, 120])('a table in %i columns is as wide, and names the columns that do not fit', (width) => {
+  const columns = Array.from({ length: 20 }, (_, index) => ({ title: `column_${String(index)}` }));
+  const rows = [columns.map(({ title }) => `${title} has words`)];
+  const lines = formatTable({ columns, rows, width }).split('\n');
+  const end = lines.findIndex((line) => line.startsWith('└'));
+  const shown: readonly string[] = lines[1]?.match(/column_\d+/g) ?? [];
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  expect(lines[0]?.length).toBeGreaterThan(width - 12);
+  const hidden = columns.map(({ title }) => title).filter((title) => !shown.includes(title));
+  const note = lines.slice(end + 1).join(' ');
+  expect(note).toBe(`${String(hidden.length)} columns do not fit: ${hidden.join(', ')}`);
+});
+
+it('one column that does not fit is cut into lines', () => {
+  const table = formatTable({ columns: [{ title: 'id' }], rows: [['x'.repeat(100)]], width: 20 });
+  expect(Math.max(...table.split('\n').map((line) => line.length))).toBe(20);
+  expect(table.match(/x/g)).toHaveLength(100);
+});
+
 it('formatTable takes more rows than a call takes arguments', () => {
   const rows = Array.from({ length: 130_000 }, () => ['x']);
   expect(formatTable({ columns: [{ title: 'a' }], rows }).length).toBeGreaterThan(rows.length);

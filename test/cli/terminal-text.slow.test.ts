@@ -36,7 +36,7 @@ it('no command sends escape sequences of the server to a terminal; in a pipe the
     status: await run(['status'], { columns }),
     gaps: await run(['gaps']),
     plan: await run(['plan', '--offline', ...few]),
-    table: await run(['query', 'from prompt_catalog'], { columns }),
+    table: await run(['query', 'select prompt, project_name from prompt_catalog'], { columns }),
     csv: await run(['query', 'from prompt_catalog', '--format', 'csv'], { columns }),
     md: await run(['query', 'from prompt_catalog', '--format', 'md'], { columns }),
     json: await run(['query', 'select prompt from prompt_catalog', '--json'], { columns }),

@@ -65,6 +65,25 @@ it.each<[string, (log: ReturnType<typeof record>['log']) => void]>([
   }
 });
 
+it('openLog writes keys in snake_case, also of a child and of an error', () => {
+  const { log, lines } = record();
+  const error = new AnswerlakeError('no answer', { class: 'transient' });
+  log.child({ projectId: 'p1' }).info('quota.learned', { resetAt: 1, duration_ms: 2, error, rate2Xx: 3 });
+  expect(lines.join('')).not.toMatch(/"[a-z]+[A-Z]\w*":/);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    project_id: 'p1',
+    reset_at: 1,
+    duration_ms: 2,
+    error: { exit_code: 5 },
+  });
+});
+
+it('openLog leaves unknown fields out of lines for people', () => {
+  const { log, lines } = record({ format: 'text' });
+  log.info('run.opening', { job: null });
+  expect(lines[0]).toMatch(/run\.opening\n$/);
+});
+
 it('openLog stays JSON when a number looks like a secret', () => {
   const { log, lines } = record({ secrets: [secretOf('env:KEY', '12345678')] });
   log.info('a.b', { amount: 12_345_678 });

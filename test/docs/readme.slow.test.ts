@@ -1,10 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { readViews } from '../../src/publish/views.ts';
-import { readSqlFiles } from '../../src/warehouse/sql.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
 import { runCommands } from './page-commands.ts';
@@ -22,8 +19,10 @@ function block(start: string): string {
 it('README.md shows commands that work, from init to the recipes', async () => {
   await using simulator = await startSimulator({ world: 'small' });
   const home = openFolder();
-  const own = block('npm ci && npm link')
+  const own = block('npm ci && npm run build')
     .replace(/^npm .*$/m, '')
+    // Another test runs it in a checkout; here, the program is on the PATH.
+    .replaceAll('npx answerlake', 'answerlake')
     .replace('https://server.example.com', simulator.url)
     .replace(/ACME_API_KEY=…/, 'ACME_API_KEY=small-organization-key')
     .replace(/--start-date \S+/, `--start-date ${simulator.today.slice(0, 8)}01`);
@@ -40,13 +39,4 @@ it('README.md lists commands that are there', async () => {
   const listed = /`init`.*?`demo`/s.exec(page)?.[0].match(/(?<=`)[a-z]+/g) ?? [];
   const { stdout } = await cli(['--help']);
   for (const name of listed) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-});
-
-it('README.md states the right numbers of views and questions', () => {
-  const paths = new Set(catalogue.map(({ path }) => path));
-  const tables = readSqlFiles('migrations').flatMap(({ sql }) => [...sql.matchAll(/create table core\./g)]);
-  const views = readViews('duckdb').flatMap(({ sql }) => [...sql.matchAll(/create view main\./g)]);
-  expect(page).toContain(
-    `${String(paths.size)} endpoints, ${String(tables.length)} tables, ${String(views.length)} views`,
-  );
 });

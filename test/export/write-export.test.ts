@@ -38,6 +38,7 @@ function endingBefore(target: ExportTarget, change: number): ExportTarget {
 async function exportTo(folder: string, source: string, change = 0): Promise<boolean> {
   await using target = await openFolderTarget(folder);
   const order = {
+    projectId: null,
     source,
     names: null,
     schema: 'main',

@@ -29,14 +29,14 @@ export interface Program {
   ended: Promise<Ended>;
 }
 
-/** Of our own environment, the program gets the path alone. */
+/** Of our own environment, the program gets the path alone; its log is JSON. */
 export function startProgram(
   argv: readonly string[],
   { cwd, env }: { cwd: string; env?: Readonly<Record<string, string>> },
 ): Program {
   const child = spawn(process.execPath, [BUILT, ...argv], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', ANSWERLAKE_LOG_FORMAT: 'json', ...env },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const texts = { stdout: '', stderr: '' };

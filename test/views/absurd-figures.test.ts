@@ -137,6 +137,7 @@ it.each([1.797e308, -1.797e308])(
     expect(page).not.toMatch(/NaN|Infinity/);
     const { signal } = new AbortController();
     const order = {
+      projectId: null,
       names: null,
       schema: 'main',
       partition: 'month',

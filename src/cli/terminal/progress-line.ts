@@ -81,6 +81,19 @@ function waitText({ reason, untilMs }: { reason: string; untilMs: number | null 
   return `${reason} until ${time} UTC, ${formatDuration(untilMs - nowMs)}${SAFE}`;
 }
 
+const LONG_WAIT_MS = 60_000;
+
+/** Says what a quiet run waits for, once a wait lasts longer than a minute. */
+export function tellLongWaits(output: Output, now: () => number): Pick<ProgressLine, 'wait'> {
+  return {
+    wait: (reason, untilMs) => {
+      const nowMs = now();
+      if (untilMs !== undefined && untilMs - nowMs > LONG_WAIT_MS)
+        output.write(`${waitText({ reason, untilMs }, nowMs)}\n`);
+    },
+  };
+}
+
 /** What a run logs when it waits: the reason, and the field that says until when. */
 const WAITS: Readonly<Record<string, (fields: LogFields) => [reason: string, until?: string]>> = {
   'quota.waiting': () => ['waiting for the quota', 'resetAt'],

@@ -12,7 +12,7 @@ export interface TableOptions {
   columns: readonly TableColumn[];
   /** Null is shown as `nullText`. */
   rows: readonly (readonly (string | null)[])[];
-  /** Width to fit in; nothing is wrapped when left out. */
+  /** Width to fit in: cells are wrapped, and columns at the end that do not fit are named below; left out, neither happens. */
   width?: number | undefined;
   /** Default `NULL`. */
   nullText?: string;
@@ -24,19 +24,19 @@ const CELL_COST = 3;
 // Longer words, such as ids, may be broken.
 const MAX_WORD = 24;
 
-/** A table with borders; if the columns cannot fit, each row becomes a record of one line per column. */
+/** A table with borders, as wide as its content or as there is room. */
 export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOptions): string {
   const texts = rows.map((row) => row.map((cell) => (cell === null ? nullText : visible(cell))));
   const titles = columns.map(({ title }) => visible(title));
   const lengths = widest([titles, ...texts], widthOf);
   const words = widest(texts, (cell) => Math.max(...cell.split(' ').map((word) => widthOf(word))));
-  const limits = width === undefined ? lengths : fit(lengths, words, { columns, width });
-  if (limits === undefined) return formatRecords(titles, texts);
+  const limits = width === undefined ? lengths : fitting(lengths, words, { columns, width });
+  const hidden = titles.slice(limits.length);
   const rule = (left: string, middle: string, right: string): string =>
     `${left}${limits.map((limit) => '─'.repeat(limit + 2)).join(middle)}${right}`;
   const draw = (row: readonly string[]): string[] => {
-    const cells = row.map((cell, index) => {
-      const limit = limits[index] ?? MIN_WIDTH;
+    const cells = limits.map((limit, index) => {
+      const cell = row[index] ?? '';
       return widthOf(cell) <= limit ? [cell] : wrapAnsi(cell, limit, { hard: true }).split('\n');
     });
     const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
@@ -55,7 +55,13 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
     rule('├', '┼', '┤'),
     ...texts.flatMap(draw),
     rule('└', '┴', '┘'),
+    ...(hidden.length === 0 ? [] : [hiddenText(hidden, width)]),
   ].join('\n');
+}
+
+function hiddenText(titles: readonly string[], width = Infinity): string {
+  const count = titles.length === 1 ? '1 column does not fit' : `${titles.length} columns do not fit`;
+  return wrapAnsi(`${count}: ${titles.join(', ')}`, width, { hard: true });
 }
 
 /** The largest measure of each column. */
@@ -65,6 +71,19 @@ function widest(rows: readonly (readonly string[])[], measure: (cell: string) =>
     for (const [index, cell] of row.entries()) largest[index] = Math.max(largest[index] ?? 1, measure(cell));
   }
   return largest;
+}
+
+/** Widths of as many of the first columns as fit, of one at least. */
+function fitting(
+  lengths: readonly number[],
+  words: readonly number[],
+  { columns, width }: { columns: readonly TableColumn[]; width: number },
+): number[] {
+  for (let count = columns.length; count > 1; count -= 1) {
+    const limits = fit(lengths.slice(0, count), words, { columns: columns.slice(0, count), width });
+    if (limits !== undefined) return limits;
+  }
+  return lengths.slice(0, 1).map((length) => Math.max(MIN_WIDTH, Math.min(length, width - CELL_COST - 1)));
 }
 
 /** Widths that fit: the widest text columns shrink first, and words stay whole if possible; undefined for too many columns. */
@@ -98,18 +117,6 @@ function shrink(
     limits[widest] = (limits[widest] ?? 0) - 1;
   }
   return 0;
-}
-
-function formatRecords(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const indent = Math.max(...titles.map((title) => title.length));
-  return rows
-    .map((row, index) =>
-      [
-        `── row ${index + 1} ${'─'.repeat(20)}`,
-        ...row.map((cell, place) => `${(titles[place] ?? '').padEnd(indent)}  ${cell}`),
-      ].join('\n'),
-    )
-    .join('\n');
 }
 
 /** A cell is one line. */
