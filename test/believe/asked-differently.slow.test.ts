@@ -77,8 +77,8 @@ it.each<[string, Change]>([
   const first = nights.rig.simulator.requests.filter(({ path }) => path.endsWith('/trend')).length;
   await nightWith(nights, { ...request, day: '2026-07-15', change });
   expect(nights.rig.simulator.requests.filter(({ path }) => path.endsWith('/trend'))).toHaveLength(first);
-  // Rows of the earlier path go when a second night lacks them.
-  await nightWith(nights, { ...request, day: '2026-07-16', change });
-  await nightWith(nights, { ...request, day: '2026-07-17', change });
+  // Rows of the earlier path go when three nights lack them all.
+  for (const day of ['2026-07-16', '2026-07-17', '2026-07-18'])
+    await nightWith(nights, { ...request, day, change });
   expect(nights.rig.simulator.requests.filter(({ path }) => path.endsWith('/trend'))).toHaveLength(1);
 });

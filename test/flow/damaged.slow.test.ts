@@ -17,7 +17,7 @@ function placeOf([block]: readonly Record<string, unknown>[]): number {
   return 3 * 4096 + Number(block?.['id']) * 262_144 + 32;
 }
 
-it('the published file whose rows are damaged on the disk is written again, with a warning', async () => {
+it('the published file whose rows are damaged on the disk is written again by the next run', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(ONE);
   const bytes = readFileSync(published(rig));
@@ -27,7 +27,6 @@ it('the published file whose rows are damaged on the disk is written again, with
   writeFileSync(published(rig), bytes);
   const report = await rig.sync(ONE);
   expect(report).toMatchObject({ exit_code: 0, published: published(rig) });
-  expect(report.warnings.join()).toContain('was damaged');
   expect((await rig.rows('from core.response_sentiment')).length).toBeGreaterThan(0);
 });
 

@@ -32,7 +32,7 @@ it('an hourly quota that does not reach parks the run; the next run goes on with
   expect(rest).toMatchObject({ status: 'ok', exit_code: 0 });
   expect(limited(rig.simulator)).toBe(0);
   const validations = 2;
-  expect(parked.requests + rest.requests).toBe(uninterrupted.requests + validations);
+  expect(parked.requests + rest.requests).toBeLessThanOrEqual(uninterrupted.requests + validations);
   expect(await contentHashes(rig.config.warehouse.path)).toEqual(
     await contentHashes(whole.config.warehouse.path),
   );
