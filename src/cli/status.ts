@@ -46,7 +46,12 @@ export function define(command: Command, host: CommandHost): void {
       sql: sql.replaceAll('{{chosen}}', () => isChosen),
       shortSql: shortSql.replaceAll('{{chosen}}', () => isChosen),
     }));
-    await (context.flags.json ? writeJson : printSections)({ file, sections, config, context, age });
+    try {
+      await (context.flags.json ? writeJson : printSections)({ file, sections, config, context, age });
+    } catch (error) {
+      const { explainOutdatedViews } = await import('../warehouse/failure.ts');
+      throw explainOutdatedViews(error);
+    }
     if (age?.isStale === true) {
       context.next(
         ['answerlake sync', 'ask for what is due now'],
