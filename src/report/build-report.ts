@@ -10,7 +10,7 @@ import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { ageText } from '../warehouse/freshness.ts';
 import { pageStyle } from './style.ts';
-import { formatInstant } from './text.ts';
+import { formatDay, formatInstant } from './text.ts';
 
 /** Days shown unless asked otherwise. */
 export const DEFAULT_DAYS = 90;
@@ -252,9 +252,11 @@ function overviewSection(projects: readonly ProjectData[], link: ProjectLink): M
       const figures = project.charts.daily[measure.key].slice(-DEFAULT_DAYS);
       return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
     });
-    const { age } = project;
+    const { age, end } = project;
     const isStale = age?.isStale === true;
-    const late = isStale ? markup`<strong>Stale: no new answer for ${ageText(age.ageMs)}.</strong> ` : '';
+    const late = isStale
+      ? markup`<strong>Stale${end === null ? '' : `, as of ${formatDay(end)}`}: no new answer for ${ageText(age.ageMs)}.</strong> `
+      : '';
     return markup`<tr${isStale ? markup` class="stale"` : ''}><th scope="row">${link(project, index)}<p class="usual">${late}${headlineOf(project.charts).words}</p></th>${cells}</tr>
 `;
   });
