@@ -8,7 +8,7 @@ import { openFolder } from '../support/folder.ts';
 it('the built program outlives a reader that goes away', async () => {
   const cwd = openFolder();
   await writePublished(cwd);
-  const { child, ended } = startProgram(['query', "select repeat('x', 3000000) as x from range(3)"], {
+  const { child, ended } = startProgram(['query', '--quiet', "select repeat('x', 3000000) as x from range(3)"], {
     cwd,
   });
   child.stdout.destroy();
