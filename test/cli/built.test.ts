@@ -8,9 +8,12 @@ import { openFolder } from '../support/folder.ts';
 it('the built program outlives a reader that goes away', async () => {
   const cwd = openFolder();
   await writePublished(cwd);
-  const { child, ended } = startProgram(['query', '--quiet', "select repeat('x', 3000000) as x from range(3)"], {
-    cwd,
-  });
+  const { child, ended } = startProgram(
+    ['query', '--quiet', "select repeat('x', 3000000) as x from range(3)"],
+    {
+      cwd,
+    },
+  );
   child.stdout.destroy();
   const { code, stderr } = await ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
