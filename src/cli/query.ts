@@ -32,7 +32,8 @@ const HELP = `  $ answerlake query "show tables"
   $ answerlake query --format xlsx --output share.xlsx "from daily_kpis"
   $ answerlake query report.sql
 Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.
-Stderr says what misleads in the rows, why there are none, and when they are stale.`;
+Stderr says what misleads in the rows, why there are none, and that they are
+stale.`;
 
 /** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
 export function define(command: Command, host: CommandHost): void {
