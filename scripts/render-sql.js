@@ -112,7 +112,7 @@ function safeView(
   });
   const comments = own.map((column) => {
     const text = isWindow
-      ? column.comment
+      ? column.comment.replace('Do not add windows.', 'Adds up over months.')
       : IN_MAIN.reduce((said, [words, other]) => said.replace(words, other), column.comment);
     return `comment on column main.${name}.${quoteIdentifier(column.name)} is ${quoteLiteral(text)};`;
   });

@@ -732,10 +732,10 @@ view detail.brand_mention_share (
   is_own_brand boolean, -- True for your own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
   all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.
-  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods: divide the sums of mention_count and all_mention_count.
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
-  own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average.
+  own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
   mention_rank bigint, -- Place by mentions in the period, 1 is most.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
@@ -757,14 +757,14 @@ view detail.brand_visibility_trend (
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
-  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
-  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by the sum of all_responses. Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
   all_responses bigint, -- Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -783,7 +783,7 @@ view detail.citation_rank_trend (
   citations_count bigint, -- Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
   ranked_citations_count bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
   ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
-  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average: weigh it by ranked_citations_count. Source: GET v1 citations/rank-analysis.
   best_citation_rank double, -- Best (lowest) rank. Minimum over periods only. Source: GET v1 citations/rank-analysis.
   worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
@@ -837,13 +837,13 @@ view detail.competitor_gap (
   competitor_domain varchar, -- Domain of the competitor.
   relation varchar, -- DIRECT_COMPETITOR or OTHER; NULL where the API tells none.
   competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
-  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
-  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
+  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
   score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
@@ -871,7 +871,7 @@ view detail.competitor_heatmap_latest (
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
   own_visibility_pct double, -- Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
@@ -898,8 +898,8 @@ view detail.competitor_heatmap_trend (
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -991,8 +991,8 @@ view detail.daily_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
@@ -1004,7 +1004,7 @@ view detail.daily_kpis (
   net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
-  average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average: citation_rank_trend has ranked_citations_count to weigh it by. Source: GET v1 citations/rank-analysis.
   crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.
   actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
@@ -1129,8 +1129,8 @@ view detail.model_kpis (
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
@@ -1172,8 +1172,8 @@ view detail.monitor_kpis (
   monitor_id varchar, -- Monitor id; (other) for what the listed monitors lack.
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed monitors, NULL where they exceed them. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
@@ -1237,8 +1237,8 @@ view detail.prompt_days (
   monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
@@ -1337,7 +1337,7 @@ view detail.sentiment_with_events (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
@@ -1479,7 +1479,7 @@ view detail.visibility_with_events (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
   visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
@@ -1512,12 +1512,12 @@ view detail.window_summary (
   is_whole_share_of_voice boolean, -- True where the share of voice were asked for after the window was over; NULL in main otherwise.
   all_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
   all_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
-  brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.
+  brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average: divide all_brand_mentions by all_responses. Source: GET v1 responses/summary.
   positive_count bigint, -- Responses with positive sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
   negative_count bigint, -- Responses with negative sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
   neutral_count bigint, -- Responses with neutral sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
   unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
-  current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.
   previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
@@ -1699,10 +1699,10 @@ view main.brand_mention_share (
   is_own_brand boolean, -- True for your own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
   all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the day. Repeated on every row: do not sum over brands.
-  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average over days.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average over days: divide the sums of mention_count and all_mention_count.
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
-  own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average.
+  own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
   mention_rank bigint, -- Place by mentions in the day, 1 is most.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -1719,14 +1719,14 @@ view main.brand_visibility_trend (
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
-  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
-  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by the sum of all_responses. Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
   all_responses bigint, -- Responses to prompts of every type in the day, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
@@ -1767,7 +1767,7 @@ view main.citation_rank_trend (
   citations_count bigint, -- Citations. Adds up over days. Source: GET v1 citations/rank-analysis.
   ranked_citations_count bigint, -- Citations that have a rank. Adds up over days. Source: GET v1 citations/rank-analysis.
   ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
-  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average: weigh it by ranked_citations_count. Source: GET v1 citations/rank-analysis.
   best_citation_rank double, -- Best (lowest) rank. Minimum over days only. Source: GET v1 citations/rank-analysis.
   worst_citation_rank double, -- Worst (highest) rank. Maximum over days only. Source: GET v1 citations/rank-analysis.
   previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
@@ -1811,13 +1811,13 @@ view main.competitor_gap (
   competitor_domain varchar, -- Domain of the competitor.
   relation varchar, -- DIRECT_COMPETITOR or OTHER; NULL where the API tells none.
   competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
-  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
-  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
+  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
   score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over days.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -1839,8 +1839,8 @@ view main.competitor_heatmap_latest (
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
@@ -1861,8 +1861,8 @@ view main.competitor_heatmap_trend (
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -1878,7 +1878,7 @@ view main.competitor_mention_trend (
   days_in_window integer, -- Days of the window so far.
   competitor varchar, -- Competitor as answers name it. Source: GET v1 responses/competitors.
   is_tracked boolean, -- True when a brand of the project has that name or domain.
-  mention_count bigint, -- Mentions in the window. Do not add windows.
+  mention_count bigint, -- Mentions in the window. Adds up over months.
   mention_share_pct double, -- Share in the mentions of the answer, percent. Do not sum over windows or average.
   previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
   previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
@@ -1943,8 +1943,8 @@ view main.daily_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
@@ -1956,7 +1956,7 @@ view main.daily_kpis (
   net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
-  average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average: citation_rank_trend has ranked_citations_count to weigh it by. Source: GET v1 citations/rank-analysis.
   crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.
   actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
@@ -2059,8 +2059,8 @@ view main.model_kpis (
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
@@ -2111,8 +2111,8 @@ view main.monitor_kpis (
   monitor_id varchar, -- Monitor id; (other) for what the listed monitors lack.
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed monitors, NULL where they exceed them. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
@@ -2193,8 +2193,8 @@ view main.prompt_days (
   monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
@@ -2305,7 +2305,7 @@ view main.sentiment_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
@@ -2452,7 +2452,7 @@ view main.visibility_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
   visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
@@ -2494,14 +2494,14 @@ view main.window_summary (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  all_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
-  all_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
-  brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.
-  positive_count bigint, -- Responses with positive sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
-  negative_count bigint, -- Responses with negative sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
-  neutral_count bigint, -- Responses with neutral sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
-  unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
-  current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  all_responses bigint, -- Responses to prompts of every type in the window. Adds up over months. Source: GET v1 responses/summary.
+  all_brand_mentions bigint, -- Those that mention your own brand. Adds up over months. Source: GET v1 responses/summary.
+  brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average: divide all_brand_mentions by all_responses. Source: GET v1 responses/summary.
+  positive_count bigint, -- Responses with positive sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
+  negative_count bigint, -- Responses with negative sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
+  neutral_count bigint, -- Responses with neutral sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
+  unknown_count bigint, -- Responses with unknown sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
+  current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.
   previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).

@@ -115,7 +115,7 @@ comment on view detail.daily_kpis is 'All project figures of a day. Exactly one 
 {{ comments("daily_kpis", "positive_count, negative_count, neutral_count, unknown_count, known_count") }}
 {{ comments("daily_kpis", "net_sentiment_pct, net_sentiment_known_pct") }}
 comment on column detail.daily_kpis.citations_count is 'Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.';
-comment on column detail.daily_kpis.average_citation_rank is 'Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
+comment on column detail.daily_kpis.average_citation_rank is 'Average rank of the citations, 1 is best. Do not sum or average: citation_rank_trend has ranked_citations_count to weigh it by. Source: GET v1 citations/rank-analysis.';
 comment on column detail.daily_kpis.crawler_requests_count is 'Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.';
 comment on column detail.daily_kpis.ai_visits_count is 'Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.';
 comment on column detail.daily_kpis.traffic_timezone is 'Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.';

@@ -54,7 +54,7 @@ comment on view detail.citation_rank_trend is 'Citations and their rank over tim
 comment on column detail.citation_rank_trend.citations_count is 'Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.';
 comment on column detail.citation_rank_trend.ranked_citations_count is 'Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.';
 comment on column detail.citation_rank_trend.ranked_citations_pct is 'Share of citations that have a rank, percent. Do not sum or average.';
-comment on column detail.citation_rank_trend.average_citation_rank is 'Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
+comment on column detail.citation_rank_trend.average_citation_rank is 'Average rank, 1 is best. Do not sum or average: weigh it by ranked_citations_count. Source: GET v1 citations/rank-analysis.';
 comment on column detail.citation_rank_trend.best_citation_rank is 'Best (lowest) rank. Minimum over periods only. Source: GET v1 citations/rank-analysis.';
 comment on column detail.citation_rank_trend.worst_citation_rank is 'Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.';
 {{ comments("citation_rank_trend", "previous_date") }}

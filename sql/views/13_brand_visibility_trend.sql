@@ -68,7 +68,7 @@ comment on view detail.brand_visibility_trend is 'Visibility of your own brand b
 {{ comments("brand_visibility_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, brand_id, brand_name") }}
 comment on column detail.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "relation, is_own_brand") }}
-comment on column detail.brand_visibility_trend.visibility_pct is 'Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column detail.brand_visibility_trend.visibility_pct is 'Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by the sum of all_responses. Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "average_visibility") }}
 {{ comments("brand_visibility_trend", "mention_count") }}
 comment on column detail.brand_visibility_trend.all_responses is 'Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.';

@@ -32,10 +32,10 @@ comment on view detail.brand_mention_share is 'Share of each brand in all brand 
 {{ comments("brand_mention_share", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, brand_id, brand_name, relation, is_own_brand") }}
 {{ comments("brand_mention_share", "mention_count") }}
 comment on column detail.brand_mention_share.all_mention_count is 'Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.';
-comment on column detail.brand_mention_share.mention_share_pct is 'Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.';
+comment on column detail.brand_mention_share.mention_share_pct is 'Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods: divide the sums of mention_count and all_mention_count.';
 comment on column detail.brand_mention_share.mention_share_pct_low is 'Lower end of its 95 % interval (Wilson), percent. Do not sum or average.';
 comment on column detail.brand_mention_share.mention_share_pct_high is 'Upper end of its 95 % interval (Wilson), percent. Do not sum or average.';
-comment on column detail.brand_mention_share.own_mention_share_pct is 'Share of your own brand, percent. Repeated on every row: do not sum or average.';
+comment on column detail.brand_mention_share.own_mention_share_pct is 'Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.';
 comment on column detail.brand_mention_share.mention_rank is 'Place by mentions in the period, 1 is most.';
 {{ comments("brand_mention_share", "is_whole_day = is_whole_period, is_final") }}
 {{ comments("brand_mention_share", "changed_at, final_on") }}

@@ -1,6 +1,7 @@
 import { MAX_ATTEMPTS, MAX_REQUESTS, openQuestioner } from '../check/budget.ts';
 import { checkApi, type ApiCheck } from '../check/check-api.ts';
 import type { Verdict } from '../check/verdict.ts';
+import { nightsVerdict } from './check-nights.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { amount } from '../text.ts';
@@ -67,7 +68,7 @@ async function checkFirstAccount(
   if (chosen === undefined)
     throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
   context.note(`Asks about project ${chosen.name || chosen.id}.`);
-  const found = await checkApi({
+  const asked = await checkApi({
     config,
     questioner: openQuestioner(client, {
       config,
@@ -78,6 +79,8 @@ async function checkFirstAccount(
     today: dayOf(effects.now() + (client.serverAheadMs ?? 0)),
     projectId: chosen.id,
   });
+  const nights = await nightsVerdict(config.warehouse.path, chosen.id);
+  const found = { ...asked, verdicts: [...asked.verdicts, nights] };
   const exitCode = found.verdicts.some(isOpen) ? 3 : 0;
   show(found, { context, exitCode, requests: client.totals.requests });
   return exitCode;

@@ -11,7 +11,7 @@ import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { ageText } from '../warehouse/freshness.ts';
 import { pageStyle } from './style.ts';
-import { formatInstant } from './text.ts';
+import { formatDay, formatInstant } from './text.ts';
 
 /** Days shown unless asked otherwise. */
 export const DEFAULT_DAYS = 90;
@@ -89,7 +89,12 @@ async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
-export async function readReportData({ path, projectId, now, maxAgeMs }: ReportRequest): Promise<ProjectData[]> {
+export async function readReportData({
+  path,
+  projectId,
+  now,
+  maxAgeMs,
+}: ReportRequest): Promise<ProjectData[]> {
   await using file = await openPublishedFile(path);
   return await readProjects(file, { called: projectId, now, maxAgeMs });
 }
@@ -181,11 +186,18 @@ function overviewPage(
   });
 }
 
+/** Null while its figures are as new as they should be. */
+function lateWords(project: ProjectData): string | null {
+  if (staleMs(project) === 0) return null;
+  const day = project.end === null ? '' : `, as of ${formatDay(project.end)}`;
+  return `Stale${day}: no new answer for ${ageText(staleMs(project))}.`;
+}
+
 function inOverview(project: ProjectData): Omit<OverviewProject, 'address'> {
   return {
     name: nameOf(project),
     staleMs: staleMs(project),
-    late: staleMs(project) === 0 ? null : ageText(staleMs(project)),
+    late: lateWords(project),
     charts: project.charts,
   };
 }

@@ -46,7 +46,7 @@ export function overviewBody(projects: readonly OverviewProject[], wanted: numbe
   const head = measures.map(
     ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
   );
-  const rows = byUrgency(projects, wanted).map(({ name, address, late: age, charts }) => {
+  const rows = byUrgency(projects, wanted).map(({ name, address, late: words, charts }) => {
     const cells = measures.map((measure) => {
       const kpi = kpiOf(charts, measure.key, days);
       if (kpi === undefined || kpi.value === null)
@@ -54,10 +54,10 @@ export function overviewBody(projects: readonly OverviewProject[], wanted: numbe
       const figures = charts.daily[measure.key].slice(-days);
       return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
     });
-    const late = age === null ? '' : markup`<strong>No new data for ${age}.</strong> `;
+    const late = words === null ? '' : markup`<strong>${words}</strong> `;
     const title = markup`<bdi>${name}</bdi>`;
     const link = address === null ? title : markup`<a class="open" href="${address}">${title}</a>`;
-    return markup`<tr data-name="${name}"><th scope="row">${link}<p class="usual">${late}${headlineOf(charts, days).words}</p></th>${cells}</tr>
+    return markup`<tr data-name="${name}"${words === null ? '' : markup` class="stale"`}><th scope="row">${link}<p class="usual">${late}${headlineOf(charts, days).words}</p></th>${cells}</tr>
 `;
   });
   const search =

@@ -7,7 +7,6 @@ import type { ProjectData } from './read-projects.ts';
 import { shiftsBody } from './shifts.ts';
 import { formatDay, plainLabel } from './text.ts';
 
-
 // What a reader without scripts sees: a page scales these drawings.
 const HALF_WIDTH = 590;
 const WIDE_WIDTH = 1220;

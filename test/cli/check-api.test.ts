@@ -180,7 +180,10 @@ it('endpoints that are not enabled are not asked', async () => {
     sync: `, endpoints: { ${settings} }`,
   });
   const told = report.verdicts.filter(({ endpoints }) => endpoints.some((name) => off.includes(name)));
-  expect(told.map(({ topic, verdict }) => [topic, verdict])).toEqual([['oldest day', 'cannot tell']]);
+  expect(told.map(({ topic, verdict }) => [topic, verdict])).toEqual([
+    ['oldest day', 'cannot tell'],
+    ['running totals', 'cannot tell'],
+  ]);
   expect(code).toBe(0);
 });
 

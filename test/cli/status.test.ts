@@ -181,15 +181,3 @@ it('answerlake status, gaps and export name the projects that there are to those
     expect(stderr).toMatch(/has no project "nobody". It has:\n {2}p1 {2}Fernhill\n/);
   }
 });
-
-it('answerlake status says what to do when the file is of an older version that lacks a table', async () => {
-  const folder = openFolder();
-  const config = await writePublished(folder);
-  const path = join(folder, 'data', 'answers.duckdb');
-  await changeFile(path, 'drop table meta.alarms');
-  for (const flags of [[], ['--json']]) {
-    const { code, stderr } = await cli(['status', '--config', config, ...flags]);
-    expect(code).toBe(7);
-    expect(stderr).toContain('of another version of answerlake: run answerlake publish');
-  }
-});

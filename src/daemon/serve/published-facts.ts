@@ -69,7 +69,8 @@ export async function readPublishedFacts({
     z.object({ baseUrl: z.string().nullable() }),
     'select base_url as "baseUrl" from main.sync_settings',
   );
-  const age = await readAge(file, { now: nowMs, maxAgeMs });
+  // The views of another version tell no age.
+  const age = file.outdated === null ? await readAge(file, { now: nowMs, maxAgeMs }) : null;
   const freshness = await file.rowsAs(freshnessRow, FRESHNESS);
   return {
     publishedMs: stats.mtimeMs,
