@@ -86,7 +86,8 @@ export async function differences(
     const isView = /^(main|detail)\./.test(relation);
     if (isView && !withViews) continue;
     const list = columns
-      .filter((column) => column.relation === relation)
+      // An age is told by the clock of the reader.
+      .filter((column) => column.relation === relation && column.name !== 'age_hours')
       // In views, doubles are added up in another order.
       .map(({ name, type }) =>
         isView && type === 'DOUBLE' ? `round("${name}", 9) as "${name}"` : `"${name}"`,

@@ -67,6 +67,10 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
   it('with runs that the published file lacks is left alone: a cloned or restored warehouse', async () => {
     await withPublished('select 1', async ({ connection, target, scratch }) => {
       const place = placeIn(scratch.folder);
+      await connection.run(
+        "insert into meta.runs (run_id, sync_day, started_at, finished_at, status) values ('first', date '2025-06-01', timestamp '2025-06-02', timestamp '2025-06-02', 'ok')",
+      );
+      await publish({ connection, targetPath: target, now: NOW });
       await bringUp(connection, target, place);
       await using lake = await LakeReader.open(place);
       const look = 'select run_id from lake.meta.runs order by 1';
