@@ -99,7 +99,7 @@ it('files that each have runs of their own are both left alone: exit code 7 with
   await expect(openWorkingFile({ publishedPath, now: NOW })).rejects.toMatchObject({
     exitCode: 7,
     message: expect.stringMatching(
-      /has 1 run that the working file lacks.*2025-06-02 02:00 UTC.*move \S+\.work\.duckdb away.*move the published file away/s,
+      /has 1 run that the working file lacks.*2025-06-02 02:00 UTC.*move .+\.work\.duckdb away.*move the published file away/s,
     ) as string,
   });
   expect(readFileSync(publishedPath).equals(before)).toBe(true);
