@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   checkpointThreshold?: string;
   /** What is created while it is open is for its owner alone. */
   isPrivate?: boolean;
+  /** Where a writer puts what does not fit into memory. Default: `<file>.tmp`. */
+  temporaryDirectory?: string;
 }
 
 // Two writing instances on one file in one process lose data silently (measured with 1.5.6).
@@ -98,7 +100,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (!readOnly) writers.delete(identity);
   };
   try {
-    let own: Record<string, string> = {};
+    const { temporaryDirectory } = options;
+    let own: Record<string, string> =
+      temporaryDirectory === undefined ? {} : { temp_directory: temporaryDirectory };
     if (readOnly) {
       const folder = await openSpillFolder(path);
       onClose = () => folder[Symbol.dispose]();

@@ -55,10 +55,11 @@ export function randomName(): string {
 }
 
 /** Removes what killed processes left under the name `start` + random. Only for the process that holds the working file: any other that writes such names will find it locked. */
-export function removeTemporaries(start: string): void {
+export function removeTemporaries(start: string, except?: string): void {
   const folder = dirname(start);
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(basename(start)) || !RANDOM.test(name.slice(basename(start).length))) continue;
+    if (join(folder, name) === except) continue;
     rmSync(join(folder, name), { recursive: true, force: true });
   }
 }

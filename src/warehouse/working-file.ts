@@ -30,6 +30,11 @@ export interface WorkingFileOptions {
   threads?: number;
 }
 
+/** With a folder of this process for what does not fit into memory. */
+interface Opening extends WorkingFileOptions {
+  temporaryDirectory: string;
+}
+
 /** Something that happened to the working file and that people should know of. */
 export interface WorkingFileNotice {
   event: 'created' | 'set_aside' | 'rebuilt';
@@ -49,6 +54,8 @@ export const WORKING_STORAGE_VERSION = 'v1.5.0';
 const CHECKPOINT_THRESHOLD = '48MiB';
 
 const TEMPORARY = '.new-';
+/** What does not fit into memory. */
+const SPILL = '.tmp';
 /** The rights of group and others. */
 const OTHERS = 0o077;
 
@@ -66,22 +73,26 @@ export function workingPath(publishedPath: string): string {
 export async function openWorkingFile(options: WorkingFileOptions): Promise<WorkingFile> {
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
+  // DuckDB spills while it opens a file, under names that repeat: a folder of an earlier process is never that of this one.
+  const temporaryDirectory = `${path}${SPILL}-${randomName()}`;
+  const opening = { ...options, temporaryDirectory };
   let database: Database | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true });
     // A link to nothing fails here, and not after a whole sync.
     resolveTarget(options.publishedPath);
-    database = await openExisting(path, options, notices);
+    database = await openExisting(path, opening, notices);
     if (database !== undefined && (await isBehind(database, options))) {
       database.close();
       const why = 'older than the published file (a restored backup?)';
       setAside([path, `${path}.wal`], { now: options.now, notices, why });
       database = undefined;
     }
-    database ??= await createAndOpen(path, options, notices);
+    database ??= await createAndOpen(path, opening, notices);
     removeTemporaries(`${path}${TEMPORARY}`);
     // What a killed process had no memory for; the lock says that none is left.
-    rmSync(`${path}.tmp`, { recursive: true, force: true });
+    rmSync(`${path}${SPILL}`, { recursive: true, force: true });
+    removeTemporaries(`${path}${SPILL}-`, temporaryDirectory);
     await migrate(await database.connect(), { now: options.now });
     return { database, path, notices };
   } catch (error) {
@@ -108,7 +119,7 @@ export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'no
 
 async function openExisting(
   path: string,
-  options: WorkingFileOptions,
+  options: Opening,
   notices: WorkingFileNotice[],
 ): Promise<Database | undefined> {
   const before = inodeOf(path);
@@ -143,7 +154,7 @@ function inodeOf(path: string): number | undefined {
 /** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that cannot be opened. */
 async function createAndOpen(
   path: string,
-  options: WorkingFileOptions,
+  options: Opening,
   notices: WorkingFileNotice[],
 ): Promise<Database> {
   const temporary = `${path}${TEMPORARY}${randomName()}`;
@@ -171,7 +182,7 @@ async function createAndOpen(
   return await open(path, options);
 }
 
-async function open(path: string, options: WorkingFileOptions): Promise<Database> {
+async function open(path: string, options: Opening): Promise<Database> {
   return await openDatabase({
     ...options,
     path,

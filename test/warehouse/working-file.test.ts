@@ -2,6 +2,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -147,6 +148,23 @@ it('openWorkingFile removes what other processes left half made, whatever their 
     '.answers.work.duckdb',
     '.answers.work.duckdb.new-mine',
   ]);
+});
+
+it('openWorkingFile spills into a folder of its own, and removes those of processes that were killed', async () => {
+  using scratch = new Scratch();
+  const publishedPath = scratch.path('answers.duckdb');
+  const path = workingPath(publishedPath);
+  for (const left of ['.tmp', '.tmp-0123456789ab']) {
+    mkdirSync(`${path}${left}`);
+    writeFileSync(`${path}${left}/duckdb_temp_storage_DEFAULT-0.tmp`, 'rows');
+  }
+  const { database } = await openWorkingFile({ publishedPath, now: NOW, memoryLimit: '40MB', threads: 1 });
+  const connection = await database.connect();
+  expect(readdirSync(scratch.folder).filter((name) => name.includes('.tmp'))).toEqual([]);
+  await connection.run('create temp table t as select i, hash(i) as h from range(6000000) r(i)');
+  expect(readdirSync(scratch.folder).filter((name) => /\.tmp-[0-9a-f]{12}$/.test(name))).toHaveLength(1);
+  database.close();
+  expect(readdirSync(scratch.folder).filter((name) => name.includes('.tmp'))).toEqual([]);
 });
 
 it('openWorkingFile refuses a file of a newer answerlake and leaves it alone', async () => {
