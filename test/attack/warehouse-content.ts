@@ -31,6 +31,7 @@ export const EMPTY: Content = {
 const MOVING: Readonly<Record<string, string>> = {
   api_keys: ', last_used_at',
   prompts: ', updated_at',
+  prompt_snapshots: ', seen_at',
 };
 
 export function tablesOf(endpoint: string): string[] {
@@ -128,7 +129,7 @@ export async function pendingOf(path: string): Promise<Pending> {
   try {
     await using database = await openDatabase({ path: copy });
     const connection = await database.connect();
-    for (const { name, sql } of readViews('duckdb')) if (/sync_/.test(name)) await connection.run(sql);
+    for (const { name, sql } of readViews('duckdb')) if (/^00_|sync_/.test(name)) await connection.run(sql);
     const asked = await connection.rowsAs(
       askedRow,
       `select endpoint, project_id, scope_id, cast(date as varchar) as date, state
