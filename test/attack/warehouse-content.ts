@@ -129,7 +129,8 @@ export async function pendingOf(path: string): Promise<Pending> {
   try {
     await using database = await openDatabase({ path: copy });
     const connection = await database.connect();
-    for (const { name, sql } of readViews('duckdb')) if (/^00_|sync_/.test(name)) await connection.run(sql);
+    await connection.run('create schema detail');
+    for (const { name, sql } of readViews('duckdb')) if (/sync_/.test(name)) await connection.run(sql);
     const asked = await connection.rowsAs(
       askedRow,
       `select endpoint, project_id, scope_id, cast(date as varchar) as date, state
@@ -147,7 +148,7 @@ export async function pendingOf(path: string): Promise<Pending> {
     );
     const gaps = await connection.rowsAs(
       gapRow,
-      'select endpoint, project_id, scope_id, grain, cast(date as varchar) as date, status from main.sync_gaps',
+      'select endpoint, project_id, scope_id, grain, cast(date as varchar) as date, status from detail.sync_gaps',
     );
     return {
       asked: new Set(asked.map((row) => askedText(row))),
