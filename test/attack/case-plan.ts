@@ -42,7 +42,9 @@ export interface CasePlan {
   weekly: ReadonlySet<number>;
   /** Nights on which a run asks for everything again, and for what is known to be refused. */
   full: ReadonlySet<number>;
-  /** The last of the two nights after the repair. */
+  /** The second night after the repair: everything is the truth again. */
+  healed: number;
+  /** The third, with the requests of an ordinary night. */
   end: number;
 }
 
@@ -71,7 +73,7 @@ export function planCase(seed: number, projectIds: readonly string[]): CasePlan 
         isOfServer || dice.chance(0.6) || alteration.ignoresProject === true ? null : dice.pick(projectIds),
       seed: `${String(seed)}/${String(number)}`,
       from,
-      nights: Math.min(dice.pick([1, 2, 3, 4, 5]), NIGHTS - 2 - from),
+      nights: Math.min(dice.pick([1, 2, 3, 4, 5]), NIGHTS - 3 - from),
     };
   });
   const altered = OF_PROJECTS.filter(({ path }) => placements.some(({ paths }) => paths?.has(path) === true));
@@ -87,7 +89,8 @@ export function planCase(seed: number, projectIds: readonly string[]): CasePlan 
     placements,
     weekly: new Set(weekly),
     full: new Set(healingNights({ isEmpty, placements, weekly }, repaired)),
-    end: repaired + 1,
+    healed: repaired + 1,
+    end: repaired + 2,
   };
 }
 

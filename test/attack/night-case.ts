@@ -1,5 +1,6 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import type { AlteredAnswer } from './altering-server.ts';
+import { countDays, toDay } from '../../src/day.ts';
+import type { AlteredAnswer, Placement } from './altering-server.ts';
 import { NIGHTS } from './attacked-api.ts';
 import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
 import { CaseEffects } from './case-effects.ts';
@@ -7,10 +8,40 @@ import { isAlteredOn, planCase, type CasePlan } from './case-plan.ts';
 import { judgeHealed, judgeNight } from './judge.ts';
 import { EMPTY, NOTHING_PENDING, pendingOf, type Content } from './warehouse-content.ts';
 
+/** Days of the rolling window that is asked for. */
+const ROLLING_DAYS = 7;
+
 /** Nights without altered answers. */
 export type CleanNights = Awaited<ReturnType<typeof runCleanNights>>;
 
-/** Runs every night of the world once. */
+/** Refuses the rolling windows of a night, so that the next night asks for them once more. */
+const NO_ROLLING_WINDOW: Placement['alteration'] = {
+  name: 'no rolling window',
+  effect: () => 'seen',
+  alter: ({ query }) => (isRolling(query) ? { status: 202 } : undefined),
+};
+
+const WINDOW_PATHS = new Set(catalogue.filter(({ cut }) => cut.kind === 'window').map(({ path }) => path));
+
+function isRolling(query: URLSearchParams): boolean {
+  const [start, end] = ['startDate', 'endDate'].map((name) => query.get(name));
+  return start != null && end != null && countDays(toDay(start), toDay(end)) === ROLLING_DAYS;
+}
+
+/** What the rolling windows of every other night are where they are asked for a day late: the API restates their days. */
+async function runLateNights(warehouse: AttackedWarehouse, first: 0 | 1): Promise<NightReport[]> {
+  const reports: NightReport[] = [];
+  warehouse.restore(null);
+  for (let number = 0; number < NIGHTS; number += 1) {
+    const isRefused = number % 2 === first;
+    const placement = { alteration: NO_ROLLING_WINDOW, paths: WINDOW_PATHS, projectId: null, seed: 'late' };
+    const placements = isRefused ? [{ ...placement, from: number, nights: 1 }] : [];
+    reports.push(await warehouse.run({ number, endpoints: null, placements }));
+  }
+  return reports;
+}
+
+/** Runs every night of the world once, and twice with every other night late. */
 export async function runCleanNights(warehouse: AttackedWarehouse) {
   const reports: NightReport[] = [];
   /** The files after the first night. */
@@ -19,10 +50,11 @@ export async function runCleanNights(warehouse: AttackedWarehouse) {
     reports.push(await warehouse.run({ number, endpoints: null, placements: [] }));
     if (number === 0) base = warehouse.keep();
   }
-  return { reports, base };
+  const late = [await runLateNights(warehouse, 0), await runLateNights(warehouse, 1)];
+  return { reports, late, base };
 }
 
-/** Altered nights from nothing or from a good warehouse, and two clean ones after them. */
+/** Altered nights from nothing or from a good warehouse, and three clean ones after them. */
 export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, seed: number) {
   const plan = planCase(seed, warehouse.projectIds);
   const { endpoints, hour } = plan;
@@ -55,6 +87,7 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
         projectId,
         night,
         references,
+        late: clean.late,
         plan,
         before,
         report,
@@ -64,7 +97,7 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
         pending,
       };
       found.push(...judgeNight(judged));
-      if (night === plan.end) found.push(...judgeHealed(judged, alteredNights));
+      if (night === plan.healed) found.push(...judgeHealed(judged, alteredNights));
     }
     for (const problem of found)
       problems.push(
@@ -93,20 +126,20 @@ function judgeRun(
   const { content, exitCode, failures, altered } = report;
   const problems = content.doubledKeys.map((key) => `a key is there twice: ${key}`);
   // The first right answer lacks the wrong rows that several nights agreed on.
-  const isSuspicious = night === plan.end - 1 && exitCode === 3 && failures.length === 0;
+  const isSuspicious = night === plan.healed - 1 && exitCode === 3 && failures.length === 0;
   const isBug = [1, 7].includes(exitCode) || (exitCode === 2 && !isClockWrong(altered));
   const isHarmless = plan.placements.length === 1 && altered.length > 0 && altered.every(isSame);
-  const isClean = night >= plan.end - 1 || plan.placements.every(({ from }) => from > night);
+  const isClean = night >= plan.healed - 1 || plan.placements.every(({ from }) => from > night);
   if (isBug) problems.push(`exit ${String(exitCode)}: ${failures[0] ?? ''}`);
   else if (exitCode !== 0 && (isHarmless || (isClean && !isSuspicious)))
     problems.push(`nothing is wrong, and yet: ${failures[0] ?? ''}`);
   const requests = requestsOf(plan, report);
   const [usual, most] = [requestsOf(plan, references[night]), requestsOf(plan, references[0])];
   if (requests > MAX_REQUESTS * most) problems.push(`${String(requests)} requests`);
-  if (night < plan.end) return problems;
-  // Each project may have one search for what left its day, and one more question about what became empty.
-  if (!plan.full.has(night) && requests > usual + 6)
+  // What a run of everything finds empty is asked about once more.
+  if (night === plan.end && !plan.full.has(plan.healed) && requests > usual + 3)
     problems.push(`the last night has ${String(requests)} requests, usually ${String(usual)}`);
+  if (night !== plan.healed) return problems;
   const left = [...content.vanishing].filter((key) => references[night]?.content.vanishing.has(key) !== true);
   if (left.length > 0) problems.push(`still vanishing: ${left.slice(0, 3).join(', ')}`);
   return problems;

@@ -15,7 +15,7 @@ import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from 
 import type { Change } from './odd-answers.ts';
 import type { OddCase, Visit } from './odd-cases.ts';
 import { contentOf, pendingOf } from './warehouse-content.ts';
-import { deletedPrompts, factsOf, storedFacts, type Facts } from './world-truth.ts';
+import { deletedPrompts, factsOf, factsOfOldModels, storedFacts, type Facts } from './world-truth.ts';
 
 const KEY = 'pair-organization-key';
 const HOUR_MS = 3_600_000;
@@ -77,6 +77,7 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     const honest = factsOf({ ...asked, simulator: rig.simulator });
     const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
     remember(said, honest, truth);
+    if (!isWindowsOnly) remember(said, factsOfOldModels({ ...asked, simulator: rig.simulator }));
     const content = await contentOf(working, { runId: run.runId, endpoints: null });
     judged = {
       today,

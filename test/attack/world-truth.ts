@@ -126,6 +126,31 @@ export interface Asked {
   windows: readonly WindowKind[];
 }
 
+const SERIES_OF_MODELS = {
+  visibility: visibilityTruth,
+  sentiment: sentimentTruth,
+  share_of_voice: shareOfVoice,
+};
+
+/** What the server says of models that are out of use: the first run asks for them, and later ones where they have rows. */
+export function factsOfOldModels({ simulator, ...asked }: Asked): Facts {
+  const facts = new Map<string, Fact>();
+  for (const { id: projectId } of simulator.world.projects)
+    for (const { id } of simulator.world.models.filter(({ deprecated }) => deprecated)) {
+      const scope = { scope: 'model', scopeId: id, parameter: { model: id } };
+      for (let day = asked.start; day <= asked.today; day = addDays(day, 1))
+        for (const [table, rowsOf] of Object.entries(SERIES_OF_MODELS))
+          for (const row of served(
+            () => rowsOf({ ...asked, simulator, projectId, start: day, end: day, scope }),
+            [],
+          )) {
+            const fact = factOf(table, row);
+            if (fact !== undefined) facts.set(fact.key, fact);
+          }
+    }
+  return facts;
+}
+
 /** What the server says of every day, closed month and running window, tonight. */
 export function factsOf(asked: Asked): Facts {
   const facts = new Map<string, Fact>();
@@ -165,9 +190,7 @@ function dailyTables(
     const one = { ...whole, start: day, end: day };
     for (const scope of scopes) {
       const scoped = { ...one, ...(scope === undefined ? {} : { scope }) };
-      add('visibility', () => visibilityTruth(scoped));
-      add('sentiment', () => sentimentTruth(scoped));
-      add('share_of_voice', () => shareOfVoice(scoped));
+      for (const [table, rowsOf] of Object.entries(SERIES_OF_MODELS)) add(table, () => rowsOf(scoped));
     }
     add('brand_visibility', () => brandVisibilityTruth(one));
     add('domain_citations', () => domainCitationsTruth(one, [one]));
