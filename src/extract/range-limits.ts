@@ -41,6 +41,10 @@ export class RangeLimits {
     this.#ofProject = ofProject;
   }
 
+  get hasAnswered(): boolean {
+    return this.#answered.length > 0;
+  }
+
   answered(asked: DayRange): void {
     this.#answered.push(asked);
     this.#lengths.answered.add(daysOf(asked));

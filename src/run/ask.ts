@@ -2,6 +2,7 @@ import type { SliceJob } from '../plan/owed.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Access, AskedAt } from '../extract/access.ts';
 import type { Clients } from '../extract/clients.ts';
+import type { Day } from '../day.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
@@ -158,30 +159,53 @@ export class SliceAsker implements JobAsker {
         return halves;
       case 'too_old':
         return await this.#refuse(job, error);
-      case 'unclear': {
-        const day = { ...planned, asked: { start: window.start, end: window.start } };
-        const refused = await this.#refusalOf({ ...job, planned: day });
-        if (this.#options.signal.aborted) return [];
-        if (refused === null) return await this.#fail(job, error);
-        range.tooOld(window.start);
-        return await this.#refuse(job, refused, error.requests);
-      }
+      case 'unclear':
+        return await this.#askFirstDay(job, range, { error });
       case 'failed':
-        return await this.#fail(job, error);
+        return await this.#askLastDay(job, range, error);
       default:
         return verdict satisfies never;
     }
   }
 
-  /** How the server refuses a range; null when it does not. */
-  async #refusalOf(job: SliceJob): Promise<ApiError | null> {
+  /** Nothing newer than a refused window was asked for, and the window cannot be cut: its last day alone shows whether it is a matter of days at all. */
+  async #askLastDay(job: SliceJob, range: RangeLimits, error: ApiError): Promise<readonly PlannedSlice[]> {
+    const { slice } = job.planned;
+    if (range.hasAnswered || slice.kind !== 'window') return await this.#fail(job, error);
+    const { end } = slice.window;
+    const last = await this.#askDay(job, end);
+    if (this.#options.signal.aborted) return [];
+    if (!last.isAnswered) return await this.#fail(job, error, last.requests);
+    range.answered({ start: end, end });
+    return await this.#askFirstDay(job, range, { error, requests: last.requests });
+  }
+
+  /** A long range was refused, a newer day answered: its first day alone shows whether its age or its length was refused. */
+  async #askFirstDay(
+    job: SliceJob,
+    range: RangeLimits,
+    { error, requests = 0 }: { error: ApiError; requests?: number },
+  ): Promise<readonly PlannedSlice[]> {
+    const window = sliceWindow(job.planned.slice);
+    if (window === null) return await this.#fail(job, error, requests);
+    const first = await this.#askDay(job, window.start);
+    if (this.#options.signal.aborted) return [];
+    if (first.refused === null) return await this.#fail(job, error, requests + first.requests);
+    range.tooOld(window.start);
+    return await this.#refuse(job, first.refused, error.requests + requests);
+  }
+
+  /** Asks for one day of a slice. */
+  async #askDay(job: SliceJob, day: Day) {
     try {
-      await this.#fetch(job);
+      const planned = { ...job.planned, asked: { start: day, end: day } };
+      const { requests } = await this.#fetch({ ...job, planned });
+      return { isAnswered: true, refused: null, requests };
     } catch (error) {
       if (!(error instanceof AnswerlakeError)) throw error;
-      if (isRangeRefused(error)) return error;
+      const requests = error instanceof ApiError ? error.requests : 0;
+      return { isAnswered: false, refused: isRangeRefused(error) ? error : null, requests };
     }
-    return null;
   }
 
   /** Enters days that the server no longer has. @param refused null: it was not asked again @param requests those before the refused one */
@@ -223,12 +247,19 @@ export class SliceAsker implements JobAsker {
     return { ...run, account: name, slice, asked, limit, askedWith, ...fetched };
   }
 
-  async #fail(job: SliceJob, error: AnswerlakeError): Promise<[]> {
+  /** @param questions further requests that were sent to find out what the error means */
+  async #fail(job: SliceJob, error: AnswerlakeError, questions = 0): Promise<[]> {
     const { sink, effects } = this.#options;
     const { slice } = job.planned;
     if (error instanceof ApiError && error.isBadQuestion) this.#knownOf(job).add(error);
     const { requests, status } = error instanceof ApiError ? error : { requests: 0, status: null };
-    const failed = { kind: 'failed', slice, error, requests, httpStatus: status } as const;
+    const failed = {
+      kind: 'failed',
+      slice,
+      error,
+      requests: requests + questions,
+      httpStatus: status,
+    } as const;
     await sink.push({ ...failed, at: effects.now(), ...alarmOf(error) });
     return [];
   }

@@ -157,7 +157,8 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
   { name: 'a server refuses all but 60 days', make: retention(60, 'refused') },
   { name: 'a young and an old project', make: youngAndOld, config: inShortRanges },
   { name: 'a new monitor', make: newMonitor, ...later },
-  { name: 'days without data', make: daysWithoutData },
+  // A row of NULL is a row: models that are no longer in use are asked for while it comes.
+  { name: 'days without data', make: daysWithoutData, more: 30 },
   { name: 'an abandoned project', make: abandonedProject, more: 10 },
   { name: 'one bad row of long ago', make: plain, change: () => oneBadRow, hasAlarm: true },
   { name: 'an action completed twice', make: completedTwice },

@@ -116,3 +116,16 @@ it('a whole window that is too old is left out once a single day of it was refus
     { month: '2026-07-01', status: 'loaded', requests: 1 },
   ]);
 });
+
+it('a whole window is too old where nothing newer was asked for: its last day is answered, its first is not', async () => {
+  await using rig = await openRig({ ...LONG, ...changed({ windows: ['last_28_days'] }) });
+  rig.simulator.override('/responses/summary', ({ query }) =>
+    dayOf(query, 'startDate') < '2026-07-12'
+      ? refusal('startDate must not be earlier than 2026-07-12')
+      : undefined,
+  );
+  expect(await rig.pull({ endpoints: ['response_summary'] })).toMatchObject({ exitCode: 0, failures: [] });
+  expect(
+    await rig.workingRows('select status, requests from meta.slices where window_start is not null'),
+  ).toEqual([{ status: 'refused', requests: 3 }]);
+});
