@@ -84,9 +84,10 @@ function deletable({ shape, vanished, key, movable }: TableMerge): string {
   return `(b.may_delete${isReached} and (len(b.kept) = 0 or not list_contains(b.kept, cast(${column} as varchar))))`;
 }
 
-/** The key of a row as JSON. */
-export function keyJson({ key }: TableMerge, alias: string): string {
+/** The key of a row as JSON; of a row that several endpoints fill, the figures of this one too. */
+export function keyJson({ key, vanished, measures }: TableMerge, alias: string): string {
   const fields = key.map((column) => `${quoteLiteral(column)}, ${alias}.${q(column)}`);
+  if (vanished === 'keep' && measures.length > 0) fields.push(`'figures', ${quoteLiteral(measures.join())}`);
   return `cast(json_object(${fields.join(', ')}) as varchar)`;
 }
 
@@ -162,7 +163,11 @@ export function createDifference(
   const differs = compared
     .map((column) => isChanged(merge, column, [newValue(column), `o.${q(column)}`]))
     .join(' or ');
-  const sameKey = `select -1 as slice_no, null as asked_end, true as is_old, false as may_delete, t.* from core.${q(table)} t semi join fresh f on ${same(key, 't', 'f')}`;
+  const [askedEnd, asking] =
+    merge.shape === 'window'
+      ? ['b.window_end', `join fresh f on ${same(key, 't', 'f')} join batch b on b.slice_no = f.slice_no`]
+      : ['null', `semi join fresh f on ${same(key, 't', 'f')}`];
+  const sameKey = `select -1 as slice_no, ${askedEnd} as asked_end, true as is_old, false as may_delete, t.* from core.${q(table)} t ${asking}`;
   const old =
     merge.domain === null
       ? sameKey

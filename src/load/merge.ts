@@ -239,7 +239,7 @@ async function guarded(
   { merge, group: merged, isFirst }: Merging,
   actions: readonly ActionRow[],
 ): Promise<readonly ActionRow[]> {
-  if (merge.vanished === 'keep' || !(takesAway(actions) || has(actions, 'lack'))) return actions;
+  if (!(takesAway(actions) || has(actions, 'lack'))) return actions;
   // A list that is cut off, or that has refused rows, proves nothing about the rest.
   const proving = merged.filter(
     ({ prepared: { answer, validated } }) =>

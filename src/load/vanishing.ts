@@ -218,7 +218,8 @@ async function setAction(
 
 /** SQL for rows that came back, or that went: they are no longer vanishing. Null where none can be. */
 export function forgetVanishing(merge: TableMerge): string | null {
-  if (merge.vanished === 'keep') return null;
+  // One that is looked up by itself is known to be in no list.
+  if (merge.vanished === 'keep' && merge.measures.length === 0) return null;
   return (
     `delete from meta.vanishing where table_name = ${quoteLiteral(merge.table)} ` +
     `and key in (select ${keyJson(merge, 'd')} from ${merge.difference} d where d.action not in ('keep', 'lack'))`

@@ -3,6 +3,7 @@ import { addDays } from '../../src/day.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, SYNC_DAY, WEEK } from '../support/answers.ts';
+import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 import { action, eventList, promptList } from './lists.ts';
 
@@ -163,6 +164,39 @@ test('a count that becomes 0 on a closed day waits with its whole row, and a cha
   expect(await file.rows(stored)).toEqual([{ positive: 4, unknown: 3 }]);
   expect(await night(file, 4, day(9, 0))).toMatchObject({ counts: { updated: 1 } });
   expect(await file.rows(stored)).toEqual([{ positive: 9, unknown: 0 }]);
+});
+
+test('a figure of a closed window that two endpoints fill needs a second night to become null', async () => {
+  await using file = await WarehouseFile.open();
+  const { domain_citation_totals: totals } = documentedBodies;
+  const names = ['domain_citation_totals', 'citation_rank_totals'] as const;
+  const load = async (
+    number: number,
+    overallAverageRank: number | null,
+  ): Promise<(LedgerEntry | undefined)[]> => {
+    const entries: (LedgerEntry | undefined)[] = [];
+    for (const name of number % 2 === 0 ? names : names.toReversed())
+      entries.push(
+        await night(
+          file,
+          number,
+          answerOf(name, name === 'domain_citation_totals' ? totals : { timeSeries: [], overallAverageRank }),
+        ),
+      );
+    return entries;
+  };
+  const held = async (): Promise<unknown> => await file.rows('select change, witnesses from meta.vanishing');
+  const stored = 'select overall_average_rank as rank, total_citations as total from core.citation_totals';
+  await load(1, 2.5);
+  await load(2, null);
+  expect([await held(), await file.rows(stored)]).toEqual([
+    [{ change: 'emptied', witnesses: 1 }],
+    [{ rank: 2.5, total: 8 }],
+  ]);
+  await load(3, null);
+  expect([await held(), await file.rows(stored)]).toEqual([[], [{ rank: null, total: 8 }]]);
+  await load(4, 2.5);
+  expect(await file.rows(stored)).toEqual([{ rank: 2.5, total: 8 }]);
 });
 
 test('the last digits of a mean are no change, and a bigger difference is one', async () => {
