@@ -197,6 +197,7 @@ function silentRows(judged: TableNight): string[] {
       isOpen(right, judged) ||
       (has('too_old') && isTooOld(right, judged)) ||
       (has('absent') && (known.has(`${table} ${key}`) || isSnapshot || !isBehindEnd(right, found))) ||
+      isAbsentTwice(right, ofCase) ||
       (isRunning(right, judged) && !has('seen'));
     return isReported ? [] : [`exit 0, no gap, nothing pending, and it ${what}`];
   });
@@ -284,6 +285,15 @@ function isTooOld(cells: Cells, { plan, night }: TableNight): boolean {
   return (
     start !== null && oldest !== undefined && start <= addDays(oldest, cells['grain'] === '"week"' ? 14 : 1)
   );
+}
+
+/** Two nights after its day said that a row is not there. */
+function isAbsentTwice(cells: Cells, ofCase: TableEffects): boolean {
+  const day = lastDayOf(cells);
+  const witnesses = [...(ofCase.get('absent') ?? [])].filter(
+    (night) => day !== null && day < dayOfNight(night),
+  );
+  return witnesses.length > 1;
 }
 
 /** A row of a series that would lie behind its last one. */

@@ -144,14 +144,15 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
     ...later,
     hasAlarm: true,
   },
-  { name: 'a server keeps 3 days', make: retention(3, 'absent'), hasAlarm: true },
+  // An event that left its day is looked for.
+  { name: 'a server keeps 3 days', make: retention(3, 'absent'), hasAlarm: true, more: 2 },
   // The running month is refused from the second night on, and each night halving finds the day that is too old now.
   {
     name: 'a server refuses all but 3 days',
     make: retention(3, 'refused'),
     hasAlarm: true,
     from: 1,
-    more: 60,
+    more: 110,
   },
   { name: 'a server keeps 60 days', make: retention(60, 'absent') },
   { name: 'a server refuses all but 60 days', make: retention(60, 'refused') },
