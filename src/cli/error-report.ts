@@ -4,6 +4,8 @@ import type { Output } from './terminal/io.ts';
 import { visibleText } from '../text.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 
+export { explainSystemError } from '../warehouse/failure.ts';
+
 /** What went wrong, as `--json` prints it. */
 export function reportError(error: unknown) {
   const known = error instanceof AnswerlakeError ? error : null;

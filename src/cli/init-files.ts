@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Day } from '../day.ts';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 
 /** Beside the configuration. */
@@ -47,16 +47,9 @@ export function writeInitFiles(configPath: string, answers: InitAnswers) {
       { class: 'configuration' },
     );
   }
-  try {
-    mkdirSync(dirname(config), { recursive: true });
-    if (keyFile !== null) writeFileSync(keyFile, `${answers.key}\n`, { flag: 'wx', mode: 0o600 });
-    writeFileSync(config, configText(answers, dirname(config)), { flag: 'wx' });
-    cpSync(join(PACKAGE_ROOT, 'jobs'), jobs, { recursive: true, force: false });
-    return { config, keyFile, jobs };
-  } catch (error) {
-    throw new AnswerlakeError(`Writing failed: ${messageOf(error)}. Check the folder.`, {
-      class: 'storage',
-      cause: error,
-    });
-  }
+  mkdirSync(dirname(config), { recursive: true });
+  if (keyFile !== null) writeFileSync(keyFile, `${answers.key}\n`, { flag: 'wx', mode: 0o600 });
+  writeFileSync(config, configText(answers, dirname(config)), { flag: 'wx' });
+  cpSync(join(PACKAGE_ROOT, 'jobs'), jobs, { recursive: true, force: false });
+  return { config, keyFile, jobs };
 }

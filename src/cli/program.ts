@@ -126,11 +126,12 @@ function sentence(message: string): string {
 }
 
 async function fail(
-  error: unknown,
+  thrown: unknown,
   { argv, env, io }: CliStart,
   { redact, asTyped }: Record<'redact' | 'asTyped', (text: string) => string>,
 ): Promise<ExitCode> {
-  const { reportError, writeError } = await import('./error-report.ts');
+  const { explainSystemError, reportError, writeError } = await import('./error-report.ts');
+  const error = explainSystemError(thrown);
   const report = reportError(error);
   report.error.message = redact(report.error.message);
   if (argv.includes('--json') || isOnByEnv('--json', env)) {

@@ -103,6 +103,12 @@ export function explainFailure(error: unknown, path: string): unknown {
   });
 }
 
+/** What the file system refused anywhere, explained with its path; any other error unchanged. */
+export function explainSystemError(error: unknown): unknown {
+  const path = error instanceof Error && 'syscall' in error && 'path' in error ? error.path : undefined;
+  return typeof path === 'string' ? explainFailure(error, path) : error;
+}
+
 /** What to do where the path, or the nearest folder above it, belongs to another user: a command that once ran as root leaves such files; empty otherwise. */
 export function foreignOwner(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
