@@ -1,5 +1,5 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { countDays, toDay } from '../../src/day.ts';
+import { countDays, isDay } from '../../src/day.ts';
 import type { AlteredAnswer, Placement } from './altering-server.ts';
 import { NIGHTS } from './attacked-api.ts';
 import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
@@ -24,8 +24,8 @@ const NO_ROLLING_WINDOW: Placement['alteration'] = {
 const WINDOW_PATHS = new Set(catalogue.filter(({ cut }) => cut.kind === 'window').map(({ path }) => path));
 
 function isRolling(query: URLSearchParams): boolean {
-  const [start, end] = ['startDate', 'endDate'].map((name) => query.get(name));
-  return start != null && end != null && countDays(toDay(start), toDay(end)) === ROLLING_DAYS;
+  const [start = '', end = ''] = ['startDate', 'endDate'].map((name) => query.get(name) ?? undefined);
+  return isDay(start) && isDay(end) && countDays(start, end) === ROLLING_DAYS;
 }
 
 /** What the rolling windows of every other night are where they are asked for a day late: the API restates their days. */

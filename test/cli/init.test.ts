@@ -102,17 +102,6 @@ it('answerlake init gives exit 7 where no file can be written', async () => {
   writeFileSync(file, '');
   const { code, stderr } = await cli(['init', '--config', join(file, 'answerlake.yaml'), ...FLAGS]);
   expect(code).toBe(7);
-  expect(stderr).toContain('Check the folder');
-});
-
-it('a place that cannot be written ends with 7, the path and the remedy: it is no bug', async () => {
-  const file = join(openFolder(), 'a-file');
-  writeFileSync(file, 'no folder');
-  const path = join(file, 'deep', 'answerlake.yaml');
-  const { code, stderr } = await cli(['init', '--config', path, ...FLAGS]);
-  expect(code).toBe(7);
-  expect(stderr).toContain(
-    `${join(file, 'deep')}: it cannot be read or written; check the disk and the path`,
-  );
+  expect(stderr).toContain('check the disk and the path');
   expect(stderr).not.toContain('bug');
 });
