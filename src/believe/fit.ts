@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 export interface Periods {
   /** Distinct dates and date-times. */
   texts: ReadonlySet<string>;
-  /** Days that a list of periods has more than once, or that have rows of different figures where the period alone is the key. */
+  /** Days that a list of periods has more than once, or that have several rows where the period alone is the key. */
   doubled: ReadonlySet<Day>;
 }
 
@@ -97,7 +97,8 @@ function finerProblem(
     instants.set(day, instant);
   }
   const twice = [...doubled].filter(isOver);
-  if (twice.length < 2 || twice.length * 10 <= instants.size) return null;
+  const isSlip = twice.length < 2 && instants.size > 1;
+  if (isSlip || twice.length * 10 <= instants.size) return null;
   return `finer than asked: by ${grain}, got more than one row for ${String(twice.length)} of ${String(instants.size)} periods`;
 }
 

@@ -11,7 +11,7 @@ import {
   type Output,
 } from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
+import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { DriftFindings, type Drift } from './drift.ts';
 import { daysOf, fitQuestion } from './fit.ts';
 import { lastOf } from './terms.ts';
@@ -38,7 +38,7 @@ export interface ValidatedAnswer {
   unknownDays: ReadonlySet<Day>;
   /** No row could be read, or of a list too few. */
   isUnread: boolean;
-  /** Days with a row of the endpoint's first table. */
+  /** Days with a row of the endpoint's first table; the first day of a window that has one. */
   takenDays: ReadonlySet<Day>;
   /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
@@ -64,7 +64,8 @@ export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): Validate
   for (const page of answer.pages) readPage({ endpoint, answer, page, isRepeated }, collected);
   guardRejects(collected, answer);
   const twice = periodsTwice(collected, answer);
-  const doubled = new Set([...collected.doubled, ...twice.keys()]);
+  const severalTimes = [...collected.points].flatMap(([day, points]) => (points.length > 1 ? [day] : []));
+  const doubled = new Set([...collected.doubled, ...severalTimes]);
   const fitted = fitQuestion(collected.rows, {
     endpoint,
     answer,
@@ -82,11 +83,17 @@ export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): Validate
     doubtfulIds,
     unknownDays,
     isUnread: rejects.length > 0 && (combined.length === 0 || (isList && rejects.length * 10 > items)),
-    takenDays: new Set(daysOf(combined.filter(({ table }) => table === endpoint.outputs[0].table))),
+    takenDays: takenDays(endpoint, answer.slice, combined),
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: combined.length + rejects.length + unknownDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
+}
+
+/** The days of the rows of an endpoint's first table; of a window its first day, where it has any. */
+function takenDays({ outputs: [{ table }] }: Endpoint, slice: Slice, all: readonly OutputRow[]): Set<Day> {
+  const rows = all.filter((row) => row.table === table);
+  return new Set(slice.kind === 'window' && rows.length > 0 ? [slice.window.start] : daysOf(rows));
 }
 
 /** One item of a series whose rows are one a period. */

@@ -73,14 +73,14 @@ function withRows(endpoint: Endpoint, { pages, ...answer }: ArchivedAnswer, rows
 
 function witnessOf(
   { slice, incomplete }: ArchivedAnswer,
-  { takenDays, doubtfulDays, isTruncated, isEmpty }: PreparedAnswer['validated'],
+  { takenDays, doubtfulDays, unknownDays, isTruncated }: PreparedAnswer['validated'],
 ): Witness | null {
   if (slice.kind === 'list') return null;
   const isWindow = slice.kind === 'window';
   return {
     window: slice.window,
     grain: isWindow ? 'window' : sliceGrain(slice),
-    taken: isWindow ? new Set(isEmpty ? [] : [slice.window.start]) : takenDays,
+    taken: isWindow && unknownDays.size > 0 ? new Set([slice.window.start]) : takenDays,
     refused: doubtfulDays,
     isIncomplete: incomplete !== undefined,
     isTruncated,

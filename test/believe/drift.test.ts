@@ -141,7 +141,7 @@ test('drift is what a side field has in the place of a list', () => {
 
 test('a server that invents a field for every item is two hundred findings of drift', () => {
   const items = Array.from({ length: 300 }, (_, n) => ({
-    date: '2026-03-02',
+    date: `2026-03-0${n === 0 ? '3' : '2'}`,
     value: 1,
     [`f${String(n)}`]: 1,
   }));

@@ -31,7 +31,7 @@ test('a trend of two instants a day is finer than asked, although each crawler h
   expect(() => read('crawler_requests', body)).toThrow(/several instants of 2026-03-02/);
 });
 
-test('days that come twice with other figures are finer than asked, in points and on lists of periods', () => {
+test('days that come twice are finer than asked, in points and on lists of periods', () => {
   const twice = MARCH.flatMap((day) => [day, day]);
   const message = /finer than asked: by day, got more than one row for 7 of 7 periods/;
   expect(() => read('visibility', points(twice))).toThrow(message);
@@ -48,8 +48,15 @@ test('one day that comes twice with other figures is refused and stays owed; its
   expect([doubtfulDays, takenDays]).toEqual([new Set(['2026-03-03']), new Set(['2026-03-02', '2026-03-04'])]);
 });
 
-test('rows of a day that are equal are one, however many days have them', () => {
-  const body = MARCH.flatMap((day) => [1, 1].map((value) => ({ date: `2026-03-${day}`, value })));
+test('equal halves of each day, or of the only one, are finer than asked', () => {
+  const halves = (days: readonly string[]): object[] =>
+    days.flatMap((day) => [30, 30].map((value) => ({ date: `2026-03-${day}`, value })));
+  expect(() => read('visibility', halves(MARCH))).toThrow(/finer than asked.* 7 of 7 periods/);
+  expect(() => read('visibility', halves(['04']))).toThrow(/finer than asked.* 1 of 1 periods/);
+});
+
+test('equal rows of one day among others are one', () => {
+  const body = [...points(MARCH), ...points(MARCH)].slice(0, MARCH.length + 1);
   expect(read('visibility', body)).toMatchObject({ rejects: [], doubtfulDays: new Set() });
 });
 

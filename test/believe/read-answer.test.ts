@@ -129,7 +129,8 @@ test('an answer of another status is refused, unless the status says that the th
 
 test('a day that is listed more than a thousand times with different figures fails its slice', () => {
   const points = Array.from({ length: 1001 }, (_, value) => ({ date: '2026-03-02', value }));
-  expect(() => read('visibility', points)).toThrow(/more than 1000 of 1001 entries were refused/);
+  const other = { date: '2026-03-03', value: 1 };
+  expect(() => read('visibility', [...points, other])).toThrow(/more than 1000 of 1002 entries were refused/);
 });
 
 test('a second page by name gives no figure of a name on the first page', () => {
@@ -242,4 +243,11 @@ test('more than a thousand refused items fail their slice, counted, with the rea
     refusal(/more than 1000 of 1500 entries were refused.*the first: \[0\]: date: /),
   );
   expect(read('visibility', items.slice(0, 1000))).toMatchObject({ rejects: { length: 1000 } });
+});
+
+test('a window with a total and no list has no row: it is asked about once more', () => {
+  const body = { dates: [], series: [], totalCitations: 8 };
+  const slice = { windowKind: 'month', window: days('2026-02-01', '2026-02-28') } as const;
+  const { rows, takenDays } = read('domain_citation_totals', body, { slice });
+  expect([rows.map(({ table }) => table), takenDays]).toEqual([['citation_totals'], new Set()]);
 });
