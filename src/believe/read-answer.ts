@@ -91,9 +91,21 @@ export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): Validate
 }
 
 /** The days of the rows of an endpoint's first table; of a window its first day, where it has any. */
-function takenDays({ outputs: [{ table }] }: Endpoint, slice: Slice, all: readonly OutputRow[]): Set<Day> {
+function takenDays(
+  { outputs: [{ table, ordinal, volatile }] }: Endpoint,
+  slice: Slice,
+  all: readonly OutputRow[],
+): ReadonlySet<Day> {
   const rows = all.filter((row) => row.table === table);
-  return new Set(slice.kind === 'window' && rows.length > 0 ? [slice.window.start] : daysOf(rows));
+  if (slice.kind !== 'window') return new Set(daysOf(rows));
+  // A month of nothing but zeros is believed like one without a row: where its store was down, it is never asked for again.
+  const ignored = new Set([...ordinal, ...volatile]);
+  const isTold = ({ values }: OutputRow): boolean =>
+    Object.entries(values).some(
+      ([name, value]) => typeof value === 'number' && value !== 0 && !ignored.has(name),
+    );
+  const isTaken = slice.windowKind === 'month' ? rows.some(isTold) : rows.length > 0;
+  return new Set(isTaken ? [slice.window.start] : []);
 }
 
 /** One item of a series whose rows are one a period. */
