@@ -238,6 +238,8 @@ const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>
     change: () => refusedMonitors,
     isFault: true,
     from: 5,
+    // A day without a row that was asked for a night before is asked about once more.
+    more: 1,
     visits: altered(nights(0, 1, 2, 3, 4, 5, 11, 12, 13), 0, 1, 2, 3, 4),
   },
   {
