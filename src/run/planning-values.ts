@@ -51,13 +51,15 @@ export async function readScopeValues(
        union
        select project_id, 'monitor', monitor_id from core.monitors semi join asked using (project_id)
      ),
+     others as (select * from unlisted anti join listed using (project_id, scope, id)),
      seen as (
-       select project_id, scope, scope_id as id, max(date) filter (where state = 'row') as last_row from meta.asked_days
-       where scope in ('model', 'monitor') group by all
+       select a.project_id, a.scope, a.scope_id as id, max(a.date) filter (where a.state = 'row') as last_row
+       from meta.asked_days a semi join others o on o.project_id = a.project_id and o.scope = a.scope and o.id = a.scope_id
+       group by all
      )
      select project_id as project, scope, id from listed
      union
-     select u.project_id, u.scope, u.id from unlisted u left join seen s on s.project_id = u.project_id and s.scope = u.scope and s.id = u.id
+     select o.project_id, o.scope, o.id from others o left join seen s using (project_id, scope, id)
      where s.id is null or s.last_row >= cast($2 as date) - ${String(MAX_SILENT_DAYS)}
      order by all`,
     [projectIds, today],
