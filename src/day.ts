@@ -156,7 +156,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Milliseconds since the epoch of an ISO date-time (no offset means UTC), microseconds as their fraction; undefined for other text. */
 export function parseInstant(text: string): number | undefined {
-  if (isDay(text)) return Date.parse(`${text}T00:00:00Z`);
+  if (isDay(text)) return dayNumber(text) * MILLISECONDS_PER_DAY;
   if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const normal = text.replace(' ', 'T').replace(',', '.').toUpperCase();
   const hasZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(normal.slice(16));

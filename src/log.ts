@@ -62,11 +62,16 @@ export const silentLog: Log = {
 };
 
 function wrap(logger: Logger): Log {
+  const writer =
+    (level: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
+    (event, fields = {}) => {
+      if (logger.isLevelEnabled(level)) logger[level](inOneSpelling(fields), event);
+    };
   return {
-    debug: (event, fields = {}) => logger.debug(inOneSpelling(fields), event),
-    info: (event, fields = {}) => logger.info(inOneSpelling(fields), event),
-    warn: (event, fields = {}) => logger.warn(inOneSpelling(fields), event),
-    error: (event, fields = {}) => logger.error(inOneSpelling(fields), event),
+    debug: writer('debug'),
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
     child: (fields) => wrap(logger.child(inOneSpelling(fields))),
   };
 }

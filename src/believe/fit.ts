@@ -32,9 +32,9 @@ export function fitQuestion(
   if (asked === null || window === null || slice.kind === 'window') return rows;
   const grain = sliceGrain(slice) ?? 'day';
   const days = daysOf(rows);
-  const shift = shiftOf(periods.texts);
   const grouping = `the grouping parameter ${groupingOf(endpoint, slice)}`;
   const refuse = (what: string, named: string): never => {
+    const shift = shiftOf(periods.texts);
     if (shift === null) throw new MisunderstoodError(answer, what, named);
     const how = `${what}: every instant is ${shift}, so local midnight may be sent as an instant of the day before`;
     throw new MisunderstoodError(answer, how, 'sync.timezone and the time zone of the account');

@@ -64,8 +64,7 @@ export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): Validate
   for (const page of answer.pages) readPage({ endpoint, answer, page, isRepeated }, collected);
   guardRejects(collected, answer);
   const twice = periodsTwice(collected, answer);
-  const severalTimes = [...collected.points].flatMap(([day, points]) => (points.length > 1 ? [day] : []));
-  const doubled = new Set([...collected.doubled, ...severalTimes]);
+  const doubled = new Set([...collected.doubled, ...collected.repeated.keys()]);
   const fitted = fitQuestion(collected.rows, {
     endpoint,
     answer,
@@ -117,13 +116,13 @@ interface Point {
 
 /** The periods that are over and have several rows of different figures; where one is running, the last row stands. */
 function periodsTwice(
-  { points }: Collected,
+  { repeated }: Collected,
   { slice, syncDay }: ArchivedAnswer,
 ): ReadonlyMap<Day, readonly Point[]> {
   const grain = sliceGrain(slice) ?? 'day';
   return new Map(
-    [...points].filter(([day, found]) => {
-      if (found.length < 2 || lastOf(day, grain) >= syncDay) return false;
+    [...repeated].filter(([day, found]) => {
+      if (lastOf(day, grain) >= syncDay) return false;
       return new Set(found.map(({ rows }) => JSON.stringify(rows))).size > 1;
     }),
   );
@@ -165,8 +164,10 @@ class Collected {
   readonly dates = new Set<string>();
   /** Days that are more than once on a list of periods. */
   readonly doubled = new Set<Day>();
-  /** Day → the items about it, where rows are one a period. */
-  readonly points = new Map<Day, Point[]>();
+  /** Day → the first item about it, where rows are one a period. */
+  readonly points = new Map<unknown, Point>();
+  /** Day → all items about it, where they are several. */
+  readonly repeated = new Map<Day, Point[]>();
   items = 0;
   /** Length of the longest list on a page; null when no list can be cut off. */
   listed: number | null = null;
@@ -218,8 +219,7 @@ function readPage({ endpoint, answer, page, isRepeated }: Page, collected: Colle
     if (collected.rows.length > MAX_ROWS) throw tooLarge(answer);
     const path = prefix + item.path;
     if (reason === null) {
-      if (isPoint)
-        addPoint({ path, value: item.value, rows: collected.rows.slice(before) }, collected.points);
+      if (isPoint) addPoint({ path, value: item.value, rows: collected.rows.slice(before) }, collected);
       continue;
     }
     doubt(endpoint, item, collected);
@@ -229,12 +229,16 @@ function readPage({ endpoint, answer, page, isRepeated }: Page, collected: Colle
   collected.drift.compare(endpoint.documented.body, page.body, '');
 }
 
-function addPoint(point: Point, points: Map<Day, Point[]>): void {
-  for (const day of daysOf(point.rows)) {
-    const known = points.get(day);
-    if (known === undefined) points.set(day, [point]);
-    else known.push(point);
-  }
+function addPoint(point: Point, { points, repeated }: Collected): void {
+  const date = point.rows[0]?.values['date'];
+  const first = points.get(date);
+  if (first === undefined) points.set(date, point);
+  else
+    for (const day of daysOf(point.rows)) {
+      const known = repeated.get(day);
+      if (known === undefined) repeated.set(day, [first, point]);
+      else known.push(point);
+    }
 }
 
 /** The days that a list of periods has more than once. */
