@@ -9,9 +9,6 @@ temp=$(mktemp -d)
 trap 'chmod -R u+w "$temp"; rm -rf "$temp"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DBT_SEND_ANONYMOUS_USAGE_STATS=false DO_NOT_TRACK=1 PYTHONDONTWRITEBYTECODE=1
 views=daily_kpis,action_impact,competitor_heatmap_latest
-# DuckDB before 1.4 computes a CTE of a stored view anew for each use: minutes for these.
-slow=action_effects,action_group_impact,action_impact,action_type_impact,prompt_moves,why_visibility_moved
-old_views=daily_kpis,kpi_changes,competitor_heatmap_latest
 
 node_api=1.4.5-r.1
 mcpb=2.1.2
@@ -26,13 +23,6 @@ answers() { # name, command…: whether a registry can be used
   command -v "$1" >/dev/null && timeout 90 "$@" >"$temp/$name.probe" 2>&1 && return 0
   echo "skipped: $name does not answer"
   return 1
-}
-
-# For a reader with an old DuckDB.
-env_old() { # command…
-  local views=$old_views
-  export ANSWERLAKE_SKIPPED_VIEWS=$slow
-  "$@"
 }
 
 # A copy of the first published file for one reader, and of the second to be put in its place.
@@ -238,7 +228,7 @@ start() { # name, command…
 }
 if [ $has_pip -eq 1 ]; then
   start python-newest python_reader python-newest read_duckdb.py duckdb
-  [ "$old" -ne 0 ] || start python-1.1 env_old python_reader python-1.1 read_duckdb.py 'duckdb~=1.1.0'
+  [ "$old" -ne 0 ] || start python-1.1 python_reader python-1.1 read_duckdb.py 'duckdb~=1.1.0'
   start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py duckdb-engine duckdb "$sqlalchemy"
   start duckdb-cli shell_reader
   start export export_reader
@@ -248,7 +238,7 @@ if [ $has_pip -eq 1 ]; then
 fi
 if [ $has_maven -eq 1 ]; then
   start jdbc-RELEASE jdbc_reader RELEASE
-  [ "$old" -ne 1 ] || start jdbc-1.1.3 env_old jdbc_reader 1.1.3
+  [ "$old" -ne 1 ] || start jdbc-1.1.3 jdbc_reader 1.1.3
 fi
 if [ $has_npm -eq 1 ]; then
   start node node_reader

@@ -29,7 +29,7 @@ effects as (
 case when not coalesce(f.is_judged, false) then coalesce(f.visibility_not_judged, f.other_not_judged, 'too_few_days') end
 {%- endmacro %}
 
-{# How far differences of means of the adjusted series stray, from `every_day` (detail.adjusted_days) and `moving` (project_id, date of setup changes that move figures); computed once where both are materialized. `scale_rows()` selects from these steps. #}
+{# How far differences of means of the adjusted series stray, from `every_day` (detail.adjusted_days) and `moving` (project_id, date of setup changes that move figures). `scale_rows()` selects from these steps. Each reads the one before it once, and few have windows: DuckDB before 1.4 computes each use of a CTE of a stored view again, and plans for twice as long with each level of windows. #}
 {% macro scale_steps() -%}
 event_days as (
   select distinct project_id, date from core.events where type = 'action'
@@ -47,55 +47,48 @@ days as (
     d.date,
     d.adjusted_value * d.weight as numerator,
     case when d.adjusted_value is not null then d.weight end as denominator,
-    max(e.date) over (
-      partition by d.project_id, d.measure order by d.date asc rows between unbounded preceding and current row
-    ) as event_before,
-    min(e.date) over (
-      partition by d.project_id, d.measure order by d.date asc rows between current row and unbounded following
-    ) as event_after,
-    -- In one pass: DuckDB before 1.4 computes each use of a CTE of a stored view again.
-    greatest(
-      count(case when d.adjusted_value is not null then d.weight end) filter (where d.date > n.last_date - 56)
-        over (partition by d.project_id, d.measure) / 56.0,
-      1.0 / 7
-    ) as share,
+    e.date as event_date,
     n.last_date
   from every_day d
   join newest n on n.project_id = d.project_id and d.date between n.last_date - 436 and n.last_date
   left join event_days e on e.project_id = d.project_id and e.date = d.date
 ),
+{% set share = "greatest(count(denominator) filter (where date > last_date - 56) over series / 56.0, 1.0 / 7)" %}
 means as (
   select
-    d.project_id,
-    d.project_name,
-    d.measure,
-    d.date,
-    d.last_date,
-    d.share,
-    coalesce(d.date > d.event_before + 14, true) and coalesce(d.date < d.event_after - 7, true) as is_quiet,
+    project_id,
+    project_name,
+    measure,
+    date,
+    last_date,
+    {{ share }} as share,
+    coalesce(date > max(event_date) over (in_order rows between unbounded preceding and current row) + 14, true)
+      and coalesce(date < min(event_date) over (in_order rows between current row and unbounded following) - 7, true) as is_quiet,
     {% for days, least in [["7", "5"], ["14", "10"], ["28", "20"]] %}
     case
-      when count(d.denominator) over after_{{ days }} >= {{ least }} * d.share - 0.5
-        then sum(d.numerator) over after_{{ days }} / nullif(sum(d.denominator) over after_{{ days }}, 0)
+      when count(denominator) over after_{{ days }} >= {{ least }} * {{ share }} - 0.5
+        then sum(numerator) over after_{{ days }} / nullif(sum(denominator) over after_{{ days }}, 0)
     end as after_{{ days }},
     {% endfor %}
     {% for days, least in [["7", "5"], ["14", "10"]] %}
     case
-      when count(d.denominator) over before_{{ days }} >= {{ least }} * d.share - 0.5
-        then sum(d.numerator) over before_{{ days }} / nullif(sum(d.denominator) over before_{{ days }}, 0)
+      when count(denominator) over before_{{ days }} >= {{ least }} * {{ share }} - 0.5
+        then sum(numerator) over before_{{ days }} / nullif(sum(denominator) over before_{{ days }}, 0)
     end as before_{{ days }},
     {% endfor %}
-    d.denominator
-  from days d
+    denominator
+  from days
   window
     {% for days in ["7", "14", "28"] %}
-    after_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between 1 following and {{ days }} following),
+    after_{{ days }} as (partition by project_id, measure order by date asc rows between 1 following and {{ days }} following),
     {% endfor %}
     {% for days in ["7", "14"] %}
-    before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding){{ "," if not loop.last }}
+    before_{{ days }} as (partition by project_id, measure order by date asc rows between {{ days }} preceding and 1 preceding),
     {% endfor %}
+    in_order as (partition by project_id, measure order by date asc),
+    series as (partition by project_id, measure)
 ),
-shifts as materialized (
+shifts as (
   select
     *,
     after_7 - before_7 as change_7,
@@ -105,6 +98,12 @@ shifts as materialized (
   from means
   window series as (partition by project_id, measure order by date asc)
 ),
+limits as (
+  select *, 1.96 * 1.4826 * mad(change_7) over series as typical_7
+  from shifts
+  where date >= last_date - 364
+  window series as (partition by project_id, measure)
+),
 spread as (
   select
     project_id,
@@ -112,44 +111,35 @@ spread as (
     measure,
     last_date,
     any_value(share) as sampled_share,
-    count(change_7) as days_count,
-    {% for change in ["7", "14", "15_28", "29_56"] %}
+    any_value(typical_7) as typical_7,
+    {% for change in ["14", "15_28", "29_56"] %}
     1.96 * 1.4826 * mad(change_{{ change }}) as typical_{{ change }},
     {% endfor %}
-    count(change_7) filter (where is_quiet) as quiet_days
-  from shifts
-  where date >= last_date - 364
+    count(change_7) as days_count,
+    count(change_7) filter (where is_quiet) as quiet_days,
+    -- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
+    avg(least(greatest(change_7, -typical_7), typical_7)) filter (where is_quiet) as quiet_change,
+    avg(least(greatest(change_7, -typical_7), typical_7)) as any_change
+  from limits
   group by project_id, project_name, measure, last_date
-),
--- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
-drifts as (
-  select
-    s.project_id,
-    s.measure,
-    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) filter (where s.is_quiet) as quiet_change,
-    avg(least(greatest(s.change_7, -t.typical_7), t.typical_7)) as any_change,
-    -- How far that mean strays by itself, for stretches of about 20 days.
-    max(8 * t.typical_7 / 1.96 / sqrt(20.0 * t.quiet_days)) as quiet_error
-  from shifts s
-  join spread t on t.project_id = s.project_id and t.measure = s.measure and t.quiet_days >= 60
-  where s.change_7 is not null and s.date >= s.last_date - 364
-  group by s.project_id, s.measure
 ),
 -- Lasting lifts move the mean of all days, lifts that fade that of the quiet ones: a trend moves both.
 trends as (
   select
-    project_id,
-    measure,
-    case when quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change)) end as change,
-    quiet_error
-  from drifts
+    *,
+    case
+      when quiet_days >= 60 and quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change))
+    end as trend,
+    -- How far that mean strays by itself, for stretches of about 20 days.
+    8 * typical_7 / 1.96 / sqrt(20.0 * nullif(quiet_days, 0)) as quiet_error
+  from spread
 )
 {%- endmacro %}
 {% macro scale_rows() -%}
 select
-  v.project_id,
-  v.project_name,
-  v.measure,
+  project_id,
+  project_name,
+  measure,
   last_date,
   days_count,
   sampled_share,
@@ -163,7 +153,6 @@ select
       then -ln(least(greatest(0.8, typical_14 / typical_7 - 0.15), 2)) / ln(2)
   end as exponent,
   -- The middles of the two weeks lie 8 days apart. What may be chance is taken off (James and Stein).
-  coalesce(f.change * greatest(1 - power(f.quiet_error / nullif(f.change, 0), 2), 0) / 8, 0) as drift_per_day
-from spread v
-left join trends f on f.project_id = v.project_id and f.measure = v.measure
+  coalesce(trend * greatest(1 - power(quiet_error / nullif(trend, 0), 2), 0) / 8, 0) as drift_per_day
+from trends
 {%- endmacro %}

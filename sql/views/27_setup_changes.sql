@@ -52,116 +52,93 @@ comment on column detail.filter_answers.organic_responses is 'Responses to organ
 
 -- One row per project, day and what changed about the questions.
 create view main.setup_changes as
-with answers as materialized (
-  select * from detail.filter_answers
-),
-totals as materialized (
-  select project_id, date, total_responses from core.share_of_voice where grain = 'day' and scope = 'project' and total_responses is not null
-),
-asked_days as (
+-- Every step reads the one before it once: DuckDB before 1.4 computes each use of a CTE of a stored view again.
+with asked as (
   select
     *,
-    lag(date) over series as previous_day,
-    lead(date) over series as next_day
-  from answers
-  where organic_responses > 0
-  window series as (partition by project_id, scope, scope_id order by date asc)
-),
-ends as (
-  select project_id, scope, scope_id, min(first_date) as first_date, max(date) as last_date
-  from answers
-  group by project_id, scope, scope_id
-),
--- Gaps between days with answers, in days, and what the 28 days before let expect.
-gaps as (
-  select
-    a.project_id,
-    a.scope,
-    a.scope_id,
-    a.date,
-    coalesce(a.next_day, e.last_date + 1) - a.date - 1 as gap,
-    e.first_date,
-    max(coalesce(a.date - a.previous_day - 1, 0)) over recent as longest_gap,
-    sum(a.organic_responses) over recent / 28.0 as daily_answers
-  from asked_days a
-  join ends e on e.project_id = a.project_id and e.scope = a.scope and e.scope_id = a.scope_id
-  window recent as (
-    partition by a.project_id, a.scope, a.scope_id order by a.date - date '2000-01-01' asc range between 27 preceding and current row
-  )
-),
--- On how many of the same weekdays before, and from then on, it was asked.
-placed as (
-  select
-    *,
+    max(case when organic_responses > 0 then date end) over (series rows between unbounded preceding and 1 preceding) as previous_day,
+    min(case when organic_responses > 0 then date end) over (series rows between 1 following and unbounded following) as next_day,
+    max(date) over (partition by project_id, scope, scope_id) as last_date,
+    -- On how many of the same weekdays before, and from then on, it was asked.
     {% for days in [7, 14, 21, 28] %}
     lag(cast(organic_responses > 0 as integer), {{ days }}) over series {{ "+" if not loop.last }}
     {% endfor %}
     as asked_before,
     cast(organic_responses > 0 as integer) + lead(cast(organic_responses > 0 as integer), 7) over series as asked_after
-  from answers
-  where scope = 'monitor'
+  from detail.filter_answers
   window series as (partition by project_id, scope, scope_id order by date asc)
 ),
-weeks as (
+-- Gaps between days with answers, in days, what the 28 days before let expect, and the answers of 14 days on either side.
+placed as (
   select
     *,
+    coalesce(next_day, last_date + 1) - date - 1 as gap,
+    date - coalesce(previous_day, first_date - 1) - 1 as gap_before,
+    max(case when organic_responses > 0 then coalesce(date - previous_day - 1, 0) end) over recent as longest_gap,
+    sum(organic_responses) over recent / 28.0 as daily_answers,
+    sum(organic_responses) over (series rows between 13 preceding and current row) as own_before,
+    sum(organic_responses) over (series rows between current row and 13 following) as own_after,
     asked_before = 4 and asked_after = 0 or asked_before = 0 and asked_after = 2 as is_different,
     count(*) filter (where asked_before in (0, 4) and asked_after in (0, 2)) over week as steady_days,
     count(*) filter (where asked_before = 4) over week as days_before,
     count(*) filter (where asked_after = 2) over week as days_after
-  from placed
-  window week as (partition by project_id, scope, scope_id order by date asc rows between current row and 6 following)
+  from asked
+  window
+    series as (partition by project_id, scope, scope_id order by date asc),
+    recent as (partition by project_id, scope, scope_id order by date asc rows between 27 preceding and current row),
+    week as (partition by project_id, scope, scope_id order by date asc rows between current row and 6 following)
 ),
 rhythms as (
-  select project_id, scope, scope_id, date
-  from weeks
-  where is_different and steady_days = 7 and days_before > 0 and days_after > 0 and date >= first_date + 28
+  select
+    *,
+    scope = 'monitor' and is_different and steady_days = 7 and days_before > 0 and days_after > 0 and date >= first_date + 28 as has_new_rhythm
+  from placed
 ),
+told as (
+  select
+    *,
+    organic_responses > 0 and gap >= greatest(3, 3 * longest_gap) and gap * daily_answers >= 10 and date + 1 >= first_date + 28
+      and not coalesce(
+        bool_or(has_new_rhythm) over (partition by project_id, scope, scope_id order by date asc rows between 6 preceding and 7 following),
+        false
+      ) as has_gone,
+    organic_responses > 0 and gap_before >= 28 as has_come
+  from rhythms
+),
+-- Dated on its first day; its answers are those of the side on which it is asked.
 filter_changes as (
-  select project_id, scope, scope_id, date + 1 as date, case scope when 'model' then 'model_gone' else 'monitor_stopped' end as what, -14 as side
-  from gaps g
-  where gap >= greatest(3, 3 * longest_gap) and gap * daily_answers >= 10 and date + 1 >= first_date + 28
-    and not exists (
-      select 1
-      from rhythms r
-      where r.project_id = g.project_id and r.scope = g.scope and r.scope_id = g.scope_id and r.date between g.date - 6 and g.date + 7
-    )
-  union all
-  select a.project_id, a.scope, a.scope_id, a.date, case a.scope when 'model' then 'model_added' else 'monitor_started' end, 14
-  from asked_days a
-  where a.date - coalesce(a.previous_day, a.first_date - 1) - 1 >= 28
-  union all
-  select project_id, scope, scope_id, date, 'monitor_rhythm', 14 from rhythms
-),
-own_sums as (
-  select c.project_id, c.scope, c.scope_id, c.date, c.what, sum(a.organic_responses) as own
-  from filter_changes c
-  join answers a
-    on a.project_id = c.project_id and a.scope = c.scope and a.scope_id = c.scope_id
-    and a.date >= c.date + least(c.side, 0) and a.date < c.date + greatest(c.side, 0)
-  group by c.project_id, c.scope, c.scope_id, c.date, c.what
-),
-all_sums as (
-  select c.project_id, c.date, c.side, sum(t.total_responses) as total
-  from (select distinct project_id, date, side from filter_changes) c
-  join totals t
-    on t.project_id = c.project_id and t.date >= c.date + least(c.side, 0) and t.date < c.date + greatest(c.side, 0)
-  group by c.project_id, c.date, c.side
+  select
+    t.project_id,
+    t.scope,
+    t.scope_id,
+    case k.kind when 'gone' then t.date + 1 else t.date end as date,
+    case k.kind
+      when 'rhythm' then 'monitor_rhythm'
+      when 'gone' then case t.scope when 'model' then 'model_gone' else 'monitor_stopped' end
+      else case t.scope when 'model' then 'model_added' else 'monitor_started' end
+    end as what,
+    case k.kind when 'gone' then t.date - 13 else t.date end as share_from,
+    case k.kind when 'gone' then t.date else t.date + 13 end as share_to,
+    case k.kind when 'gone' then t.own_before else t.own_after end as own
+  from told t
+  join (values ('gone'), ('come'), ('rhythm')) k (kind)
+    on k.kind = 'gone' and t.has_gone or k.kind = 'come' and t.has_come or k.kind = 'rhythm' and t.has_new_rhythm
+  where t.has_gone or t.has_come or t.has_new_rhythm
 ),
 changed as (
   select
     c.project_id,
     c.date,
     c.what,
-    coalesce(m.label, n.name, c.scope_id) as name,
+    coalesce(any_value(m.label), any_value(n.name), c.scope_id) as name,
     1 as parts,
-    1.0 * o.own / nullif(t.total, 0) as share
+    1.0 * c.own / nullif(sum(t.total_responses), 0) as share
   from filter_changes c
-  left join own_sums o
-    on o.project_id = c.project_id and o.scope = c.scope and o.scope_id = c.scope_id and o.date = c.date and o.what = c.what
-  left join all_sums t on t.project_id = c.project_id and t.date = c.date and t.side = c.side
+  left join core.share_of_voice t
+    on t.project_id = c.project_id and t.grain = 'day' and t.scope = 'project' and t.date between c.share_from and c.share_to
   left join core.models m on m.model_id = case when c.scope = 'model' then c.scope_id end
   left join core.monitors n on n.project_id = c.project_id and n.monitor_id = case when c.scope = 'monitor' then c.scope_id end
+  group by c.project_id, c.scope, c.scope_id, c.date, c.what, c.own
 ),
 prompt_events as (
   select
@@ -234,7 +211,10 @@ joined as (
   left join counted c on c.project_id = e.project_id and c.date = e.date and c.type = e.type and c.all_answers > 0
 ),
 judged as (
-  select project_id, bool_or(scope = 'model') as has_models, bool_or(scope = 'monitor') as has_monitors from ends group by project_id
+  select project_id, bool_or(scope = 'model') as has_models, bool_or(scope = 'monitor') as has_monitors
+  from core.share_of_voice
+  where grain = 'day' and scope in ('model', 'monitor') and total_responses > 0
+  group by project_id
 )
 select
   j.project_id,

@@ -1,5 +1,4 @@
 -- One row per span (the actions of a day, or a burst of actions), measure and days after it: every step of its judgment.
-{% set periods = [["1_14", 1, 14], ["15_28", 15, 28], ["29_56", 29, 56]] %}
 {% set sums = [["mean", "value"], ["weekday", "weekday_effect"], ["rivals", "rivals_value"], ["adjusted", "adjusted_value"]] %}
 {% from "effects.sql" import scale_rows, scale_steps %}
 create view detail.action_effects as
@@ -37,7 +36,7 @@ adjusted as materialized (
 scales as materialized (
   {{ scale_rows() }}
 ),
-windows as materialized (
+bounds as materialized (
   select
     b.project_id,
     b.span,
@@ -50,105 +49,59 @@ windows as materialized (
   left join neighbours n on n.project_id = b.project_id and n.date between b.first_date - 14 and b.last_date + 56
   group by b.project_id, b.span, b.first_date, b.last_date
 ),
-bounds as materialized (
-  select
-    *,
-    {% for days, first, last in periods %}
-    least(last_date + {{ last }}, coalesce(next_date - 1, last_date + {{ last }})) as to_{{ days }}{{ "," if not loop.last }}
-    {% endfor %}
-  from windows
-),
--- Sums of the days before, of each period after, of its second half, and the level of the six weeks before.
-sides as (
+-- Each period after it, and each measure.
+windows as (
   select
     w.project_id,
     w.span,
     w.first_date,
     w.last_date,
-    a.measure,
-    {% for side, is_inside in [["before", "a.date between w.before_from and w.first_date - 1"]] %}
+    m.measure,
+    p.days,
+    w.before_from,
+    w.last_date + p.first_day as after_from,
+    w.last_date + p.last_day as after_end,
+    least(w.last_date + p.last_day, coalesce(w.next_date - 1, w.last_date + p.last_day)) as after_to,
+    w.is_setup_changed
+  from bounds w
+  join (values ('1_14', 1, 14), ('15_28', 15, 28), ('29_56', 29, 56)) p (days, first_day, last_day) on w.span = 'burst' or p.days = '1_14'
+  cross join (values ('visibility'), ('sentiment'), ('share_of_voice')) m (measure)
+),
+-- Means of the days before, of those after, of the second half of these, and the level of the six weeks before.
+sides as (
+  select
+    w.*,
+    {% for side, is_inside in [["before", "a.date between w.before_from and w.first_date - 1"], ["after", "a.date >= w.after_from"]] %}
     count(*) filter (where {{ is_inside }}) as {{ side }}_days,
     {% for name, column in sums %}
     sum(a.{{ column }} * a.weight) filter (where {{ is_inside }}) / nullif(sum(a.weight) filter (where {{ is_inside }}), 0) as {{ side }}_{{ name }},
     {% endfor %}
     {% endfor %}
-    {% for days, first, last in periods %}
-    {% set is_inside = "a.date between w.last_date + " ~ first ~ " and w.to_" ~ days %}
-    count(*) filter (where {{ is_inside }}) as after_days_{{ days }},
-    {% for name, column in sums %}
-    sum(a.{{ column }} * a.weight) filter (where {{ is_inside }}) / nullif(sum(a.weight) filter (where {{ is_inside }}), 0) as after_{{ name }}_{{ days }},
-    {% endfor %}
-    sum(a.adjusted_value * a.weight) filter (where {{ is_inside }} and 2 * a.date_number >= w.last_number + {{ first }} + w.to_number_{{ days }})
-      / nullif(sum(a.weight) filter (where {{ is_inside }} and 2 * a.date_number >= w.last_number + {{ first }} + w.to_number_{{ days }}), 0) as late_{{ days }},
-    {% endfor %}
+    {% set is_late = "a.date >= w.after_from and a.date - w.after_from >= w.after_to - a.date" %}
+    sum(a.adjusted_value * a.weight) filter (where {{ is_late }}) / nullif(sum(a.weight) filter (where {{ is_late }}), 0) as late_adjusted,
     median(a.adjusted_value) filter (where a.date < w.first_date) as level_before
-  from (
-    select
-      *,
-      last_date - date '2000-01-01' as last_number,
-      {% for days, first, last in periods %}
-      to_{{ days }} - date '2000-01-01' as to_number_{{ days }}{{ "," if not loop.last }}
-      {% endfor %}
-    from bounds
-  ) w
-  join (select *, date - date '2000-01-01' as date_number from adjusted) a
-    on a.project_id = w.project_id and a.date between w.first_date - 42 and w.last_date + case w.span when 'burst' then 56 else 14 end
-  group by w.project_id, w.span, w.first_date, w.last_date, a.measure
-),
-measured as (
-  {% for days, first, last in periods %}
-  select
-    w.project_id,
-    c.project_name,
-    w.span,
-    w.first_date,
-    w.last_date,
-    c.measure,
-    '{{ days }}' as days,
-    w.before_from,
-    w.first_date - 1 as before_to,
-    w.last_date + {{ first }} as after_from,
-    w.to_{{ days }} as after_to,
-    w.is_setup_changed,
-    coalesce(s.before_days, 0) as before_days,
-    coalesce(s.after_days_{{ days }}, 0) as after_days,
-    s.before_mean,
-    s.after_mean_{{ days }} as after_mean,
-    s.after_weekday_{{ days }} - s.before_weekday as weekday_effect,
-    s.after_rivals_{{ days }} - s.before_rivals as rivals_effect,
-    s.after_adjusted_{{ days }} - s.before_adjusted as adjusted_change,
-    s.after_adjusted_{{ days }} as after_adjusted,
-    s.late_{{ days }} as late_adjusted,
-    s.level_before,
-    c.drift_per_day,
-    c.sampled_share,
-    c.last_date as newest_date,
-    c.typical_change_7_days as typical_change,
-    c.exponent,
-    {% if days == "1_14" %}
-    c.typical_change_7_days as typical,
-    2 / 7.0 as typical_precision
-    {% else %}
-    c.typical_change_{{ days }} as typical,
-    {{ "1 / 7.0" if days == "15_28" else "1 / 14.0 + 1 / 28.0" }} as typical_precision
-    {% endif %}
-  from bounds w
-  join scales c on c.project_id = w.project_id
-  left join sides s
-    on s.project_id = w.project_id and s.span = w.span and s.first_date = w.first_date and s.last_date = w.last_date and s.measure = c.measure
-  {{ "where w.span = 'burst'" if days != "1_14" }}
-  {{ "union all" if not loop.last }}
-  {% endfor %}
+  from windows w
+  left join adjusted a on a.project_id = w.project_id and a.measure = w.measure and a.date between w.first_date - 42 and w.after_to
+  group by w.project_id, w.span, w.first_date, w.last_date, w.measure, w.days, w.before_from, w.after_from, w.after_end, w.after_to, w.is_setup_changed
 ),
 -- Days count in full: of a project that is sampled on some weekdays, each stands for its share of the week.
 placed as (
   select
-    *,
-    drift_per_day * ((after_to - before_to + (after_from - before_from)) / 2.0) as drift,
-    drift_per_day * ((after_to - first_date + (after_from - first_date)) / 2.0 + 21.5) as level_drift,
-    before_days / sampled_share as before_span,
-    after_days / sampled_share as after_span
-  from measured
+    w.*,
+    c.project_name,
+    c.last_date as newest_date,
+    c.typical_change_7_days as typical_change,
+    case w.days when '1_14' then c.typical_change_7_days when '15_28' then c.typical_change_15_28 else c.typical_change_29_56 end as typical,
+    -- What 1/n + 1/n of the two means is whose difference that is.
+    case w.days when '1_14' then 2 / 7.0 when '15_28' then 1 / 7.0 else 1 / 14.0 + 1 / 28.0 end as typical_precision,
+    c.exponent,
+    w.after_adjusted - w.before_adjusted as adjusted_change,
+    c.drift_per_day * ((w.after_to - w.first_date + 1 + (w.after_from - w.before_from)) / 2.0) as drift,
+    c.drift_per_day * ((w.after_to - w.first_date + (w.after_from - w.first_date)) / 2.0 + 21.5) as level_drift,
+    w.before_days / c.sampled_share as before_span,
+    w.after_days / c.sampled_share as after_span
+  from sides w
+  join scales c on c.project_id = w.project_id and c.measure = w.measure
 ),
 judged as (
   select
@@ -159,7 +112,7 @@ judged as (
     case
       when typical_change is null then 'young_series'
       when is_setup_changed then 'setup_changed'
-      when newest_date < last_date + case days when '1_14' then 14 when '15_28' then 28 else 56 end then 'not_over'
+      when newest_date < after_end then 'not_over'
       when first_date - before_from < 4 or after_to - after_from < 3 then 'neighbour_too_close'
       when before_span < 3.5 or after_span < 3.5 or adjusted_change is null then 'too_few_days'
     end as not_judged,
@@ -174,19 +127,19 @@ select
   j.project_name,
   j.span,
   j.first_date,
-  last_date,
-  measure,
-  days,
-  before_from,
-  before_to,
+  j.last_date,
+  j.measure,
+  j.days,
+  j.before_from,
+  j.first_date - 1 as before_to,
   after_from,
   after_to,
   before_days,
   after_days,
   before_mean,
   after_mean,
-  weekday_effect,
-  rivals_effect,
+  after_weekday - before_weekday as weekday_effect,
+  after_rivals - before_rivals as rivals_effect,
   drift,
   typical_change,
   level_before,

@@ -93,12 +93,12 @@ judged as (
   from ranked
 ),
 setup as (
-  select j.project_id, j.measure, j.window_days, string_agg(cast(s.date as varchar) || ' ' || s.title, '; ' order by s.date asc, s.what asc) as titles
-  from judged j
+  select n.project_id, w.window_days, string_agg(cast(s.date as varchar) || ' ' || s.title, '; ' order by s.date asc, s.what asc) as titles
+  from (select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id) n
+  cross join (values (7), (28), (90), (365)) w (window_days)
   join main.setup_changes s
-    on s.project_id = j.project_id and s.moves_figures and s.date > j.last_date - 2 * j.window_days and s.date <= j.last_date
-  where j.measure not in ('crawler_requests', 'ai_visits')
-  group by j.project_id, j.measure, j.window_days
+    on s.project_id = n.project_id and s.moves_figures and s.date > n.last_date - 2 * w.window_days and s.date <= n.last_date
+  group by n.project_id, w.window_days
 )
 select
   j.project_id,
@@ -118,7 +118,7 @@ select
   j.days as days_with_value,
   j.previous_days as previous_days_with_value
 from judged j
-left join setup u on u.project_id = j.project_id and u.measure = j.measure and u.window_days = j.window_days
+left join setup u on u.project_id = j.project_id and u.window_days = j.window_days and j.measure not in ('crawler_requests', 'ai_visits')
 -- A year against the year before needs two years; a window that never was whole has no change.
 where j.window_days < 90 or j.change is not null;
 

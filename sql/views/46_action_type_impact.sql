@@ -6,39 +6,23 @@ with actions as (
   where type = 'action'
   group by project_id, date, coalesce(action_type, '')
 ),
--- Actions of one type on one day share one effect: it counts once.
-effects as (
+-- Actions of one type on one day share one effect: it counts once. What happened in one week, to one project or to many, may have one cause: it is one observation.
+weeks as (
   select
-    a.project_id,
+    case l.level when 'all' then 'all' else a.project_id end as project_id,
     p.organization_id,
     a.action_type,
     e.measure,
     cast(date_trunc('week', a.date) as date) as week,
-    a.actions,
-    e.effect,
-    e.effect_high - e.effect as half
+    sum(a.actions) as actions,
+    sum(a.actions) filter (where e.effect is not null) as judged,
+    avg(e.effect) as effect,
+    avg(e.effect_high - e.effect) as half
   from actions a
   join detail.action_effects e on e.project_id = a.project_id and e.span = 'action' and e.first_date = a.date and e.days = '1_14'
   left join core.projects p on p.project_id = a.project_id
-),
--- What happened in one week, to one project or to many, may have one cause: it is one observation.
-weeks as (
-  select
-    project_id,
-    organization_id,
-    action_type,
-    measure,
-    week,
-    sum(actions) as actions,
-    sum(actions) filter (where effect is not null) as judged,
-    avg(effect) as effect,
-    avg(half) as half
-  from (
-    select * from effects
-    union all
-    select 'all', organization_id, action_type, measure, week, actions, effect, half from effects
-  ) scoped
-  group by project_id, organization_id, action_type, measure, week
+  cross join (values ('project'), ('all')) l (level)
+  group by 1, 2, 3, 4, 5
 ),
 pooled as (
   select

@@ -476,27 +476,6 @@ joined as (
       else prompts_added + prompts_removed + monitors
     end as prompts_and_models
   from judged
-),
-parts as (
-  {% for part in ["prompts_added", "prompts_removed", "monitors", "sampling", "models", "prompts_and_models", "unexplained", "real_change"] %}
-  select
-    project_id,
-    window_days,
-    '{{ part }}' as part,
-    {{ loop.index }} as place,
-    {% if part in ["prompts_added", "prompts_removed", "monitors"] %}
-    case when is_together then 0 else {{ part }} end as points
-    {% elif part == "models" %}
-    case when is_together then 0 else models end as points
-    {% elif part == "real_change" %}
-    change - sampling - unexplained - prompts_and_models
-      - case when is_together then 0 else prompts_added + prompts_removed + monitors + coalesce(models, 0) end as points
-    {% else %}
-    {{ part }} as points
-    {% endif %}
-  from joined
-  {{ "union all" if not loop.last }}
-  {% endfor %}
 )
 select
   j.project_id,
@@ -511,12 +490,29 @@ select
   j.before_as_reported,
   j.change,
   p.part,
-  cast(case when j.not_told is null then p.points end as double) as points,
+  cast(
+    case
+      when j.not_told is not null then null
+      when p.part = 'sampling' then j.sampling
+      when p.part = 'prompts_and_models' then j.prompts_and_models
+      when p.part = 'unexplained' then j.unexplained
+      when p.part = 'real_change'
+        then j.change - j.sampling - j.unexplained - j.prompts_and_models
+          - case when j.is_together then 0 else j.prompts_added + j.prompts_removed + j.monitors + coalesce(j.models, 0) end
+      when j.is_together then 0
+      when p.part = 'prompts_added' then j.prompts_added
+      when p.part = 'prompts_removed' then j.prompts_removed
+      when p.part = 'monitors' then j.monitors
+      else j.models
+    end as double
+  ) as points,
   case j.window_days when 7 then t.typical_change_7_days when 28 then t.typical_change_28_days else t.typical_change_90_days end as typical_change,
   case when j.models is null then 'prompts' else 'prompts, models' end as judged_by,
   j.not_told
 from joined j
-join parts p on p.project_id = j.project_id and p.window_days = j.window_days
+cross join (
+  values ('prompts_added'), ('prompts_removed'), ('monitors'), ('sampling'), ('models'), ('prompts_and_models'), ('unexplained'), ('real_change')
+) p (part)
 left join detail.typical_changes t on t.project_id = j.project_id and t.measure = 'visibility';
 
 comment on view main.why_visibility_moved is 'Why the visibility of all answers moved: how much of the change the questions made (prompts that came or went, monitors, how often prompts were asked, models) and how much is real. Between nights with a prompt list, by their running totals, without a request. One row per project, length of window and part; the points of the parts sum to the change. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time, GET v1 share-of-voice/time-series and v1 visibility-time-series by model.';

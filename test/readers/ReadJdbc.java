@@ -7,7 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 
 /** Reads a published file with the JDBC driver, as DBeaver, Metabase and Tableau do. */
@@ -28,10 +30,10 @@ public class ReadJdbc {
             check(!names.isEmpty(), "no views");
             check(scalar(old, "select count(*) from duckdb_columns() where not internal and comment is null").equals("0"),
                 "columns without a comment");
-            names.removeAll(List.of(System.getenv().getOrDefault("ANSWERLAKE_SKIPPED_VIEWS", "").split(",")));
-            for (String name : names) count(old, "select * from " + name);
+            Map<String, Integer> counts = new HashMap<>();
+            for (String name : names) counts.put(name, count(old, "select * from " + name));
             for (String view : views) {
-                rows.add(count(old, "select * from " + view));
+                rows.add(counts.getOrDefault(view, 0));
                 check(rows.get(rows.size() - 1) > 0, view + " is empty");
             }
             try (Statement statement = old.createStatement()) {
