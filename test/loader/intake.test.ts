@@ -2,13 +2,7 @@ import pLimit from 'p-limit';
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  landPart,
-  MANIFEST_END,
-  PART_END,
-  partName,
-  type SoundManifest,
-} from '../../src/scale/landing/part.ts';
+import { type FoundPart, landPart, MANIFEST_END, PART_END, partName } from '../../src/scale/landing/part.ts';
 import { ZONE_FILE, type Zone } from '../../src/scale/landing/zone.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
@@ -147,7 +141,7 @@ test('the intake of parts tells a torn part once, loads its siblings, and loads 
   const sibling = visibility(RUN, ['2026-02-23', '2026-03-01'], { '2026-03-01': 39 });
   await land(place.zone, [RUN, '000002'], [sibling]);
   const taken = await take(place.intake);
-  expect(taken.damages).toMatchObject([{ name: torn, what: expect.stringContaining('torn') }]);
+  expect(taken.damages).toMatchObject([{ part: torn, what: expect.stringContaining('torn') }]);
   expect(await place.rows('select value from (select visibility as value from core.visibility)')).toEqual([
     { value: 39 },
   ]);
@@ -231,11 +225,10 @@ test('the intake of parts loads a late part of a window that moves, although its
 });
 
 test('parts share a transaction up to 64 or 2 MiB, if they are of one run and have no common slice', () => {
-  const part = (name: string, run = 'run', bytes = 1): Parameters<typeof batchesOf>[0][number] => {
-    const manifest = { run, bytes, slices: [name] } as SoundManifest['manifest'];
-    return { kind: 'sound', name, manifest };
+  const part = (name: string, run = 'run', bytes = 1): FoundPart => {
+    return { name, manifest: { run, bytes, slices: [name] } as FoundPart['manifest'] };
   };
-  const sizes = (parts: SoundManifest[]): number[] => batchesOf(parts).map((batch) => batch.length);
+  const sizes = (parts: FoundPart[]): number[] => batchesOf(parts).map((batch) => batch.length);
   expect(sizes([])).toEqual([]);
   expect(sizes([part('a'), part('b'), part('a'), part('c', 'next'), part('d', 'next')])).toEqual([2, 1, 2]);
   const half = 1_048_576;

@@ -21,7 +21,7 @@ test.each([
     if (when === 'after it has begun') begun();
     throw error;
   });
-  expect(await ended.catch((reason: unknown) => reason)).toBe(times === 1 ? error : undefined);
+  expect(await ended.catch((reason: unknown) => reason)).toBe(times === 1 ? error : 130);
   expect(runs).toBe(times);
   expect(effects.now()).toBe((times - 1) * HEARTBEAT.reconnectMs);
 });

@@ -40,13 +40,11 @@ function openFolderZone(place: string): Zone {
   };
 }
 
-interface ZoneSurroundings {
-  env: Readonly<Record<string, string | undefined>>;
-  signal: AbortSignal;
-}
-
 /** Opens a folder or `s3://bucket/prefix`. @throws AnswerlakeError (configuration) if the key to the bucket is missing */
-export function openZone(place: string, { env, signal }: ZoneSurroundings): Zone {
+export function openZone(
+  place: string,
+  { env, signal }: { env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+): Zone {
   if (!place.startsWith('s3://')) return openFolderZone(place);
   return { ...openBucket(place, bucketAccess(env), signal), place };
 }
@@ -92,27 +90,24 @@ export function waitingZone(zone: Zone, { effects, pauseMs, signal, report }: Zo
 
 /** Null: the zone has no id yet. @throws AnswerlakeError storage, configuration */
 export async function readZoneId(zone: Zone): Promise<string | null> {
-  const known = await zone.read(ZONE_FILE);
-  return known === null ? null : idOf(known.toString(), zone);
-}
-
-/**
- * Reads the id of the zone, or creates it; only the loader may do that. Writing it shows that the zone is writable.
- * @throws AnswerlakeError storage, configuration
- */
-export async function identifyZone(zone: Zone): Promise<string> {
-  const id = (await readZoneId(zone)) ?? randomUUID();
-  // Written even if it exists, so that a read-only zone is noticed before anything is asked.
-  await zone.write(ZONE_FILE, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));
-  return id;
-}
-
-function idOf(text: string, zone: Zone): string {
-  const [, id] = /"answerlake_landing_zone":\s*"([0-9a-f-]{36})"/.exec(text) ?? [];
+  const text = await zone.read(ZONE_FILE);
+  if (text === null) return null;
+  const [, id] = /"answerlake_landing_zone":\s*"([0-9a-f-]{36})"/.exec(text.toString()) ?? [];
   if (id !== undefined) return id;
   throw usageError(
     `${zone.place}/${ZONE_FILE} was not written by answerlake: choose another place for landing.`,
   );
+}
+
+/**
+ * Reads the id of the zone, or creates it; only the loader may do that. Written even if it exists, so that a read-only zone is noticed
+ * before anything is asked.
+ * @throws AnswerlakeError storage, configuration
+ */
+export async function identifyZone(zone: Zone): Promise<string> {
+  const id = (await readZoneId(zone)) ?? randomUUID();
+  await zone.write(ZONE_FILE, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));
+  return id;
 }
 
 /** @throws AnswerlakeError (configuration) when two processes of one queue use two zones */

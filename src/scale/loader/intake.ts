@@ -1,27 +1,27 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Config } from '../../config/config.ts';
-import type { Effects } from '../../effects.ts';
 import { dayOf, addDays } from '../../day.ts';
-import {
-  MANIFEST_END,
-  PART_END,
-  listParts,
-  readManifest,
-  readPart,
-  contentOf,
-  roundOf,
-  sliceName,
-  type Damage,
-  type SoundManifest,
-  type SoundPart,
-} from '../landing/part.ts';
-import type { Zone } from '../landing/zone.ts';
-import type { Log } from '../../log.ts';
+import type { Effects } from '../../effects.ts';
 import { hasEndpoint } from '../../endpoints/catalogue.ts';
+import type { Log } from '../../log.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { Slice } from '../../slice.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/values.ts';
+import {
+  contentOf,
+  DamagedPartError,
+  type FoundPart,
+  listParts,
+  MANIFEST_END,
+  type Part,
+  PART_END,
+  readManifest,
+  readPart,
+  roundOf,
+  sliceName,
+} from '../landing/part.ts';
+import type { Zone } from '../landing/zone.ts';
 import { loadParts } from './load-part.ts';
 
 /** Parallel requests to a bucket, for all organizations. */
@@ -44,14 +44,20 @@ export interface IntakeOptions {
   signal: AbortSignal;
 }
 
-/** What parts brought. */
+/** What the parts of a round brought. */
 export interface Taken {
   results: SliceResult[];
   answered: Slice[];
-  damages: Damage[];
+  damages: DamagedPartError[];
   requests: number;
   retries: number;
 }
+
+export function takenNothing(): Taken {
+  return { results: [], answered: [], damages: [], requests: 0, retries: 0 };
+}
+
+type TakenBy = (round: string) => Taken;
 
 /** Loads parts into the working file, each once. */
 export class Intake {
@@ -82,14 +88,16 @@ export class Intake {
    * @param takenBy to what the parts of a round are added
    * @throws AnswerlakeError (storage, locked)
    */
-  async take(start: string, takenBy: (round: string) => Taken): Promise<void> {
+  async take(start: string, takenBy: TakenBy): Promise<void> {
+    const { zone, signal } = this.#options;
     const fresh = await this.#fresh(start);
     this.#waiting = fresh.length;
     try {
       while (fresh.length > 0) {
-        const manifests = await this.#readManifests(fresh.splice(0, MAX_MANIFESTS), takenBy);
-        for (const batch of batchesOf(manifests)) {
-          if (this.#options.signal.aborted) return;
+        const names = fresh.splice(0, MAX_MANIFESTS);
+        const read = await this.#reading.map(names, (name) => readManifest(zone, name));
+        for (const batch of batchesOf(this.#undamaged(read, takenBy))) {
+          if (signal.aborted) return;
           await this.#load(batch, takenBy);
           this.#waiting -= batch.length;
         }
@@ -148,65 +156,53 @@ export class Intake {
     return fresh.filter((name) => !contents.has(contentOf(name)));
   }
 
-  async #readManifests(
-    names: readonly string[],
-    takenBy: (round: string) => Taken,
-  ): Promise<SoundManifest[]> {
-    const found = await this.#reading.map(names, (name) => readManifest(this.#options.zone, name));
-    for (const one of found) if (one.kind === 'damaged') this.#refuse(one, takenBy(roundOf(one.name)));
-    return found.flatMap((one) => (one.kind === 'sound' ? [one] : []));
-  }
-
-  async #load(batch: readonly SoundManifest[], takenBy: (round: string) => Taken): Promise<void> {
+  async #load(batch: readonly FoundPart[], takenBy: TakenBy): Promise<void> {
     const { config, effects, log, zone, connection, limitWrites } = this.#options;
-    const read = await this.#reading.map(batch, (one) => readPart(zone, one));
-    const parts: SoundPart[] = [];
-    for (const part of read.map(refuseUnknown)) {
-      if (part.kind === 'sound') parts.push(part);
-      else this.#refuse(part, takenBy(roundOf(part.name)));
-    }
-    const rounds = new Map<string, string>();
-    for (const { manifest } of parts) for (const slice of manifest.slices) rounds.set(slice, manifest.round);
+    const read = await this.#reading.map(batch, async (one) =>
+      refuseUnknown(zone, await readPart(zone, one)),
+    );
+    const parts = this.#undamaged(read, takenBy);
     const entries = await limitWrites(() =>
       loadParts(parts, { connection, rawDir: config.raw.dir, now: effects.now() }),
     );
-    for (const entry of entries) {
-      takenBy(rounds.get(sliceName(entry.slice)) ?? '').results.push(resultOf(entry));
-    }
+    const results = new Map(entries.map((entry) => [sliceName(entry.slice), resultOf(entry)]));
     for (const { name, manifest, answers } of parts) {
-      const taken = takenBy(manifest.round);
+      const { run, round, slices, requests, retries, bytes } = manifest;
+      const taken = takenBy(round);
+      taken.results.push(...slices.flatMap((slice) => results.get(slice) ?? []));
       taken.answered.push(...answers.map(({ slice }) => slice));
-      taken.requests += manifest.requests;
-      taken.retries += manifest.retries;
-      log.info('part.loaded', {
-        run: manifest.run,
-        part: name,
-        answers: manifest.answers,
-        bytes: manifest.bytes,
-      });
+      taken.requests += requests;
+      taken.retries += retries;
+      log.info('part.loaded', { run, part: name, answers: answers.length, bytes });
     }
   }
 
-  #refuse(damage: Damage, taken: Taken): void {
-    this.#refused.add(damage.name);
-    taken.damages.push(damage);
-    this.#options.log.error('part.refused', { part: damage.name, what: damage.what });
+  /** Leaves damaged parts out and reports them, each once. */
+  #undamaged<Found>(read: readonly (Found | DamagedPartError)[], takenBy: TakenBy): Found[] {
+    return read.flatMap((one) => {
+      if (!(one instanceof DamagedPartError)) return [one];
+      const { part, what } = one;
+      this.#refused.add(part);
+      takenBy(roundOf(part)).damages.push(one);
+      this.#options.log.error('part.refused', { part, what });
+      return [];
+    });
   }
 }
 
 /** Refuses a part with answers of an endpoint that only a newer program has. */
-function refuseUnknown(part: SoundPart | Damage): SoundPart | Damage {
-  if (part.kind === 'damaged') return part;
+function refuseUnknown(zone: Zone, part: Part | DamagedPartError): Part | DamagedPartError {
+  if (part instanceof DamagedPartError) return part;
   const unknown = part.answers.find(({ slice }) => !hasEndpoint(slice.endpoint))?.slice.endpoint;
   if (unknown === undefined) return part;
   const what = `answerlake ${part.manifest.version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader`;
-  return { kind: 'damaged', name: part.name, what };
+  return new DamagedPartError(zone, part.name, what);
 }
 
 /** Parts that one transaction may load: of one run, without a common slice, and bounded in size. */
-export function batchesOf(found: readonly SoundManifest[]): SoundManifest[][] {
-  const batches: SoundManifest[][] = [];
-  let batch: SoundManifest[] = [];
+export function batchesOf(found: readonly FoundPart[]): FoundPart[][] {
+  const batches: FoundPart[][] = [];
+  let batch: FoundPart[] = [];
   let bytes = 0;
   let slices = new Set<string>();
   for (const one of found) {
@@ -222,8 +218,4 @@ export function batchesOf(found: readonly SoundManifest[]): SoundManifest[][] {
     for (const slice of manifest.slices) slices.add(slice);
   }
   return batch.length === 0 ? batches : [...batches, batch];
-}
-
-export function takenNothing(): Taken {
-  return { results: [], answered: [], damages: [], requests: 0, retries: 0 };
 }

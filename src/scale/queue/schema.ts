@@ -2,7 +2,7 @@ import PgBoss from 'pg-boss';
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import { explained, openPostgres, openSession, type Postgres, type PostgresPool } from './postgres.ts';
+import { openPostgres, openSession, type Postgres, type PostgresPool } from './postgres.ts';
 
 /** The format of the queue and its messages; processes with another format are refused. */
 const QUEUE_FORMAT = 3;
@@ -35,17 +35,15 @@ create table if not exists ${OWN_SCHEMA}.processes (
 
 /** Creates the queue's schemas, or brings them up to date; safe to repeat. @throws AnswerlakeError (storage, configuration) */
 export async function initQueue(url: Secret): Promise<void> {
-  {
-    // Refuses a pooler in which no worker could hold a lock.
-    await using _ = await openSession(url);
-  }
+  // Refuses a pooler in which no worker could hold a lock.
+  (await openSession(url)).lose();
   await using postgres = openPostgres(url);
   const found = await readSetting(postgres, 'format').catch(() => null);
   if (Number(found) > QUEUE_FORMAT) throw otherFormat(found);
   await postgres.run(OWN_TABLES);
   const boss = newBoss(postgres, { migrate: true });
   try {
-    await explained(url, () => createQueues(boss));
+    await createQueues(boss);
   } finally {
     await boss.stop({ graceful: false });
   }

@@ -3,7 +3,7 @@ import { openClients, seenQuotas } from '../../extract/clients.ts';
 import type { Account } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
 import { AnswerlakeError } from '../../errors.ts';
-import { listParts, readManifest, runFolder, sliceName } from '../landing/part.ts';
+import { DamagedPartError, listParts, readManifest, runFolder, sliceName } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { problemOf, type Round, type RoundEndJson } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
@@ -16,10 +16,9 @@ import type { SyncContext } from '../../run/sync-request.ts';
 import { LandingSink } from './landing-sink.ts';
 
 export interface ServeParts {
+  /** Its signal stops all requests and all landing at once. */
   context: SyncContext;
   zone: Zone;
-  /** Stops all requests and all landing at once. */
-  lost: AbortSignal;
   /** Requests under way are finished and landed; the other slices go back to the loader. */
   enough: AbortSignal;
 }
@@ -30,27 +29,23 @@ export interface ServeParts {
  */
 export async function serveRound(
   round: Round,
-  { zone, lost, enough, ...parts }: ServeParts,
+  { zone, enough, ...parts }: ServeParts,
 ): Promise<RoundEndJson> {
   const accounts = accountsOf(round, parts.context.config);
   const config = { ...parts.context.config, accounts: accounts.map((account) => account.config) };
   const context = { ...parts.context, config };
-  const { effects, log, version } = context;
+  const { effects, log, version, signal: lost } = context;
+  const { run, organization } = round;
   await using clients = openClients({
     context,
     maxWaitMs: round.maxWaitMs,
     // The loader waits for the reset, and the worker serves other organizations in the meantime.
     isWorker: true,
-    organizations: new Map(
-      accounts.flatMap(({ config: { name }, organizationId }) =>
-        organizationId === null ? [] : [[name, organizationId] as const],
-      ),
-    ),
+    organizations: new Map(config.accounts.map(({ name }) => [name, organization])),
     initialQuotas: new Map(round.quotas),
   });
   const landed = await landedSlices(zone, round);
   const jobs = jobsOf(round, accounts).filter(({ planned }) => !landed.has(sliceName(planned.slice)));
-  const { run } = round;
   const sink = new LandingSink({
     ...round,
     zone,
@@ -112,7 +107,7 @@ async function landedSlices(zone: Zone, { run, round }: Round): Promise<Set<stri
   const landed = new Set<string>();
   for (const name of await listParts(zone, `${runFolder(run)}${round}-`)) {
     const found = await readManifest(zone, name);
-    if (found.kind === 'sound') for (const slice of found.manifest.slices) landed.add(slice);
+    if (!(found instanceof DamagedPartError)) for (const slice of found.manifest.slices) landed.add(slice);
   }
   return landed;
 }
