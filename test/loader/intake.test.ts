@@ -8,7 +8,13 @@ import type { LoadRun } from '../../src/load/load-run.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
 import { archiveFiles } from '../../src/load/raw-archive.ts';
 import { silentLog } from '../../src/log.ts';
-import { batchesOf, Intake, takenNothing, type Taken } from '../../src/scale/loader/intake.ts';
+import {
+  batchesOf,
+  type Intake,
+  openIntake,
+  takenNothing,
+  type Taken,
+} from '../../src/scale/loader/intake.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
@@ -34,13 +40,15 @@ function visibility(run: LoadRun, window: [string, string], values: Record<strin
   return { ...answer, runId, startedAt, syncDay, pages };
 }
 
+const LANDED_AT = new Date(0).toISOString();
+
 async function land(
   zone: Zone,
   [run, round = '000001']: readonly [run: LoadRun, round?: string],
   answers: readonly ArchivedAnswer[],
 ): Promise<string> {
-  const rest = { version: '0.0.0', organization: 'acme', requests: answers.length, retries: 0, landedAt: 0 };
-  return partName(await landPart(zone, { run, answers, round, ...rest }));
+  const facts = { version: '0.0.0', round, requests: answers.length, retries: 0, landed_at: LANDED_AT };
+  return partName(await landPart(zone, { run, facts, answers }));
 }
 
 async function take(intake: Intake, start = ''): Promise<Taken> {
@@ -65,7 +73,7 @@ async function openPlace(): Promise<Place> {
   const { config } = rig;
   const { signal } = new AbortController();
   const open = (effects: Effects = realEffects): Intake =>
-    new Intake({
+    openIntake({
       config,
       effects,
       log: silentLog,

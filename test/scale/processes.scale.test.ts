@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { openPostgres } from '../../src/scale/queue/postgres.ts';
+import { openPostgres, type Postgres } from '../../src/scale/queue/postgres.ts';
 import {
   HEARTBEAT,
   knownProcesses,
@@ -21,7 +21,20 @@ import { freePort } from '../support/scripted-server.ts';
 import { newDatabase } from './queue-rig.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
-const worker = { kind: 'worker', version: '0.0.0', effects: realEffects, log: silentLog } as const;
+const worker = {
+  kind: 'worker',
+  version: '0.0.0',
+  effects: realEffects,
+  log: silentLog,
+  heartbeat: HEARTBEAT,
+} as const;
+
+/** What the log says of the processes that are removed. */
+async function deadOf(postgres: Postgres, deadMs: number): Promise<unknown[]> {
+  const dead: unknown[] = [];
+  await removeDead(postgres, deadMs, { ...silentLog, warn: (_event, process) => void dead.push(process) });
+  return dead;
+}
 
 test('a worker with a role of its own is alive for a loader with another role, until its connection ends', async () => {
   const url = await newDatabase();
@@ -38,10 +51,10 @@ test('a worker with a role of its own is alive for a loader with another role, u
   await using postgres = openPostgres(secret(as(loader)));
   await using presence = await openPresence({ ...worker, url: secret(as(role)) });
   expect(await knownProcesses(postgres)).toMatchObject([{ process_id: presence.id, is_alive: true }]);
-  expect(await removeDead(postgres)).toEqual([]);
+  expect(await deadOf(postgres, HEARTBEAT.deadMs)).toEqual([]);
   presence.session.lose();
   while ((await knownProcesses(postgres))[0]?.is_alive === true) await realEffects.sleep(20);
-  expect(await removeDead(postgres)).toEqual([{ id: presence.id, problem: null }]);
+  expect(await deadOf(postgres, HEARTBEAT.deadMs)).toEqual([{ process: presence.id, problem: null }]);
 });
 
 test('a process without a heartbeat is removed, and its session and locks end', async () => {
@@ -55,9 +68,7 @@ test('a process without a heartbeat is removed, and its session and locks end', 
   expect(await tryLock(presence.session, 'loader')).not.toBeNull();
   await using postgres = openPostgres(secret(url));
   await realEffects.sleep(300);
-  expect(await removeDead(postgres, { ...HEARTBEAT, deadMs: 200 })).toEqual([
-    { id: presence.id, problem: null },
-  ]);
+  expect(await deadOf(postgres, 200)).toEqual([{ process: presence.id, problem: null }]);
   while (!presence.lost.aborted) await realEffects.sleep(20);
   await using next = await openPresence({ ...worker, url: secret(url) });
   expect(await tryLock(next.session, 'loader')).not.toBeNull();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Zone } from '../../src/scale/landing/zone.ts';
-import { LandingSink, WrongClockError } from '../../src/scale/worker/landing-sink.ts';
+import { type LandingSink, openLandingSink, WrongClockError } from '../../src/scale/worker/landing-sink.ts';
 import { listParts, readManifest } from '../../src/scale/landing/part.ts';
 import { newZone, readLanded, stubZone } from '../landing/zones.ts';
 import { answerOf, FETCHED_AT } from '../support/answers.ts';
@@ -20,12 +20,11 @@ function heldZone(): Zone & { letGo: () => void } {
 
 function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } = {}): LandingSink {
   let requests = 0;
-  return new LandingSink({
+  return openLandingSink({
     zone,
     run: FIRST_RUN,
     version: '0.0.0',
     round: '000001',
-    organization: 'o1',
     effects,
     aheadOf: () => serverAheadMs,
     // Two more at each look.

@@ -10,7 +10,7 @@ import { readAnswers } from '../../load/read-archive.ts';
 import { sliceValues, type ArchivedAnswer, type Slice } from '../../slice.ts';
 import type { Zone } from './zone.ts';
 
-/** The format of parts and manifests; a newer one is refused. The first one had the facts of the run in the manifest too. */
+/** The format of parts and manifests; a newer one is refused. The manifest of the first one said more. */
 const LANDING_FORMAT = 2;
 
 /** The manifest of a part. */
@@ -22,8 +22,6 @@ export const manifestSchema = z.object({
   sync_day: daySchema,
   /** The round of the run to which it belongs. */
   round: z.string(),
-  organization: z.string(),
-  answers: z.int(),
   /** Lines, one for each page. */
   rows: z.int(),
   bytes: z.int(),
@@ -65,44 +63,36 @@ export function sliceName(slice: Slice): string {
 
 const compress = promisify(gzip);
 
-export interface PartContent {
-  run: LoadRun;
-  version: string;
-  round: string;
-  organization: string;
-  answers: readonly ArchivedAnswer[];
-  requests: number;
-  retries: number;
-  /** Milliseconds since the epoch. */
-  landedAt: number;
-}
+/** What a worker says of a part. */
+export type PartFacts = Pick<Manifest, 'version' | 'round' | 'requests' | 'retries' | 'landed_at'>;
 
 /** Writes a part and then its manifest, which marks the part as complete. @throws AnswerlakeError (storage) */
-export async function landPart(zone: Zone, content: PartContent): Promise<Manifest> {
-  const { run, version, round, organization, answers, requests, retries, landedAt } = content;
+export async function landPart(
+  zone: Zone,
+  { run, facts, answers }: { run: LoadRun; facts: PartFacts; answers: readonly ArchivedAnswer[] },
+): Promise<Manifest> {
   const members: Buffer[] = [];
   for (const text of archiveTextsOf(run, answers)) members.push(await compress(text));
   const body = Buffer.concat(members);
   const manifest: Manifest = {
+    ...facts,
     format: LANDING_FORMAT,
-    version,
     run: run.runId,
     sync_day: run.syncDay,
-    round,
-    organization,
-    answers: answers.length,
     rows: answers.reduce((sum, { pages }) => sum + pages.length, 0),
     bytes: body.length,
     sha256: createHash('sha256').update(body).digest('hex'),
-    requests,
-    retries,
     slices: answers.map(({ slice }) => sliceName(slice)),
-    landed_at: new Date(landedAt).toISOString(),
   };
   const name = partName(manifest);
   await zone.write(name + PART_END, body);
   await zone.write(name + MANIFEST_END, Buffer.from(JSON.stringify(manifest)));
   return manifest;
+}
+
+export async function removePart(zone: Zone, name: string): Promise<void> {
+  await zone.remove(name + MANIFEST_END);
+  await zone.remove(name + PART_END);
 }
 
 /** A part that must not be loaded. */

@@ -18,7 +18,7 @@ import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import type { Intake } from './intake.ts';
 import { OrganizationAsker, type OrganizationAskerOptions } from './organization-asker.ts';
-import { RoundDispatcher } from './round-dispatcher.ts';
+import { openDispatcher } from './round-dispatcher.ts';
 
 export interface QueuedRunParts {
   context: SyncContext;
@@ -49,7 +49,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   signal.throwIfAborted();
   refuseUnknown(reached, request);
   const maxWaitMs = Math.max(0, request.maxWaitMs - (effects.now() - startedAt));
-  const dispatcher = new RoundDispatcher({ ...context, ...parts, clients });
+  const dispatcher = openDispatcher({ ...context, ...parts, clients });
   const { totals, warnings } = dispatcher;
   const prepared = await prepareRun({
     request: { ...request, projects: reached.wanted },

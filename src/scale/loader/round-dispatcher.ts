@@ -12,7 +12,7 @@ const POLL_MS = 250;
 /** What all organizations have landed since is loaded together: a transaction costs 0.2 s of processor time, however little it loads. */
 const LOAD_EVERY_MS = { perRound: 150, min: 1_000, max: 8_000 };
 
-export interface RoundDispatcherOptions {
+export interface DispatcherRequest {
   jobs: Pick<Jobs, 'send' | 'find' | 'cancel'>;
   intake: Pick<Intake, 'take'>;
   /** Those with which the loader itself validates the keys and asks for the lists of the run. */
@@ -22,138 +22,133 @@ export interface RoundDispatcherOptions {
   signal: AbortSignal;
 }
 
-/** A round that was sent, and the answers that it has brought. */
-export interface SentRound {
-  taken: Taken;
-  /** How it ended; null if it was given up, or if the loader stops. */
+/** How a round ended: neither with an end nor with a reason if the loader stops. */
+interface Ended {
   end: RoundEnd | null;
   /** Why it was given up. */
   reason: string | null;
 }
 
-interface OpenRound extends SentRound {
-  round: RoundJson;
-  /** `ended` in the queue, and `loaded` once its last parts are. */
-  state: 'open' | 'ended' | 'loaded';
+/** A round that was sent, and the answers that it has brought. */
+export interface SentRound extends Ended {
+  taken: Taken;
 }
 
+interface OpenRound {
+  round: RoundJson;
+  taken: Taken;
+  ended: Ended | null;
+  /** It has ended, and all of its parts are loaded. */
+  isLoaded: boolean;
+}
+
+export type RoundDispatcher = ReturnType<typeof openDispatcher>;
+
 /** Sends the rounds of one run, waits for them and loads their parts. */
-export class RoundDispatcher {
-  readonly #options: RoundDispatcherOptions;
+export function openDispatcher({ jobs, intake, clients, effects, log, signal }: DispatcherRequest) {
   /** By the id of their job. */
-  readonly #open = new Map<string, OpenRound>();
-  #looking: Promise<void> | null = null;
-  #loadedAt: number;
-  #sent = 0;
-  /** By workers. */
-  readonly #asked = { requests: 0, retries: 0 };
-  readonly #warnings = new Set<string>();
+  const open = new Map<string, OpenRound>();
+  const warnings = new Set<string>();
+  const asked = { requests: 0, retries: 0 };
+  let looking: Promise<void> | null = null;
+  let loadedAt = effects.now();
+  let sent = 0;
 
-  constructor(options: RoundDispatcherOptions) {
-    this.#options = options;
-    this.#loadedAt = options.effects.now();
-  }
-
-  /** Of workers. */
-  readonly warnings = (): string[] => [...this.#warnings];
-
-  /** What the loader and the workers asked. */
-  readonly totals = (): { requests: number; retries: number } => {
-    const { requests, retries } = this.#options.clients.totals();
-    return { requests: requests + this.#asked.requests, retries: retries + this.#asked.retries };
+  const count = ({ requests, retries }: Pick<Taken, 'requests' | 'retries'>): void => {
+    asked.requests += requests;
+    asked.retries += retries;
   };
-
-  /**
-   * Sends a round and loads the parts that its worker lands, while it runs and afterwards.
-   * @param afterMs how long the round waits in the queue, by PostgreSQL's clock
-   * @throws AnswerlakeError (storage, locked)
-   */
-  async dispatch(content: Omit<RoundJson, 'round'>, afterMs: number): Promise<SentRound> {
-    const { jobs, effects, log, signal } = this.#options;
-    const { organization } = content;
-    if (afterMs > 0) {
-      const until = new Date(effects.now() + afterMs).toISOString();
-      log.info('organization.parked', { organization, until });
-    }
-    // Names sort in the order of sending.
-    const round = { ...content, round: String((this.#sent += 1)).padStart(6, '0') };
-    const options = { singletonKey: organization, startAfter: afterMs / 1_000 };
-    const id = await jobs.send(ROUND_QUEUE, round, options);
-    const open: OpenRound = { round, taken: takenNothing(), end: null, reason: null, state: 'open' };
-    if (id === null) return { ...open, reason: 'the queue took no round' };
-    this.#open.set(id, open);
-    // Set by the look, which may be that of another organization.
-    const isLoaded = (): boolean => open.state === 'loaded';
-    while (!isLoaded() && !signal.aborted) await this.#look();
-    this.#open.delete(id);
-    this.#count(open.taken);
-    if (isLoaded()) return open;
-    await jobs.cancel(ROUND_QUEUE, id).catch(() => undefined);
-    return { taken: open.taken, end: null, reason: null };
-  }
-
-  #count({ requests, retries }: Pick<Taken, 'requests' | 'retries'>): void {
-    this.#asked.requests += requests;
-    this.#asked.retries += retries;
-  }
-
-  /** Looks at all rounds that are open, in one query and one transaction. */
-  #look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => (this.#looking = null));
-    return this.#looking;
-  }
-
-  async #lookOnce(): Promise<void> {
-    const { jobs, effects, signal } = this.#options;
-    await effects.sleep(POLL_MS, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    const waiting = [...this.#open].filter(([, { state }]) => state === 'open');
-    const ids = waiting.map(([id]) => id);
-    const found = new Map((await jobs.find(ROUND_QUEUE, ids)).map((job) => [job.id, job]));
-    for (const [id, open] of waiting) this.#conclude(open, found.get(id));
-    const all = [...this.#open.values()];
-    const ended = all.filter(({ state }) => state === 'ended');
-    // With few organizations, workers would wait for the answers of their last round to be loaded.
-    const { perRound, min, max } = LOAD_EVERY_MS;
-    const everyMs = Math.min(max, Math.max(min, perRound * all.length));
-    if (ended.length < all.length && effects.now() - this.#loadedAt < everyMs) return;
-    await this.#load(all);
-    this.#loadedAt = effects.now();
-    for (const open of ended) open.state = 'loaded';
-  }
-
-  /** Enters how a round ended, if it has. */
-  #conclude(open: OpenRound, job: QueuedJob | undefined): void {
-    if (job?.state === 'created' || job?.state === 'retry' || job?.state === 'active') return;
-    open.state = 'ended';
-    if (job?.state !== 'completed') {
-      const output = z.object({ message: z.string() }).safeParse(job?.output);
-      open.reason = output.success ? output.data.message : 'the job is gone';
-      return;
-    }
-    const report = roundEndSchema.safeParse(job.output);
-    if (!report.success) {
-      open.reason = `the worker's report cannot be read: ${z.prettifyError(report.error)}`;
-      return;
-    }
-    open.end = report.data;
-    this.#count(report.data);
-    for (const warning of report.data.warnings) this.#warnings.add(warning);
-    for (const [organization, seen] of report.data.quotas) {
+  const learn = (end: RoundEnd): void => {
+    count(end);
+    for (const warning of end.warnings) warnings.add(warning);
+    for (const [organization, seen] of end.quotas) {
       const quota = { snapshot: () => seen, isConfirmed: true, hasSent: true };
-      this.#options.clients.quotas.get(organization)?.takeOver(quota);
+      clients.quotas.get(organization)?.takeOver(quota);
     }
-  }
-
-  /** Loads what the workers have landed. */
-  async #load(open: readonly OpenRound[]): Promise<void> {
-    const [first] = open;
+  };
+  const load = async (): Promise<void> => {
+    const rounds = [...open.values()];
+    const [first] = rounds;
     if (first === undefined) return;
     const late = takenNothing();
-    await this.#options.intake.take(
+    await intake.take(
       runFolder(first.round.run),
-      (name) => open.find(({ round }) => round.round === name)?.taken ?? late,
+      (name) => rounds.find(({ round }) => round.round === name)?.taken ?? late,
     );
-    this.#count(late);
+    count(late);
+    loadedAt = effects.now();
+  };
+  /** Looks at all rounds that are open, in one query and one transaction. */
+  const look = async (): Promise<void> => {
+    await effects.sleep(POLL_MS, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    const waiting = [...open].filter(([, { ended }]) => ended === null);
+    const ids = waiting.map(([id]) => id);
+    const found = new Map((await jobs.find(ROUND_QUEUE, ids)).map((job) => [job.id, job]));
+    for (const [id, round] of waiting) {
+      round.ended = endOf(found.get(id));
+      if (round.ended?.end) learn(round.ended.end);
+    }
+    const ended = [...open.values()].filter((round) => round.ended !== null);
+    // With few organizations, workers would wait for the answers of their last round to be loaded.
+    const { perRound, min, max } = LOAD_EVERY_MS;
+    const everyMs = Math.min(max, Math.max(min, perRound * open.size));
+    if (ended.length < open.size && effects.now() - loadedAt < everyMs) return;
+    await load();
+    for (const round of ended) round.isLoaded = true;
+  };
+  return {
+    /** Of workers. */
+    warnings: (): string[] => [...warnings],
+    /** What the loader and the workers have sent. */
+    totals: (): { requests: number; retries: number } => {
+      const { requests, retries } = clients.totals();
+      return { requests: requests + asked.requests, retries: retries + asked.retries };
+    },
+    /**
+     * Sends a round and loads the parts that its worker lands, while it runs and afterwards.
+     * @param afterMs how long the round waits in the queue, by PostgreSQL's clock
+     * @throws AnswerlakeError (storage, locked)
+     */
+    dispatch: async (content: Omit<RoundJson, 'round'>, afterMs: number): Promise<SentRound> => {
+      const { organization } = content;
+      if (afterMs > 0) {
+        const until = new Date(effects.now() + afterMs).toISOString();
+        log.info('organization.parked', { organization, until });
+      }
+      // Names sort in the order of sending.
+      const round = { ...content, round: String((sent += 1)).padStart(6, '0') };
+      const taken = takenNothing();
+      const options = { singletonKey: organization, startAfter: afterMs / 1_000 };
+      const id = await jobs.send(ROUND_QUEUE, round, options);
+      if (id === null) return { end: null, reason: 'the queue took no round', taken };
+      const own: OpenRound = { round, taken, ended: null, isLoaded: false };
+      open.set(id, own);
+      while (!own.isLoaded && !signal.aborted) await (looking ??= look().finally(() => (looking = null)));
+      open.delete(id);
+      count(taken);
+      if (own.isLoaded) return { end: null, reason: null, ...own.ended, taken };
+      await jobs.cancel(ROUND_QUEUE, id).catch(() => undefined);
+      return { end: null, reason: null, taken };
+    },
+  };
+}
+
+/** Null while the round goes on. */
+function endOf(job: QueuedJob | undefined): Ended | null {
+  switch (job?.state) {
+    case 'created':
+    case 'retry':
+    case 'active':
+      return null;
+    case 'completed': {
+      const report = roundEndSchema.safeParse(job.output);
+      if (report.success) return { end: report.data, reason: null };
+      return { end: null, reason: `the worker's report cannot be read: ${z.prettifyError(report.error)}` };
+    }
+    default: {
+      const output = z.object({ message: z.string() }).safeParse(job?.output);
+      return { end: null, reason: output.success ? output.data.message : 'the job is gone' };
+    }
   }
 }

@@ -1,14 +1,7 @@
 import { messageOf, type ExitCode } from '../../errors.ts';
 import { identifyZone, readZoneId, requireSameZone, waitingZone } from '../landing/zone.ts';
 import { openJobs, type Jobs } from '../queue/jobs.ts';
-import {
-  HEARTBEAT,
-  openPresence,
-  orphanedRounds,
-  reconnecting,
-  removeDead,
-  tryLock,
-} from '../queue/processes.ts';
+import { openPresence, orphanedRounds, reconnecting, removeDead, tryLock } from '../queue/processes.ts';
 import { readSetting, ROUND_QUEUE, writeSetting } from '../queue/schema.ts';
 import { type LoaderRequest, serveRuns } from './serve-runs.ts';
 import { requireSomeWarehouse } from './warehouse-identity.ts';
@@ -28,7 +21,7 @@ export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
 }
 
 async function loadWhileConnected(request: LoaderRequest, begun: () => void): Promise<void> {
-  const { context, url, zone, heartbeat = HEARTBEAT } = request;
+  const { context, url, zone, heartbeat } = request;
   const { effects, log } = context;
   await using jobs = await openJobs(url);
   const requireOwnZone = async (own: string | null): Promise<void> =>
@@ -45,7 +38,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
     begun();
     if (isFirst) log.info('loader.standby', { loader: presence.id });
     // A loader that hangs keeps its lock until its session is ended.
-    await removeDeadProcesses(jobs, request);
+    await removeDead(jobs.postgres, heartbeat.deadMs, log);
     await effects.sleep(POLL_MS, signal).catch(() => undefined);
     if (context.signal.aborted) return;
     lost.throwIfAborted();
@@ -82,8 +75,8 @@ async function supervise(jobs: Jobs, request: LoaderRequest, signal: AbortSignal
   const { effects, log } = context;
   while (!signal.aborted) {
     try {
-      await removeDeadProcesses(jobs, request);
-      for (const job of await orphanedRounds(jobs.postgres, heartbeat)) {
+      await removeDead(jobs.postgres, heartbeat.deadMs, log);
+      for (const job of await orphanedRounds(jobs.postgres, heartbeat.deadMs)) {
         await jobs.fail(ROUND_QUEUE, job, 'the worker is gone');
         log.warn('round.orphaned', { job });
       }
@@ -91,14 +84,5 @@ async function supervise(jobs: Jobs, request: LoaderRequest, signal: AbortSignal
       log.warn('supervision.failed', { reason: messageOf(error) });
     }
     await effects.sleep(SUPERVISE_MS, signal).catch(() => undefined);
-  }
-}
-
-async function removeDeadProcesses(
-  { postgres }: Jobs,
-  { context: { log }, heartbeat }: LoaderRequest,
-): Promise<void> {
-  for (const { id, problem } of await removeDead(postgres, heartbeat)) {
-    log.warn('process.dead', { process: id, problem });
   }
 }

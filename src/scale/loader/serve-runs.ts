@@ -15,7 +15,7 @@ import type { Jobs, TakenJob } from '../queue/jobs.ts';
 import { HEARTBEAT, type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
 import { requestSchema } from '../queue/run-request.ts';
 import { ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
-import { Intake, takenNothing } from './intake.ts';
+import { openIntake, takenNothing } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
 
@@ -25,7 +25,7 @@ export interface LoaderRequest {
   context: SyncContext;
   url: Secret;
   zone: Zone;
-  heartbeat?: Heartbeat | undefined;
+  heartbeat: Heartbeat;
   /** Around each run: notifications. */
   telling: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
 }
@@ -75,7 +75,7 @@ async function serveWithFile(
     });
   });
   const limitWrites = pLimit(1);
-  const intake = new Intake({ ...context, zone, connection, limitWrites });
+  const intake = openIntake({ ...context, zone, connection, limitWrites });
   const parts: QueuedRunParts = { context, jobs, presence, intake, connection, limitWrites };
   await presence.show({ detail: () => intake.counts() });
   await takeOver(parts);

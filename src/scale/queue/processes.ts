@@ -8,43 +8,36 @@ import type { Secret } from '../../secret.ts';
 import { openSession, type Postgres, type Session } from './postgres.ts';
 import { JOBS_SCHEMA, OWN_SCHEMA, ROUND_QUEUE } from './schema.ts';
 
-/** How soon a lost connection between a process and PostgreSQL is noticed. */
-export interface Heartbeat {
-  /** Between two heartbeats. */
-  intervalMs: number;
-  /** A process stops if PostgreSQL has not answered for this long. */
-  timeoutMs: number;
-  /** A process counts as dead after this long without a heartbeat: well after `timeoutMs`, when it stops itself. */
-  deadMs: number;
-  /** Pause before a process that lost PostgreSQL connects again. */
-  reconnectMs: number;
-}
-
-/** A successor takes over within 30 seconds. */
-export const HEARTBEAT: Heartbeat = {
+/** How soon a lost connection between a process and PostgreSQL is noticed: a successor takes over within 30 seconds. */
+export const HEARTBEAT = {
   intervalMs: 3_000,
+  /** A process stops if PostgreSQL has not answered for this long. */
   timeoutMs: 10_000,
+  /** It counts as dead after this long without a heartbeat: well after it has stopped itself. */
   deadMs: 25_000,
+  /** Pause before it connects again. */
   reconnectMs: 5_000,
 };
+export type Heartbeat = typeof HEARTBEAT;
 
 export type ProcessKind = 'worker' | 'loader' | 'standby';
 
-/** What a worker or a loader works with. */
 interface ProcessRequest {
   kind: ProcessKind;
+  version: string;
+  url: Secret;
+  heartbeat: Heartbeat;
   effects: Effects;
   log: Log;
-  heartbeat?: Heartbeat | undefined;
+  signal: AbortSignal;
 }
 
 /**
- * Runs `work` until the signal. It runs again while another process holds the working file and, once it has called `begun`,
- * after a loss of PostgreSQL.
+ * Runs `work` until the signal: again while another process holds the working file and, once it has called `begun`, after a loss of PostgreSQL.
  * @throws the error of `work` before it has begun, and every other error
  */
 export async function reconnecting(
-  { kind, effects, log, signal, heartbeat = HEARTBEAT }: ProcessRequest & { signal: AbortSignal },
+  { kind, effects, log, signal, heartbeat }: Omit<ProcessRequest, 'url' | 'version'>,
   work: (begun: () => void) => Promise<void>,
 ): Promise<ExitCode> {
   let hasBegun = false;
@@ -76,18 +69,9 @@ interface Shown {
 
 export type Presence = Awaited<ReturnType<typeof openPresence>>;
 
-/**
- * Registers a worker or loader: it sends heartbeats, and its session holds its advisory locks.
- * @throws AnswerlakeError (storage) when PostgreSQL cannot be reached
- */
-export async function openPresence({
-  url,
-  version,
-  effects,
-  log,
-  kind,
-  heartbeat = HEARTBEAT,
-}: ProcessRequest & { url: Secret; version: string }) {
+/** Registers a worker or loader: it sends heartbeats, and its session holds its advisory locks. @throws AnswerlakeError (storage, configuration) */
+export async function openPresence(request: Omit<ProcessRequest, 'signal'>) {
+  const { url, version, effects, log, kind, heartbeat } = request;
   const session = await openSession(url, heartbeat.timeoutMs);
   const { lost, lose, backend } = session;
   const id = randomUUID();
@@ -146,7 +130,6 @@ const processRow = z.object({
   is_alive: z.boolean(),
   detail: z.record(z.string(), z.unknown()),
 });
-export type KnownProcess = z.output<typeof processRow>;
 
 /** The advisory lock of a process: every role sees it, whereas pg_stat_activity hides the sessions of other roles. */
 const HAS_LOCK = `exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
@@ -155,46 +138,28 @@ const HAS_LOCK = `exists (select from pg_locks l where l.locktype = 'advisory' a
 /** A process is alive if its session exists and its last heartbeat is at most $1 milliseconds old, by the clock of PostgreSQL. */
 const IS_ALIVE = `(p.seen_at > now() - $1::float8 * interval '1 millisecond' and ${HAS_LOCK})`;
 
-export async function knownProcesses(
-  postgres: Postgres,
-  { deadMs }: Heartbeat = HEARTBEAT,
-): Promise<KnownProcess[]> {
+export async function knownProcesses(postgres: Postgres): Promise<z.output<typeof processRow>[]> {
   const sql = `select process_id, kind, host, version, started_at, seen_at, detail, ${IS_ALIVE} as is_alive from ${OWN_SCHEMA}.processes p order by kind, started_at`;
-  return await postgres.rows(processRow, sql, [deadMs]);
+  return await postgres.rows(processRow, sql, [HEARTBEAT.deadMs]);
 }
 
-const deadRow = z.object({ process_id: z.string(), backend: z.number(), has_lock: z.boolean() });
+const deadRow = z.object({ process: z.string(), backend: z.number(), has_lock: z.boolean() });
 
-/** Removes processes without a heartbeat, and ends their sessions, which frees their locks. The problem is why a session could not be ended. */
-export async function removeDead(
-  postgres: Postgres,
-  { deadMs }: Heartbeat = HEARTBEAT,
-): Promise<{ id: string; problem: string | null }[]> {
-  const dead = await postgres.rows(
-    deadRow,
-    `delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id, backend, ${HAS_LOCK} as has_lock`,
-    [deadMs],
-  );
-  return await Promise.all(
-    dead.map(async ({ process_id: id, backend, has_lock: hasLock }) => {
-      const ended = hasLock ? postgres.run('select pg_terminate_backend($1)', [backend]) : Promise.resolve();
-      return { id, problem: await ended.then(() => null, messageOf) };
-    }),
-  );
+/** Removes processes without a heartbeat, and ends their sessions, which frees their locks. */
+export async function removeDead(postgres: Postgres, deadMs: number, log: Log): Promise<void> {
+  const sql = `delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id as process, backend, ${HAS_LOCK} as has_lock`;
+  for (const { process, backend, has_lock: hasLock } of await postgres.rows(deadRow, sql, [deadMs])) {
+    const ended = hasLock ? postgres.run('select pg_terminate_backend($1)', [backend]) : Promise.resolve();
+    log.warn('process.dead', { process, problem: await ended.then(() => null, messageOf) });
+  }
 }
 
 /** Rounds that no living worker claims any more. A worker claims its round at once. */
-export async function orphanedRounds(
-  postgres: Postgres,
-  { deadMs }: Heartbeat = HEARTBEAT,
-): Promise<string[]> {
-  const orphans = await postgres.rows(
-    z.object({ id: z.string() }),
-    `select j.id::text from ${JOBS_SCHEMA}.job j where j.name = $2 and j.state = 'active' and case when j.output ? 'process'
-       then not exists (select from ${OWN_SCHEMA}.processes p where p.process_id::text = j.output->>'process' and ${IS_ALIVE})
-       else j.started_on < now() - interval '10 seconds' end`,
-    [deadMs, ROUND_QUEUE],
-  );
+export async function orphanedRounds(postgres: Postgres, deadMs: number): Promise<string[]> {
+  const sql = `select j.id::text from ${JOBS_SCHEMA}.job j where j.name = $2 and j.state = 'active' and case when j.output ? 'process'
+    then not exists (select from ${OWN_SCHEMA}.processes p where p.process_id::text = j.output->>'process' and ${IS_ALIVE})
+    else j.started_on < now() - interval '10 seconds' end`;
+  const orphans = await postgres.rows(z.object({ id: z.string() }), sql, [deadMs, ROUND_QUEUE]);
   return orphans.map(({ id }) => id);
 }
 

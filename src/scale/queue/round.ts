@@ -84,22 +84,17 @@ const problemSchema = z.object({
 });
 export type RoundProblem = z.output<typeof problemSchema>;
 
-export function problemOf(
-  error: unknown,
-  { account = null, projectId = null }: Partial<Pick<RoundProblem, 'account' | 'projectId'>>,
-): RoundProblem {
+/** An error as JSON, and where it happened. */
+export function problemOf(error: unknown, where: Partial<Pick<RoundProblem, 'account' | 'projectId'>> = {}) {
   const known =
     error instanceof AnswerlakeError ? error : new AnswerlakeError(messageOf(error), { class: 'bug' });
   const { class: errorClass, scope, exitCode, message, waitUntilMs } = known;
+  const { account = null, projectId = null } = where;
   return { class: errorClass, scope, exitCode, message, account, projectId, waitUntilMs };
 }
 
 /** A problem of a worker, as if it had happened in this process. */
-export function problemOfRound({ message, account, projectId, ...known }: RoundProblem): {
-  error: AnswerlakeError;
-  account: string | null;
-  projectId: string | null;
-} {
+export function problemOfRound({ message, account, projectId, ...known }: RoundProblem) {
   return { error: new AnswerlakeError(message, known), account, projectId };
 }
 

@@ -4,8 +4,7 @@ import type { SyncContext } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { identifyZone, readZoneId, requireSameZone, waitingZone, type Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
-import { HEARTBEAT, type Heartbeat, openPresence, reconnecting, tryLock } from '../queue/processes.ts';
-import type { Presence } from '../queue/processes.ts';
+import { type Heartbeat, openPresence, type Presence, reconnecting, tryLock } from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
 import { WrongClockError } from './landing-sink.ts';
@@ -21,12 +20,11 @@ export interface WorkerRequest {
   context: SyncContext;
   url: Secret;
   zone: Zone;
-  heartbeat?: Heartbeat | undefined;
+  heartbeat: Heartbeat;
 }
 
 /** What a worker serves rounds with. */
 interface Serving extends WorkerRequest {
-  heartbeat: Heartbeat;
   jobs: Jobs;
   presence: Presence;
 }
@@ -43,7 +41,7 @@ export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
 }
 
 async function workWhileConnected(request: WorkerRequest, begun: () => void): Promise<void> {
-  const { context, url, zone, heartbeat = HEARTBEAT } = request;
+  const { context, url, zone, heartbeat } = request;
   const { effects, log, signal } = context;
   const pause = (ms: number): Promise<void> => effects.sleep(ms, signal).catch(() => undefined);
   await using jobs = await openJobs(url);
@@ -56,7 +54,7 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
   presence.lost.addEventListener('abort', () => void jobs.postgres[Symbol.asyncDispose]());
   begun();
   log.info('worker.ready', { worker: presence.id, landing: zone.place });
-  const serving: Serving = { ...request, heartbeat, jobs, presence };
+  const serving: Serving = { ...request, jobs, presence };
   while (!signal.aborted) {
     presence.lost.throwIfAborted();
     // Without its landing zone, it leaves the rounds to workers that have it.

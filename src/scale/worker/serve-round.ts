@@ -13,7 +13,7 @@ import { JudgedSink } from '../../run/judged-sink.ts';
 import { namesProject, Prober } from '../../run/prober.ts';
 import { Progress } from '../../run/progress.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
-import { LandingSink } from './landing-sink.ts';
+import { openLandingSink } from './landing-sink.ts';
 
 export interface ServeParts {
   /** Its signal stops all requests and all landing at once. */
@@ -46,7 +46,7 @@ export async function serveRound(
   });
   const landed = await landedSlices(zone, round);
   const jobs = jobsOf(round, accounts).filter(({ planned }) => !landed.has(sliceName(planned.slice)));
-  const sink = new LandingSink({
+  const sink = openLandingSink({
     ...round,
     zone,
     version,
@@ -66,7 +66,7 @@ export async function serveRound(
   lost.throwIfAborted();
   const uncounted = await sink.finish();
   const warnings: string[] = [];
-  const aheadMs = sink.serverAheadMs ?? 0;
+  const aheadMs = sink.serverAheadMs() ?? 0;
   if (correctionMs(aheadMs) !== 0) {
     const reason = `worker on ${hostname()}: ${skewText(aheadMs)}: its answers are entered by the server's clock; set that machine's clock`;
     log.warn('clock.skewed', { run: run.runId, reason });
