@@ -88,7 +88,7 @@ export function defineLoader(command: Command, host: CommandHost): void {
     return await serveQueue(context, { kind: 'loader', http }, (parts) =>
       runLoader({
         ...parts,
-        telling: (request, run) => runWithNotification(request, parts.context, run),
+        notifying: (request, run) => runWithNotification(request, parts.context, run),
       }),
     );
   });

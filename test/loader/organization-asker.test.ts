@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import {
-  OrganizationAsker,
-  type OrganizationAskerOptions,
+  openOrganizationAsker,
+  type OrganizationAskerRequest,
 } from '../../src/scale/loader/organization-asker.ts';
 import { DamagedPartError } from '../../src/scale/landing/part.ts';
 import type { SentRound } from '../../src/scale/loader/round-dispatcher.ts';
@@ -38,14 +38,14 @@ type Reply = () => Partial<SentRound> & { answered?: Slice[] };
 interface Asking {
   dispatched: Dispatched[];
   loaded: SliceResult[];
-  options: OrganizationAskerOptions;
+  options: OrganizationAskerRequest;
 }
 
 /** What an organization asks with; each round gets the next reply. */
 function openAsking(replies: readonly Reply[], maxWaitMs = 0): Asking {
   const dispatched: Dispatched[] = [];
   const loaded: SliceResult[] = [];
-  const dispatcher: OrganizationAskerOptions['dispatcher'] = {
+  const dispatcher: OrganizationAskerRequest['dispatcher'] = {
     dispatch: async (round, afterMs) => {
       dispatched.push({ slices: round.slices.length, afterMs });
       const reply = replies[dispatched.length - 1];
@@ -63,7 +63,7 @@ function openAsking(replies: readonly Reply[], maxWaitMs = 0): Asking {
   };
   const options = {
     organization: 'o1',
-    context: context as unknown as OrganizationAskerOptions['context'],
+    context: context as unknown as OrganizationAskerRequest['context'],
     dispatcher,
     limitWrites: pLimit(1),
     probed: [],
@@ -79,14 +79,14 @@ async function ask(
   maxWaitMs = 0,
 ): Promise<{ problems: Problem[]; dispatched: Dispatched[] }> {
   const { options, dispatched } = openAsking(replies, maxWaitMs);
-  const asker = new OrganizationAsker(options);
+  const asker = openOrganizationAsker(options);
   return { problems: await asker.ask(JOBS), dispatched };
 }
 
 const RESET = NOW + 600_000;
 const usedUp = (waitUntilMs: number): RoundEnd => {
   const error = new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key', waitUntilMs });
-  return { ...END, problems: [problemOf(error, { account: 'acme' })] };
+  return { ...END, problems: [problemOf(error, 'acme')] };
 };
 
 test('what a round handed back goes out in the next one', async () => {
@@ -104,7 +104,7 @@ const askedToWait = (waitUntilMs: number, at = NOW + 3_600_000): RoundEnd => {
     scope: 'key',
     waitUntilMs,
   });
-  return { ...END, problems: [problemOf(error, { account: 'acme' })], at };
+  return { ...END, problems: [problemOf(error, 'acme')], at };
 };
 
 test.each([
@@ -194,7 +194,7 @@ test('an organization is given up after three rounds in a row that brought nothi
 
 test('a slice that failed at the worker is entered as failed, and not asked again', async () => {
   await using file = await WarehouseFile.open();
-  const problem = problemOf(new AnswerlakeError('no', { class: 'contract', scope: 'slice' }), {});
+  const problem = problemOf(new AnswerlakeError('no', { class: 'contract', scope: 'slice' }));
   const failed = WEEKS.slice(0, 1).map((slice) => ({
     ...problem,
     slice,
@@ -204,7 +204,7 @@ test('a slice that failed at the worker is entered as failed, and not asked agai
   }));
   const { options, loaded } = openAsking([() => ({ end: { ...END, failed }, answered: WEEKS.slice(1) })]);
   Object.assign(options.context, { connection: file.connection });
-  const asker = new OrganizationAsker(options);
+  const asker = openOrganizationAsker(options);
   expect(await asker.ask(JOBS)).toEqual([]);
   expect(loaded).toMatchObject([{ slice: WEEKS[0], status: 'failed' }]);
   expect(await file.rows('select status, requests from meta.slices')).toEqual([

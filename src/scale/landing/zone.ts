@@ -99,11 +99,7 @@ export async function readZoneId(zone: Zone): Promise<string | null> {
   );
 }
 
-/**
- * Reads the id of the zone, or creates it; only the loader may do that. Written even if it exists, so that a read-only zone is noticed
- * before anything is asked.
- * @throws AnswerlakeError storage, configuration
- */
+/** Reads the id of the zone, or creates it; only the loader may do that. Written even if it exists, so that a read-only zone is noticed before anything is asked. @throws AnswerlakeError storage, configuration */
 export async function identifyZone(zone: Zone): Promise<string> {
   const id = (await readZoneId(zone)) ?? randomUUID();
   await zone.write(ZONE_FILE, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));

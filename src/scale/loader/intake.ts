@@ -12,7 +12,7 @@ import { archivePartPath } from '../../load/raw-archive.ts';
 import type { Log } from '../../log.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
-import type { ArchivedAnswer, Slice } from '../../slice.ts';
+import type { Slice } from '../../slice.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/values.ts';
 import * as landed from '../landing/part.ts';
@@ -113,11 +113,7 @@ export function openIntake(request: IntakeRequest) {
       parts_repeated: repeated.size,
       parts_refused: refused.size,
     }),
-    /**
-     * Loads the parts whose name begins with `start` and that are not loaded yet, the oldest run first.
-     * @param takenBy to what the parts of a round are added
-     * @throws AnswerlakeError (storage, locked)
-     */
+    /** Loads the parts whose name begins with `start` and that are not loaded yet, the oldest run first. @param takenBy to what the parts of a round are added @throws AnswerlakeError (storage, locked) */
     take: async (start: string, takenBy: TakenBy): Promise<void> => {
       // Days are listed one by one.
       const starts = start === '' ? (await zone.folders()).map((day) => `${day}/`) : [start];
@@ -222,12 +218,32 @@ async function loadParts(
     const loader = new Loader({ connection, run, archive: null });
     return await loader.load([...fresh].map((answer) => ({ kind: 'answered', answer })));
   };
+  const enterRun = async (): Promise<void> => {
+    const { runId, startedAt, syncDay, baseUrl, sequence } = run;
+    await connection.run(
+      `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
+       select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'failed', $4, 'loaded from the landing zone', $5,
+         coalesce($6, (select coalesce(max(sequence), 0) + 1 from meta.runs))
+       where not exists (from meta.runs where run_id = $1)`,
+      [runId, new Date(startedAt).toISOString(), syncDay, baseUrl, first.manifest.version, sequence],
+    );
+  };
   const enterParts = async (): Promise<void> => {
-    for (const part of parts) await enterPart(connection, part, { fresh, now });
+    for (const { name, manifest, answers: own } of parts) {
+      const { sha256, rows, bytes, requests, version, landed_at: landedAt } = manifest;
+      const left = own.filter((answer) => !fresh.has(answer)).length;
+      const counts = [own.length, left, rows, bytes, requests];
+      const loadedAt = new Date(now).toISOString();
+      await connection.run(
+        `insert into meta.parts (name, sha256, run_id, answers, superseded, rows, bytes, requests, version, landed_at, loaded_at)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9, cast($10 as timestamp), cast($11 as timestamp)`,
+        [name, sha256, run.runId, ...counts, version, landedAt, loadedAt],
+      );
+    }
   };
   try {
     return await transaction(connection, async () => {
-      await enterRun(connection, first);
+      await enterRun();
       const entries = await load();
       await enterParts();
       return entries;
@@ -235,35 +251,9 @@ async function loadParts(
   } catch (error) {
     if (error instanceof AnswerlakeError && error.class !== 'bug') throw error;
     // In transactions of its own, the loader leaves out the slices that break one. To load a part twice changes nothing.
-    await enterRun(connection, first);
+    await enterRun();
     const entries = await load();
     await transaction(connection, enterParts);
     return entries;
   }
-}
-
-async function enterRun(connection: Connection, { run, manifest }: landed.Part): Promise<void> {
-  const { runId, startedAt, syncDay, baseUrl, sequence } = run;
-  await connection.run(
-    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
-     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'failed', $4, 'loaded from the landing zone', $5,
-       coalesce($6, (select coalesce(max(sequence), 0) + 1 from meta.runs))
-     where not exists (from meta.runs where run_id = $1)`,
-    [runId, new Date(startedAt).toISOString(), syncDay, baseUrl, manifest.version, sequence],
-  );
-}
-
-async function enterPart(
-  connection: Connection,
-  { name, manifest, answers }: landed.Part,
-  { fresh, now }: { fresh: ReadonlySet<ArchivedAnswer>; now: number },
-): Promise<void> {
-  const { sha256, run, rows, bytes, requests, version, landed_at: landedAt } = manifest;
-  const superseded = answers.filter((answer) => !fresh.has(answer)).length;
-  const facts = [name, sha256, run, answers.length, superseded, rows, bytes, requests, version, landedAt];
-  await connection.run(
-    `insert into meta.parts (name, sha256, run_id, answers, superseded, rows, bytes, requests, version, landed_at, loaded_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, cast($10 as timestamp), cast($11 as timestamp)`,
-    [...facts, new Date(now).toISOString()],
-  );
 }

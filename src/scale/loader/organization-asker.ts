@@ -22,7 +22,7 @@ const MAX_IDLE_ROUNDS = 3;
 /** After it, the hour or the requested wait is over on every clock. */
 const RESET_MARGIN_MS = 1_000;
 
-export interface OrganizationAskerOptions {
+export interface OrganizationAskerRequest {
   organization: string;
   context: Pick<RunContext, 'clients' | 'connection' | 'run' | 'signal'>;
   dispatcher: Pick<RoundDispatcher, 'dispatch'>;
@@ -35,89 +35,34 @@ export interface OrganizationAskerOptions {
 }
 
 /** Asks for the slices of one organization through workers: they are sent out in rounds, and come back as parts. */
-export class OrganizationAsker implements JobAsker {
-  readonly #options: OrganizationAskerOptions;
-  readonly #blocked = new Set<string>();
-  readonly #waitBudget: ReturnType<typeof openWaitBudget>;
+export function openOrganizationAsker(request: OrganizationAskerRequest): JobAsker {
+  const { organization, context, dispatcher, limitWrites, probed, maxWaitMs, onLoaded } = request;
+  const { connection, run, signal, clients } = context;
+  /** Accounts that cannot go on. */
+  const blocked = new Set<string>();
+  const waitBudget = openWaitBudget(maxWaitMs);
 
-  constructor(options: OrganizationAskerOptions) {
-    this.#options = options;
-    this.#waitBudget = openWaitBudget(options.maxWaitMs);
-  }
-
-  async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
-    const { context, dispatcher, onLoaded } = this.#options;
-    const answered = new AnsweredSlices();
-    const problems: Problem[] = [];
-    let afterMs = 0;
-    let idle = 0;
-    while (!context.signal.aborted) {
-      const left = jobs.filter(
-        ({ planned, account }) => !this.#blocked.has(account.config.name) && !answered.has(planned.slice),
-      );
-      if (left.length === 0) break;
-      const before = answered.size;
-      const { end, reason, taken } = await dispatcher.dispatch(
-        this.#roundOf(left.slice(0, MAX_SLICES)),
-        afterMs,
-      );
-      onLoaded(taken.results);
-      for (const slice of taken.answered) answered.add(slice);
-      problems.push(...taken.damages.map((error) => ({ error })));
-      if (end !== null) await this.#enter(end);
-      for (const { slice } of end?.failed ?? []) answered.add(slice);
-      afterMs = end === null ? 0 : this.#judge(end, problems);
-      idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
-      if ((idle < MAX_IDLE_ROUNDS && reason === null) || idle === 0) continue;
-      problems.push({ error: this.#givenUp(reason) });
-      for (const { account } of jobs) this.#blocked.add(account.config.name);
-    }
-    return problems;
-  }
-
-  #roundOf(jobs: readonly SliceJob[]): Omit<RoundJson, 'round'> {
-    const { organization, context, maxWaitMs, probed } = this.#options;
+  const roundOf = (jobs: readonly SliceJob[]): Omit<RoundJson, 'round'> => {
     const accounts = new Map(jobs.map(({ account }) => [account.config.name, account]));
     const projects = new Set(jobs.map(({ planned }) => planned.slice.projectId));
     return {
-      run: context.run,
+      run,
       organization,
       accounts: [...accounts].map(([name, { config: _config, ...known }]) => ({ name, ...known })),
-      quotas: seenQuotas(context.clients.quotas),
+      quotas: seenQuotas(clients.quotas),
       maxWaitMs,
       probed: probed.filter(({ projectId }) => projects.has(projectId)),
-      slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
+      slices: jobs.map(({ planned: { slice, wanted, ...asked }, account, projectHeader }) => ({
+        ...asked,
         slice: flatSlice(slice),
-        asked,
-        limit,
-        askedWith,
         wanted: [...(wanted ?? [])],
         account: account.config.name,
         projectHeader: projectHeader ?? null,
       })),
     };
-  }
-
-  /** Blocks the accounts that cannot go on; returns how long the others wait for their quota, or because the server asked for it. */
-  #judge({ at, problems }: RoundEnd, all: Problem[]): number {
-    let afterMs = 0;
-    for (const problem of problems) {
-      const untilMs = problem.waitUntilMs === null ? null : problem.waitUntilMs + RESET_MARGIN_MS;
-      // If the hour has ended meanwhile, the next round asks at once.
-      if (untilMs !== null && this.#waitBudget.book(at, untilMs)) {
-        afterMs = Math.max(afterMs, untilMs - at);
-        continue;
-      }
-      if (problem.account !== null) this.#blocked.add(problem.account);
-      all.push(problemOfRound(problem));
-    }
-    return afterMs;
-  }
-
+  };
   /** Enters the slices that failed, and what one more question has shown, which the next rounds do not ask again. */
-  async #enter({ failed, probes }: RoundEnd): Promise<void> {
-    const { context, limitWrites, probed, onLoaded } = this.#options;
-    const { connection, run } = context;
+  const enter = async ({ failed, probes }: RoundEnd): Promise<void> => {
     probed.push(...probes);
     const outcomes = failed.map((one) => ({ ...one, ...problemOfRound(one), kind: 'failed' as const }));
     await limitWrites(async () => {
@@ -125,16 +70,57 @@ export class OrganizationAsker implements JobAsker {
       if (outcomes.length === 0) return;
       onLoaded((await new Loader({ connection, run, archive: null }).load(outcomes)).map(resultOf));
     });
-  }
+  };
+  /** Blocks the accounts that cannot go on; returns how long the others wait for their quota, or because the server asked for it. */
+  const judge = ({ at, problems: found }: RoundEnd, problems: Problem[]): number => {
+    let afterMs = 0;
+    for (const problem of found) {
+      const untilMs = problem.waitUntilMs === null ? null : problem.waitUntilMs + RESET_MARGIN_MS;
+      // If the hour has ended meanwhile, the next round asks at once.
+      if (untilMs !== null && waitBudget.book(at, untilMs)) {
+        afterMs = Math.max(afterMs, untilMs - at);
+        continue;
+      }
+      if (problem.account !== null) blocked.add(problem.account);
+      problems.push(problemOfRound(problem));
+    }
+    return afterMs;
+  };
+  return {
+    ask: async (jobs) => {
+      const answered = new AnsweredSlices();
+      const problems: Problem[] = [];
+      let afterMs = 0;
+      let idle = 0;
+      while (!signal.aborted) {
+        const left = jobs.filter(
+          ({ planned, account }) => !blocked.has(account.config.name) && !answered.has(planned.slice),
+        );
+        if (left.length === 0) break;
+        const before = answered.size;
+        const { end, reason, taken } = await dispatcher.dispatch(roundOf(left.slice(0, MAX_SLICES)), afterMs);
+        onLoaded(taken.results);
+        problems.push(...taken.damages.map((error) => ({ error })));
+        if (end !== null) await enter(end);
+        for (const slice of taken.answered) answered.add(slice);
+        for (const { slice } of end?.failed ?? []) answered.add(slice);
+        afterMs = end === null ? 0 : judge(end, problems);
+        idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
+        if ((idle < MAX_IDLE_ROUNDS && reason === null) || idle === 0) continue;
+        problems.push({ error: givenUp(organization, reason) });
+        for (const { account } of jobs) blocked.add(account.config.name);
+      }
+      return problems;
+    },
+  };
+}
 
-  #givenUp(reason: string | null): AnswerlakeError {
-    const { organization } = this.#options;
-    const message =
-      reason === null
-        ? `organization ${organization}: ${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing; see the logs of the workers, then run again`
-        : `organization ${organization}: its workers bring nothing (${reason}); fix that, then run answerlake queue retry`;
-    return new AnswerlakeError(message, { class: 'transient' });
-  }
+function givenUp(organization: string, reason: string | null): AnswerlakeError {
+  const why =
+    reason === null
+      ? `${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing; see the logs of the workers, then run again`
+      : `its workers bring nothing (${reason}); fix that, then run answerlake queue retry`;
+  return new AnswerlakeError(`organization ${organization}: ${why}`, { class: 'transient' });
 }
 
 /** The slices that have been answered, whole or in pieces. */

@@ -17,7 +17,7 @@ import type { Connection } from '../../warehouse/connection.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import type { Intake } from './intake.ts';
-import { OrganizationAsker, type OrganizationAskerOptions } from './organization-asker.ts';
+import { openOrganizationAsker, type OrganizationAskerRequest } from './organization-asker.ts';
 import { openDispatcher } from './round-dispatcher.ts';
 
 export interface QueuedRunParts {
@@ -30,10 +30,7 @@ export interface QueuedRunParts {
   limitWrites: LimitFunction;
 }
 
-/**
- * One run whose slices are asked for by workers; its steps are those of a run of one process.
- * @throws AnswerlakeError configuration, storage, locked; the signal's reason until the keys are validated
- */
+/** One run whose slices are asked for by workers; its steps are those of a run of one process. @throws AnswerlakeError configuration, storage, locked; the signal's reason until the keys are validated */
 export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunParts): Promise<RunReport> {
   const { context, presence, intake, connection, limitWrites } = parts;
   const { config, effects, signal } = context;
@@ -71,7 +68,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   );
 }
 
-type AskOptions = Pick<OrganizationAskerOptions, 'dispatcher' | 'limitWrites' | 'probed' | 'maxWaitMs'> & {
+type AskOptions = Pick<OrganizationAskerRequest, 'dispatcher' | 'limitWrites' | 'probed' | 'maxWaitMs'> & {
   /** The first of them asks for the lists of the run. */
   listers: readonly Account[];
 };
@@ -97,13 +94,13 @@ async function* askOrganizations(
     options.limitWrites(() => readMentions(context, projectIds)),
   );
   const early = earlyPublish(context, options.limitWrites);
-  const asked = await Promise.allSettled(
+  await Promise.all(
     [...groups].map(async ([organization, own]) => {
       // Plans on a connection of its own, so that no transaction of another organization is under way there.
       using planning = await connection.another();
       const quotas = new Map([...clients.quotas].filter(([name]) => name === organization));
       const shared = { ...context, clients: { ...clients, quotas }, endpoints, signal };
-      const asker = new OrganizationAsker({
+      const asker = openOrganizationAsker({
         ...options,
         organization,
         context: shared,
@@ -120,7 +117,6 @@ async function* askOrganizations(
         early.soon();
       } catch (error) {
         broken.abort(error);
-        throw error;
       } finally {
         mentions.arrive(organization);
       }
@@ -128,8 +124,7 @@ async function* askOrganizations(
   );
   await early.stop();
   yield* steps;
-  const failed = asked.find((one) => one.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  broken.signal.throwIfAborted();
 }
 
 /** The look-ups of a run have one limit, as in one process: what to look up is read once, when all organizations have loaded what mentions them. */

@@ -105,11 +105,7 @@ export function openDispatcher({ jobs, intake, clients, effects, log, signal }: 
       const { requests, retries } = clients.totals();
       return { requests: requests + asked.requests, retries: retries + asked.retries };
     },
-    /**
-     * Sends a round and loads the parts that its worker lands, while it runs and afterwards.
-     * @param afterMs how long the round waits in the queue, by PostgreSQL's clock
-     * @throws AnswerlakeError (storage, locked)
-     */
+    /** Sends a round and loads the parts that its worker lands, while it runs and afterwards. @param afterMs how long the round waits in the queue, by PostgreSQL's clock @throws AnswerlakeError (storage, locked) */
     dispatch: async (content: Omit<RoundJson, 'round'>, afterMs: number): Promise<SentRound> => {
       const { organization } = content;
       if (afterMs > 0) {

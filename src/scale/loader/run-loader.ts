@@ -9,10 +9,7 @@ import { requireSomeWarehouse } from './warehouse-identity.ts';
 const POLL_MS = 500;
 const SUPERVISE_MS = 1_000;
 
-/**
- * Loads and plans until the signal; waits as standby while another loader is at work.
- * @throws AnswerlakeError configuration; storage or locked if it cannot begin
- */
+/** Loads and plans until the signal; waits as standby while another loader is at work. @throws AnswerlakeError configuration; storage or locked if it cannot begin */
 export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
   const { context, heartbeat } = request;
   return await reconnecting({ ...context, kind: 'loader', heartbeat }, (begun) =>
@@ -58,10 +55,8 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
     report: presence.reportZone,
   });
   try {
-    await serveRuns(
-      { ...request, zone: patient, context: { ...context, signal, lost } },
-      { jobs, presence, begun },
-    );
+    const own = { ...context, signal, lost };
+    await serveRuns({ ...request, zone: patient, context: own, jobs, presence, begun });
   } finally {
     over.abort();
     await supervising;

@@ -27,10 +27,11 @@ export interface LoaderRequest {
   zone: Zone;
   heartbeat: Heartbeat;
   /** Around each run: notifications. */
-  telling: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
+  notifying: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
 }
 
-export interface ServeParts {
+/** The loader at work. */
+export interface ActiveLoader extends LoaderRequest {
   jobs: Jobs;
   presence: Presence;
   /** Called once the working file is open. */
@@ -38,8 +39,8 @@ export interface ServeParts {
 }
 
 /** Serves the runs of the queue until the signal, with the working file open; between two runs the file is compacted if that pays. */
-export async function serveRuns(request: LoaderRequest, serving: ServeParts): Promise<void> {
-  const { context } = request;
+export async function serveRuns(loader: ActiveLoader): Promise<void> {
+  const { context } = loader;
   const { config, effects, signal } = context;
   while (!signal.aborted) {
     const working = await openWorkingFile({
@@ -49,8 +50,8 @@ export async function serveRuns(request: LoaderRequest, serving: ServeParts): Pr
       threads: threadCount(),
     });
     try {
-      serving.begun();
-      await serveWithFile(request, { ...serving, working });
+      loader.begun();
+      await serveWithFile(loader, working);
     } catch (error) {
       working.database.close();
       throw error;
@@ -60,13 +61,11 @@ export async function serveRuns(request: LoaderRequest, serving: ServeParts): Pr
 }
 
 /** Returns after the signal, or when the file has many free blocks. */
-async function serveWithFile(
-  { context, zone, telling }: LoaderRequest,
-  { jobs, presence, working }: ServeParts & { working: WorkingFile },
-): Promise<void> {
+async function serveWithFile(loader: ActiveLoader, { database, notices }: WorkingFile): Promise<void> {
+  const { context, zone, jobs, presence } = loader;
   const { config, effects, log, signal } = context;
-  tellNotices(working.notices, log);
-  const connection = await working.database.connect();
+  tellNotices(notices, log);
+  const connection = await database.connect();
   await requireSameWarehouse(connection, jobs.postgres, async () => {
     if (!existsSync(config.warehouse.path)) return;
     // The next run that has something to publish reports the failure.
@@ -76,18 +75,13 @@ async function serveWithFile(
   });
   const limitWrites = pLimit(1);
   const intake = openIntake({ ...context, zone, connection, limitWrites });
-  const parts: QueuedRunParts = { context, jobs, presence, intake, connection, limitWrites };
+  const parts = { ...loader, intake, connection, limitWrites };
   await presence.show({ detail: () => intake.counts() });
   await takeOver(parts);
   while (!signal.aborted) {
     const job = await jobs.take(RUN_QUEUE);
-    if (job === null) {
-      await effects.sleep(POLL_MS, signal).catch(() => undefined);
-      continue;
-    }
-    await jobs.hold(job.id);
-    await runOne(job, parts, telling);
-    if (await hasManyFreeBlocks(connection)) return;
+    if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
+    else if (await runOne(job, parts).then(() => hasManyFreeBlocks(connection))) return;
   }
 }
 
@@ -118,13 +112,10 @@ async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): 
   await publishChanged(connection, context);
 }
 
-async function runOne(
-  job: TakenJob,
-  parts: QueuedRunParts,
-  telling: LoaderRequest['telling'],
-): Promise<void> {
-  const { jobs, context, intake } = parts;
+async function runOne(job: TakenJob, parts: QueuedRunParts & LoaderRequest): Promise<void> {
+  const { jobs, context, intake, notifying } = parts;
   const { log, signal } = context;
+  await jobs.hold(job.id);
   const read = requestSchema.safeParse(job.data);
   if (!read.success) {
     const message = 'the request for the run cannot be read';
@@ -136,7 +127,7 @@ async function runOne(
   const handBack = (): Promise<void> =>
     jobs.fail(RUN_QUEUE, job.id, 'the loader was stopped').catch(() => undefined);
   try {
-    const report = await telling(wanted, () => runThroughWorkers(wanted, parts));
+    const report = await notifying(wanted, () => runThroughWorkers(wanted, parts));
     if (report.status === 'stopped') await handBack();
     else await completeRun(job, report, parts);
     await intake.prune();

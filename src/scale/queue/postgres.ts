@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { Client, Pool, type QueryResult } from 'pg';
+import { Pool, type PoolConfig, type QueryResult } from 'pg';
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
@@ -15,48 +15,40 @@ export interface Postgres {
   run(sql: string, values?: Values): Promise<number>;
 }
 
-type Query = (sql: string, values?: unknown[]) => Promise<QueryResult>;
-
-function postgresOn(url: Secret, query: Query) {
-  const executeSql: Query = async (sql, values = []) =>
-    await query(sql, values).catch((error: unknown) => {
-      throw postgresError(url, error);
-    });
-  return {
-    rows: async <Row>(row: z.ZodType<Row>, sql: string, values: Values = []): Promise<Row[]> =>
-      z.array(row).parse((await executeSql(sql, [...values])).rows),
-    run: async (sql: string, values: Values = []): Promise<number> =>
-      (await executeSql(sql, [...values])).rowCount ?? 0,
-    /** For pg-boss. */
-    executeSql,
-  };
-}
-
 const CONNECT_MS = 5_000;
 /** No statement of ours takes longer. */
 const STATEMENT_MS = 10_000;
 
-export type PostgresPool = ReturnType<typeof openPostgres>;
-
-/** A pool, for statements that need no session. */
-export function openPostgres(url: Secret) {
+function openPool(url: Secret, options: PoolConfig) {
   const sockets = new Set<Socket>();
   const pool = new Pool({
     connectionString: addressOf(url),
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
-    max: 4,
-    application_name: 'answerlake',
     stream: () => {
       const socket = new Socket();
       sockets.add(socket);
       return socket.once('close', () => sockets.delete(socket));
     },
+    ...options,
   });
   // The next statement replaces a connection that broke while it was idle.
   pool.on('error', () => undefined);
+  /** For pg-boss. */
+  const executeSql = async (sql: string, values: unknown[] = []): Promise<QueryResult> => {
+    try {
+      return await pool.query(sql, values);
+    } catch (error) {
+      throw postgresError(url, error);
+    }
+  };
   return {
-    ...postgresOn(url, async (sql, values) => await pool.query(sql, values)),
+    pool,
+    executeSql,
+    rows: async <Row>(row: z.ZodType<Row>, sql: string, values: Values = []): Promise<Row[]> =>
+      z.array(row).parse((await executeSql(sql, [...values])).rows),
+    run: async (sql: string, values: Values = []): Promise<number> =>
+      (await executeSql(sql, [...values])).rowCount ?? 0,
     /** Statements under way fail at once, and so do later ones: a server that does not answer cannot block a caller. */
     [Symbol.asyncDispose]: async (): Promise<void> => {
       const ended = pool.end().catch(() => undefined);
@@ -66,49 +58,33 @@ export function openPostgres(url: Secret) {
   };
 }
 
+export type PostgresPool = ReturnType<typeof openPostgres>;
+
+/** Connections for statements that need no session. */
+export function openPostgres(url: Secret) {
+  return openPool(url, { max: 4, application_name: 'answerlake' });
+}
+
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
-/**
- * One connection that holds advisory locks; they are released when it ends.
- * @param timeoutMs longest time for a statement
- * @throws AnswerlakeError configuration behind a pooler that hands out transactions; storage if PostgreSQL cannot be reached
- */
+/** One connection that holds advisory locks; they are released when it ends. @throws AnswerlakeError configuration behind a pooler that hands out transactions; storage if PostgreSQL cannot be reached */
 export async function openSession(url: Secret, timeoutMs = STATEMENT_MS) {
-  const socket = new Socket();
+  // A statement may wait for another one of the session.
+  const bounds = { query_timeout: timeoutMs, connectionTimeoutMillis: timeoutMs };
+  const one = { max: 1, idleTimeoutMillis: 0, keepAlive: true, application_name: 'answerlake session' };
+  const postgres = openPool(url, { ...bounds, ...one });
   const lost = new AbortController();
+  /** Ends the connection, so that statements under way fail. */
   const lose = (why = 'the connection to PostgreSQL was lost'): void => {
     lost.abort(new AnswerlakeError(why, { class: 'storage' }));
-    socket.destroy();
+    void postgres[Symbol.asyncDispose]();
   };
-  const connect = async (): Promise<Client> => {
-    const client = new Client({
-      connectionString: addressOf(url),
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: timeoutMs,
-      keepAlive: true,
-      application_name: 'answerlake session',
-      stream: () => socket,
-    });
-    client.on('error', () => lose());
-    client.on('end', () => lose());
-    await client.connect();
-    return client;
-  };
-  const client = await connect().catch((error: unknown) => {
-    lose();
-    throw postgresError(url, error);
-  });
-  const session = {
-    ...postgresOn(url, async (sql, values) => await client.query(sql, values)),
-    /** Aborted when the connection is lost. */
-    lost: lost.signal,
-    /** Ends the connection, so that statements under way fail. */
-    lose,
-  };
+  // Also after a statement that failed.
+  postgres.pool.on('remove', () => lose());
   try {
-    const backend = await backendOf(session);
-    await requireOwnBackend(session, backend, url);
-    return { ...session, backend };
+    const backend = await backendOf(postgres);
+    await requireOwnBackend(postgres, backend, url);
+    return { ...postgres, backend, lose, /** Aborted when the connection is lost. */ lost: lost.signal };
   } catch (error) {
     lose();
     throw error;

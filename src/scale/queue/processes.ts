@@ -32,10 +32,7 @@ interface ProcessRequest {
   signal: AbortSignal;
 }
 
-/**
- * Runs `work` until the signal: again while another process holds the working file and, once it has called `begun`, after a loss of PostgreSQL.
- * @throws the error of `work` before it has begun, and every other error
- */
+/** Runs `work` until the signal: again while another process holds the working file and, once it has called `begun`, after a loss of PostgreSQL. @throws the error of `work` before it has begun, and every other error */
 export async function reconnecting(
   { kind, effects, log, signal, heartbeat }: Omit<ProcessRequest, 'url' | 'version'>,
   work: (begun: () => void) => Promise<void>,

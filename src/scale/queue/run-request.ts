@@ -31,11 +31,7 @@ export interface DueJob {
   dueMs: number;
 }
 
-/**
- * Enqueues a run, unless an identical one waits already. Without an id if a schedule, perhaps on another host, enqueued the job in
- * this minute already.
- * @throws AnswerlakeError (storage)
- */
+/** Enqueues a run, unless an identical one waits already. Without an id if a schedule, perhaps on another host, enqueued the job in this minute already. @throws AnswerlakeError (storage) */
 export async function enqueueRun(
   jobs: Pick<Jobs, 'findWaiting' | 'send'>,
   request: { readonly [Name in keyof z.output<typeof requestSchema>]: unknown },

@@ -65,10 +65,7 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
   }
 }
 
-/**
- * False until a loader has registered the landing zone in the queue. Parts that cannot land, or land elsewhere, would waste the requests.
- * @throws AnswerlakeError configuration, storage
- */
+/** False until a loader has registered the landing zone in the queue. Parts that cannot land, or land elsewhere, would waste the requests. @throws AnswerlakeError configuration, storage */
 async function hasZone(zone: Zone, { postgres }: Jobs): Promise<boolean> {
   const own = await readZoneId(zone);
   const queue = await readSetting(postgres, 'zone');

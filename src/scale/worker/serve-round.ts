@@ -23,10 +23,7 @@ export interface ServeParts {
   enough: AbortSignal;
 }
 
-/**
- * Asks for the slices of a round that earlier workers have not landed, lands the answers and returns how it ended.
- * @throws AnswerlakeError (configuration, storage); WrongClockError
- */
+/** Asks for the slices of a round that earlier workers have not landed, lands the answers and returns how it ended. @throws AnswerlakeError (configuration, storage); WrongClockError */
 export async function serveRound(
   round: Round,
   { zone, enough, ...parts }: ServeParts,
@@ -73,7 +70,7 @@ export async function serveRound(
     warnings.push(reason);
   }
   return {
-    problems: problems.map(({ error, ...where }) => problemOf(error, where)),
+    problems: problems.map(({ error, account }) => problemOf(error, account)),
     failed: sink.failed,
     probes: judged.takeProbes(),
     ...uncounted,
