@@ -13,7 +13,6 @@ import type { Zone } from './zone.ts';
 /** The format of parts and manifests; a newer one is refused. The manifest of the first one said more. */
 const LANDING_FORMAT = 2;
 
-/** The manifest of a part. */
 export const manifestSchema = z.object({
   format: z.literal([1, LANDING_FORMAT]),
   /** The version of the program that wrote it. */
@@ -63,7 +62,6 @@ export function sliceName(slice: Slice): string {
 
 const compress = promisify(gzip);
 
-/** What a worker says of a part. */
 export type PartFacts = Pick<Manifest, 'version' | 'round' | 'requests' | 'retries' | 'landed_at'>;
 
 /** Writes a part and then its manifest, which marks the part as complete. @throws AnswerlakeError (storage) */
@@ -117,7 +115,6 @@ export async function listParts(zone: Zone, start: string): Promise<string[]> {
     .map((name) => name.slice(0, -MANIFEST_END.length));
 }
 
-/** A part whose manifest was read. */
 export interface FoundPart {
   name: string;
   manifest: Manifest;

@@ -8,14 +8,11 @@ import { openFolder, type Store } from '../../bucket/folder.ts';
 
 /** Workers land answers here for the loader: bodies that are written once, in a folder for each day. */
 export interface Zone extends Store {
-  /** As configured. */
   readonly place: string;
 }
 
-/** The file with the id of the zone. */
 export const ZONE_FILE = 'zone.json';
 
-/** A folder that workers and loader share. */
 function openFolderZone(place: string): Zone {
   const explain = (error: unknown, name: string): AnswerlakeError =>
     new AnswerlakeError(
@@ -54,24 +51,21 @@ export interface ZoneWait {
   pauseMs: number;
   /** Once aborted, calls no longer wait. */
   signal: AbortSignal;
-  /** Called before each pause, and with null after the first success. */
+  /** Called before each pause, and with null after each success. */
   report: (problem: string | null) => Promise<void>;
 }
 
 /** The same zone, with calls that wait while its storage fails. */
 export function waitingZone(zone: Zone, { effects, pauseMs, signal, report }: ZoneWait): Zone {
-  let isAway = false;
   const patient = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
         const result = await work();
-        if (isAway) await report(null);
-        isAway = false;
+        await report(null);
         return result;
       } catch (error) {
         const isStorage = error instanceof AnswerlakeError && error.class === 'storage';
         if (!isStorage || signal.aborted) throw error;
-        isAway = true;
         await report(error.message);
         await effects.sleep(pauseMs, signal).catch(() => undefined);
       }

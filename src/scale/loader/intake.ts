@@ -1,17 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Config } from '../../config/config.ts';
 import { dayOf, addDays } from '../../day.ts';
-import type { Effects } from '../../effects.ts';
 import { hasEndpoint } from '../../endpoints/catalogue.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { type LedgerEntry, supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
 import { archivePartPath } from '../../load/raw-archive.ts';
-import type { Log } from '../../log.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
+import type { SyncContext } from '../../run/sync-request.ts';
 import type { Slice } from '../../slice.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/values.ts';
@@ -28,17 +26,12 @@ const MAX_MANIFESTS = 256;
 const MAX_BATCH_BYTES = 2_097_152;
 const MAX_BATCH_PARTS = 64;
 
-export interface IntakeRequest {
-  config: Config;
-  effects: Effects;
-  log: Log;
+export interface IntakeRequest extends Pick<SyncContext, 'config' | 'effects' | 'log' | 'signal'> {
   zone: Zone;
   connection: Connection;
   limitWrites: LimitFunction;
-  signal: AbortSignal;
 }
 
-/** What the parts of a round brought. */
 export interface Taken {
   results: SliceResult[];
   answered: Slice[];

@@ -15,7 +15,6 @@ import { sliceName } from '../landing/part.ts';
 import { problemOfRound, type RoundEnd, type RoundJson } from '../queue/round.ts';
 import type { RoundDispatcher } from './round-dispatcher.ts';
 
-/** Slices of one round. */
 const MAX_SLICES = 2_000;
 /** After so many rounds in a row without an answer, the organization is given up for this run. */
 const MAX_IDLE_ROUNDS = 3;

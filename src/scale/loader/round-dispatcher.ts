@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Effects } from '../../effects.ts';
 import type { Clients } from '../../extract/clients.ts';
-import type { Log } from '../../log.ts';
+import type { SyncContext } from '../../run/sync-request.ts';
 import { runFolder } from '../landing/part.ts';
 import type { Jobs, QueuedJob } from '../queue/jobs.ts';
 import { roundEndSchema, type RoundEnd, type RoundJson } from '../queue/round.ts';
@@ -12,27 +11,21 @@ const POLL_MS = 250;
 /** What all organizations have landed since is loaded together: a transaction costs 0.2 s of processor time, however little it loads. */
 const LOAD_EVERY_MS = { perRound: 150, min: 1_000, max: 8_000 };
 
-export interface DispatcherRequest {
+export interface DispatcherRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
   jobs: Pick<Jobs, 'send' | 'find' | 'cancel'>;
   intake: Pick<Intake, 'take'>;
   /** Those with which the loader itself validates the keys and asks for the lists of the run. */
   clients: Pick<Clients, 'quotas' | 'totals'>;
-  effects: Effects;
-  log: Log;
-  signal: AbortSignal;
 }
 
-/** How a round ended: neither with an end nor with a reason if the loader stops. */
-interface Ended {
+/** A round that has ended: neither with an end nor with a reason if the loader stops. */
+export interface SentRound {
   end: RoundEnd | null;
   /** Why it was given up. */
   reason: string | null;
-}
-
-/** A round that was sent, and the answers that it has brought. */
-export interface SentRound extends Ended {
   taken: Taken;
 }
+type Ended = Omit<SentRound, 'taken'>;
 
 interface OpenRound {
   round: RoundJson;
@@ -46,7 +39,6 @@ export type RoundDispatcher = ReturnType<typeof openDispatcher>;
 
 /** Sends the rounds of one run, waits for them and loads their parts. */
 export function openDispatcher({ jobs, intake, clients, effects, log, signal }: DispatcherRequest) {
-  /** By the id of their job. */
   const open = new Map<string, OpenRound>();
   const warnings = new Set<string>();
   const asked = { requests: 0, retries: 0 };
@@ -98,7 +90,6 @@ export function openDispatcher({ jobs, intake, clients, effects, log, signal }: 
     for (const round of ended) round.isLoaded = true;
   };
   return {
-    /** Of workers. */
     warnings: (): string[] => [...warnings],
     /** What the loader and the workers have sent. */
     totals: (): { requests: number; retries: number } => {

@@ -30,7 +30,6 @@ export interface LoaderRequest {
   notifying: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
 }
 
-/** The loader at work. */
 export interface ActiveLoader extends LoaderRequest {
   jobs: Jobs;
   presence: Presence;
@@ -100,7 +99,7 @@ async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): 
     // A worker hears of the end of its round with a heartbeat.
     await effects.sleep(HEARTBEAT.intervalMs, signal).catch(() => undefined);
     const known = await knownProcesses(jobs.postgres);
-    return known.some(({ is_alive: isAlive, detail }) => isAlive && typeof detail['round'] === 'string');
+    return known.some(({ is_alive: isAlive, detail }) => isAlive && detail.round !== undefined);
   };
   const until = effects.now() + MAX_HANDOVER_MS;
   if (left.some(({ state }) => state === 'active'))

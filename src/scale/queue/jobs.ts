@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { messageOf, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { openPostgres } from './postgres.ts';
 import { JOBS_SCHEMA, newBoss, readSetting, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
@@ -12,7 +12,6 @@ const jobRow = z.object({
 });
 export type QueuedJob = z.output<typeof jobRow>;
 
-/** A job that this process took. */
 export interface TakenJob {
   id: string;
   data: unknown;
@@ -90,8 +89,8 @@ export async function openJobs(url: Secret) {
 /** @throws AnswerlakeError (configuration) if the tables of pg-boss have another version, else the error */
 function requireTables(error: unknown): never {
   if (!/requires migrations|not installed/.test(messageOf(error))) throw error;
-  throw new AnswerlakeError(
+  throw usageError(
     'The tables of the queue in PostgreSQL have another version than this program: run answerlake queue init; if that does not help, upgrade answerlake on this host.',
-    { class: 'configuration', cause: error },
+    error,
   );
 }

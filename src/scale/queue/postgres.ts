@@ -1,13 +1,12 @@
 import { Socket } from 'node:net';
 import { Pool, type PoolConfig, type QueryResult } from 'pg';
 import { z } from 'zod';
-import { AnswerlakeError } from '../../errors.ts';
+import { AnswerlakeError, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { addressOf, causesOf } from '../../targets/postgres/session.ts';
 
 type Values = readonly (string | number | readonly string[])[];
 
-/** Runs statements on PostgreSQL. */
 export interface Postgres {
   /** @throws AnswerlakeError (storage) */
   rows<Row>(row: z.ZodType<Row>, sql: string, values?: Values): Promise<Row[]>;
@@ -106,16 +105,15 @@ async function requireOwnBackend(session: Postgres, backend: number, url: Secret
   for (let look = 0; look < LOOKS; look += 1) {
     await second.run('begin');
     if ((await backendOf(second)) === backend || (await backendOf(session)) !== backend) {
-      throw new AnswerlakeError(
+      throw usageError(
         `queue.url (${url.origin}): a pooler gives each transaction another session of PostgreSQL (pool_mode = transaction of PgBouncer), and the locks of workers and loader need one session each: set pool_mode = session there, or use the address of PostgreSQL itself.`,
-        { class: 'configuration' },
       );
     }
     await second.run('rollback');
   }
 }
 
-/** Explains an error without the address, which has a password. */
+/** Without the address, which has a password. */
 export function postgresError({ origin }: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   const { causes, todo } = causesOf(error);

@@ -125,7 +125,14 @@ const processRow = z.object({
   started_at: z.date(),
   seen_at: z.date(),
   is_alive: z.boolean(),
-  detail: z.record(z.string(), z.unknown()),
+  detail: z.looseObject({
+    landing_problem: z.string().nullish(),
+    /** The round that a worker serves. */
+    round: z.string().optional(),
+    parts_waiting: z.number().optional(),
+    /** Organizations whose keys the loader validates after their hour, and when it ends. */
+    parked: z.array(z.tuple([z.string(), z.number()])).optional(),
+  }),
 });
 
 /** The advisory lock of a process: every role sees it, whereas pg_stat_activity hides the sessions of other roles. */

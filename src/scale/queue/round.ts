@@ -81,7 +81,6 @@ const problemSchema = z.object({
 });
 export type RoundProblem = z.output<typeof problemSchema>;
 
-/** An error as JSON. */
 export function problemOf(error: unknown, account: string | null = null): RoundProblem {
   const known =
     error instanceof AnswerlakeError ? error : new AnswerlakeError(messageOf(error), { class: 'bug' });
@@ -107,7 +106,6 @@ export const roundEndSchema = z.object({
       alarm: z.enum(ALARM_REASONS).exactOptional(),
     }),
   ),
-  /** What one more question has shown. */
   probes: z.array(probeSchema).default([]),
   /** Requests that no part counts. */
   requests: z.number(),

@@ -6,7 +6,6 @@ import { RUN_QUEUE } from './schema.ts';
 
 const names = z.array(z.string()).nullable();
 
-/** The request for a run, as stored in the queue. */
 export const requestSchema = z.object({
   job: z.string().nullable(),
   projects: names,

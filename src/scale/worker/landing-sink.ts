@@ -25,7 +25,6 @@ export interface LandingSinkRequest {
   effects: Effects;
   /** How far the server's clock is ahead, by the last answer to an account; null if no answer had a time. */
   aheadOf: (account: string) => number | null;
-  /** Requests and retries so far. */
   totals: () => { requests: number; retries: number };
   /** Once aborted, nothing may be landed. */
   lost: AbortSignal;

@@ -23,7 +23,6 @@ export interface WorkerRequest {
   heartbeat: Heartbeat;
 }
 
-/** What a worker serves rounds with. */
 interface Serving extends WorkerRequest {
   jobs: Jobs;
   presence: Presence;
@@ -76,7 +75,6 @@ async function hasZone(zone: Zone, { postgres }: Jobs): Promise<boolean> {
   return true;
 }
 
-/** Whether the landing zone can be used; reports why not. */
 async function checkZone({ zone, jobs, presence }: Serving): Promise<boolean> {
   await presence.reportZone(await hasZone(zone, jobs).then(() => null, messageOf));
   return presence.shown.zoneProblem === null;
@@ -123,7 +121,6 @@ async function serveInTime(
 ): Promise<RoundEndJson> {
   const { effects, signal } = context;
   const [over, stopped, late] = [new AbortController(), new AbortController(), new AbortController()];
-  /** Rejects after the signal. */
   const isActive = async (): Promise<boolean> => {
     await effects.sleep(heartbeat.intervalMs, AbortSignal.any([signal, over.signal]));
     const [found] = await jobs.find(ROUND_QUEUE, [job]).catch(() => []);

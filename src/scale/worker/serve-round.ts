@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { openClients, seenQuotas } from '../../extract/clients.ts';
 import type { Account } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
-import { AnswerlakeError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { DamagedPartError, listParts, readManifest, runFolder, sliceName } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { problemOf, type Round, type RoundEndJson } from '../queue/round.ts';
@@ -85,9 +85,8 @@ function accountsOf({ accounts }: Round, config: Config): Account[] {
   return accounts.map(({ name, ...known }) => {
     const own = config.accounts.find((account) => account.name === name);
     if (own !== undefined) return { ...known, config: own };
-    throw new AnswerlakeError(
+    throw usageError(
       `${config.path}: there is no account ${name}, which the loader has: give workers and loader the same configuration`,
-      { class: 'configuration' },
     );
   });
 }
