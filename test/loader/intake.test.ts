@@ -15,10 +15,10 @@ import {
   takenNothing,
   type Taken,
 } from '../../src/scale/loader/intake.ts';
-import { realEffects, type Effects } from '../../src/effects.ts';
+import { realEffects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
-import { openRig, type Rig } from '../flow/rig.ts';
+import { openRig } from '../flow/rig.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { newZone } from '../landing/zones.ts';
@@ -57,40 +57,24 @@ async function take(intake: Intake, start = ''): Promise<Taken> {
   return taken;
 }
 
-interface Place extends AsyncDisposable {
-  file: WarehouseFile;
-  zone: Zone;
-  intake: Intake;
-  again(effects?: Effects): Intake;
-  rows(sql: string): Promise<Record<string, unknown>[]>;
-  rawDir: string;
-}
-
-async function openPlace(): Promise<Place> {
+async function openPlace() {
   const file = await WarehouseFile.open();
   const zone = await newZone('a folder');
-  const rig: Rig = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
-  const { config } = rig;
+  const one = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
+  const { config } = one;
   const { signal } = new AbortController();
-  const open = (effects: Effects = realEffects): Intake =>
-    openIntake({
-      config,
-      effects,
-      log: silentLog,
-      zone,
-      connection: file.connection,
-      limitWrites: pLimit(1),
-      signal,
-    });
+  const { connection } = file;
+  const open = (effects = realEffects): Intake =>
+    openIntake({ config, effects, log: silentLog, zone, connection, limitWrites: pLimit(1), signal });
   return {
     file,
     zone,
     intake: open(),
     again: open,
-    rows: (sql) => file.connection.rows(sql),
+    rows: (sql: string) => connection.rows(sql),
     rawDir: config.raw.dir,
     [Symbol.asyncDispose]: async () => {
-      await rig[Symbol.asyncDispose]();
+      await one[Symbol.asyncDispose]();
       await file[Symbol.asyncDispose]();
     },
   };

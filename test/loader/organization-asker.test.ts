@@ -35,14 +35,8 @@ const END: RoundEnd = { ...ROUND_END, at: NOW };
 type Dispatched = { slices: number; afterMs: number };
 type Reply = () => Partial<SentRound> & { answered?: Slice[] };
 
-interface Asking {
-  dispatched: Dispatched[];
-  loaded: SliceResult[];
-  options: OrganizationAskerRequest;
-}
-
 /** What an organization asks with; each round gets the next reply. */
-function openAsking(replies: readonly Reply[], maxWaitMs = 0): Asking {
+function openAsking(replies: readonly Reply[], maxWaitMs = 0) {
   const dispatched: Dispatched[] = [];
   const loaded: SliceResult[] = [];
   const dispatcher: OrganizationAskerRequest['dispatcher'] = {
@@ -88,15 +82,6 @@ const usedUp = (waitUntilMs: number): RoundEnd => {
   const error = new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key', waitUntilMs });
   return { ...END, problems: [problemOf(error, 'acme')] };
 };
-
-test('what a round handed back goes out in the next one', async () => {
-  const { problems, dispatched } = await ask([
-    () => ({ answered: WEEKS.slice(0, 1) }),
-    () => ({ answered: WEEKS.slice(1) }),
-  ]);
-  expect(problems).toEqual([]);
-  expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
-});
 
 const askedToWait = (waitUntilMs: number, at = NOW + 3_600_000): RoundEnd => {
   const error = new AnswerlakeError('longer than --max-wait allows', {

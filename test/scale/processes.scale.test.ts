@@ -18,7 +18,7 @@ import { secretOf } from '../../src/secret.ts';
 import { makeFolder } from '../support/folder.ts';
 import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
-import { newDatabase } from './queue-rig.ts';
+import { newDatabase } from './fleet.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
 const worker = {

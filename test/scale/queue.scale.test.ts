@@ -6,7 +6,7 @@ import { enqueueRun } from '../../src/scale/queue/run-request.ts';
 import { initQueue, ROUND_QUEUE, RUN_QUEUE } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openLine } from './line.ts';
-import { newDatabase } from './queue-rig.ts';
+import { newDatabase } from './fleet.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
 
