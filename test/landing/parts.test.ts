@@ -106,6 +106,15 @@ describe.each(ZONES)('a landing zone in %s', (kind) => {
   });
 });
 
+test('a part of an older worker, whose manifest says more, is read as it was landed', async () => {
+  await using zone = await newZone('a folder');
+  const name = await land(zone);
+  const manifest = JSON.parse(((await zone.read(name + MANIFEST_END)) ?? '').toString()) as object;
+  const older = { ...manifest, format: 1, organization: 'acme', answers: 2, base_url: FIRST_RUN.baseUrl };
+  await zone.write(name + MANIFEST_END, Buffer.from(JSON.stringify(older)));
+  expect(await readLanded(zone, name)).toMatchObject({ name, run: FIRST_RUN, answers });
+});
+
 describe('a landing zone that cannot be used', () => {
   const { signal } = new AbortController();
 

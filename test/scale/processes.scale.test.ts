@@ -9,10 +9,12 @@ import {
   HEARTBEAT,
   knownProcesses,
   openPresence,
+  orphanedRounds,
   removeDead,
   tryLock,
 } from '../../src/scale/queue/processes.ts';
-import { initQueue } from '../../src/scale/queue/schema.ts';
+import { openJobs } from '../../src/scale/queue/jobs.ts';
+import { initQueue, ROUND_QUEUE } from '../../src/scale/queue/schema.ts';
 import { silentLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -72,6 +74,24 @@ test('a process without a heartbeat is removed, and its session and locks end', 
   while (!presence.lost.aborted) await realEffects.sleep(20);
   await using next = await openPresence({ ...worker, url: secret(url) });
   expect(await tryLock(next.session, 'loader')).not.toBeNull();
+});
+
+test('a round is an orphan once its worker is gone, or has not claimed it for ten seconds', async () => {
+  const url = await newDatabase();
+  await initQueue(secret(url));
+  await using jobs = await openJobs(secret(url));
+  const orphans = async (): Promise<string[]> => await orphanedRounds(jobs.postgres, HEARTBEAT.deadMs);
+  const id = (await jobs.send(ROUND_QUEUE, {}, { singletonKey: 'o1' })) ?? '';
+  expect(await jobs.take(ROUND_QUEUE)).toMatchObject({ id });
+  expect(await orphans()).toEqual([]);
+  await inDatabase(url, "update answerlake_jobs.job set started_on = started_on - interval '11 seconds'");
+  expect(await orphans()).toEqual([id]);
+  {
+    await using presence = await openPresence({ ...worker, url: secret(url) });
+    await jobs.claim(id, presence.id);
+    expect(await orphans()).toEqual([]);
+  }
+  expect(await orphans()).toEqual([id]);
 });
 
 const hasBouncer = spawnSync('pgbouncer', ['--version']).status === 0;

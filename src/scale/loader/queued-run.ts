@@ -96,8 +96,6 @@ async function* askOrganizations(
   const early = earlyPublish(context, options.limitWrites);
   await Promise.all(
     [...groups].map(async ([organization, own]) => {
-      // Plans on a connection of its own, so that no transaction of another organization is under way there.
-      using planning = await connection.another();
       const quotas = new Map([...clients.quotas].filter(([name]) => name === organization));
       const shared = { ...context, clients: { ...clients, quotas }, endpoints, signal };
       const asker = openOrganizationAsker({
@@ -112,6 +110,8 @@ async function* askOrganizations(
         return await mentions.read();
       };
       try {
+        // Plans on a connection of its own, so that no transaction of another organization is under way there.
+        using planning = await connection.another();
         for await (const step of askStages({ ...shared, connection: planning, asker, mentionsOf }, own))
           steps.push(step);
         early.soon();

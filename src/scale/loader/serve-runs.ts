@@ -12,7 +12,7 @@ import { readSetting, writeSettings } from '../../warehouse/settings.ts';
 import { openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { Jobs, TakenJob } from '../queue/jobs.ts';
-import { HEARTBEAT, type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
+import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
 import { requestSchema } from '../queue/run-request.ts';
 import { ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
 import { openIntake, takenNothing } from './intake.ts';
@@ -96,8 +96,7 @@ async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): 
   const left = await jobs.open(ROUND_QUEUE);
   for (const { id } of left) await jobs.cancel(ROUND_QUEUE, id);
   const areWorkersBusy = async (): Promise<boolean> => {
-    // A worker hears of the end of its round with a heartbeat.
-    await effects.sleep(HEARTBEAT.intervalMs, signal).catch(() => undefined);
+    await effects.sleep(POLL_MS, signal).catch(() => undefined);
     const known = await knownProcesses(jobs.postgres);
     return known.some(({ is_alive: isAlive, detail }) => isAlive && detail.round !== undefined);
   };

@@ -90,11 +90,12 @@ async function serve({ id, data }: TakenJob, serving: Serving): Promise<void> {
     return await jobs.fail(ROUND_QUEUE, id, `the round cannot be read: ${z.prettifyError(parsed.error)}`);
   const { run, round, organization, slices } = parsed.data;
   const ids = { run: run.runId, round, organization };
-  await using lock = await tryLock(presence.session, `organization ${organization}`);
-  // Its worker still lands the last answers of an earlier round.
-  if (lock === null || !(await checkZone(serving))) return await jobs.release(id);
+  // Before anything else: a loader that takes over waits for workers that show a round.
+  await presence.show({ detail: () => ids });
   try {
-    await presence.show({ detail: () => ids });
+    await using lock = await tryLock(presence.session, `organization ${organization}`);
+    // Its worker still lands the last answers of an earlier round.
+    if (lock === null || !(await checkZone(serving))) return await jobs.release(id);
     log.info('round.started', { ...ids, slices: slices.length });
     const end = await serveInTime(parsed.data, id, serving);
     presence.lost.throwIfAborted();
