@@ -75,7 +75,7 @@ Examples:
     await using jobs = await openJobs(url);
     const letters = await forgetDeadLetters(jobs.postgres);
     if (letters === 0) return (say(context, 'There are no dead letters.'), 0);
-    await enqueueRun(jobs, syncRequest({}), {});
+    await enqueueRun(jobs, syncRequest({}));
     say(
       context,
       `${letters === 1 ? '1 dead letter is' : `${letters} dead letters are`} tried again: a run of everything that is owed is queued.`,
@@ -100,7 +100,7 @@ function defineQueueRun(command: Command, host: CommandHost): void {
     const { openJobs } = await import('../scale/queue/jobs.ts');
     const { enqueueRun } = await import('../scale/queue/run-request.ts');
     await using jobs = await openJobs(queueUrl(config));
-    const id = (await enqueueRun(jobs, request, {})).id ?? '';
+    const id = (await enqueueRun(jobs, request)).id ?? '';
     if (!wait) {
       context.printChange({ id }, () => 'The run is queued: answerlake queue status shows how far it is.');
       return 0;
@@ -108,7 +108,7 @@ function defineQueueRun(command: Command, host: CommandHost): void {
     const { RUN_QUEUE } = await import('../scale/queue/schema.ts');
     const { queueProblems, readQueueState } = await import('../scale/queue/queue-state.ts');
     const output = await waitForRun({
-      find: () => jobs.find(RUN_QUEUE, id),
+      find: async () => (await jobs.find(RUN_QUEUE, [id]))[0],
       // Dead letters may be of any run.
       problems: async () => queueProblems({ ...(await readQueueState(jobs.postgres)), deadLetters: [] }),
       context,
@@ -140,7 +140,7 @@ const PATIENCE_MS = 300_000;
 
 interface WaitParts {
   /** @throws AnswerlakeError (storage) while PostgreSQL is away */
-  find: () => Promise<QueuedJob | null>;
+  find: () => Promise<QueuedJob | undefined>;
   /** What keeps the queue from working, a sentence each. */
   problems: () => Promise<string[]>;
   context: Pick<CommandContext, 'effects' | 'note' | 'signal'>;
@@ -163,7 +163,7 @@ export async function waitForRun({ find, problems, context }: WaitParts): Promis
     try {
       const job = await find();
       seenAt = effects.now();
-      if (job === null || job.state === 'failed' || job.state === 'cancelled') {
+      if (job === undefined || job.state === 'failed' || job.state === 'cancelled') {
         throw new AnswerlakeError('The run was given up: see answerlake queue status.', {
           class: 'transient',
         });

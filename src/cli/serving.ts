@@ -47,7 +47,8 @@ async function serveQueue(
 ): Promise<ExitCode> {
   const { openZone } = await import('../scale/landing/zone.ts');
   const { openProcessService } = await import('../daemon/serve/service.ts');
-  const { env, heartbeat } = context;
+  const { HEARTBEAT } = await import('../scale/queue/processes.ts');
+  const { env, heartbeat = HEARTBEAT } = context;
   const read = (): { config: Config; url: Secret } => {
     const config = context.loadConfig();
     return { config, url: queueUrl(config) };
@@ -87,7 +88,7 @@ export function defineLoader(command: Command, host: CommandHost): void {
     return await serveQueue(context, { kind: 'loader', http }, (parts) =>
       runLoader({
         ...parts,
-        telling: (request, run) => runWithNotification(request, parts.context, run),
+        notifying: (request, run) => runWithNotification(request, parts.context, run),
       }),
     );
   });

@@ -65,7 +65,7 @@ async function enqueue(
   const { openJobs } = await import('../scale/queue/jobs.ts');
   const { enqueueRun } = await import('../scale/queue/run-request.ts');
   await using jobs = await openJobs(url);
-  const { id, isNew } = await enqueueRun(jobs, request, { due });
+  const { id, isNew } = await enqueueRun(jobs, request, due);
   log.info('job.queued', { job: due.job, id, is_new: isNew });
   return 0;
 }

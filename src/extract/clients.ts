@@ -14,7 +14,7 @@ export interface Clients extends AsyncDisposable {
   /** The account's key turned out to belong to that organization, whose keys share one quota. */
   joinOrganization: (account: string, organizationId: string) => void;
   /** Organization id (or `account:` and a name while it is unknown) → its quota. */
-  quotas: ReadonlyMap<string, Pick<Quota, 'snapshot'>>;
+  quotas: ReadonlyMap<string, Pick<Quota, 'snapshot' | 'takeOver'>>;
   /** Organizations whose hour is used up, and when it ends, in milliseconds since the epoch. */
   parked: () => [organization: string, untilMs: number][];
   /** Requests and retries of all clients so far. */

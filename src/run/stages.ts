@@ -76,7 +76,8 @@ function affordable({ clients, config }: RunContext, jobs: readonly SliceJob[]):
   });
 }
 
-function organizationOf({ config, organizationId }: Account): string {
+/** The organization of an account, or a name that stands for it while it is unknown. */
+export function organizationOf({ config, organizationId }: Account): string {
   return organizationId ?? unknownOrganization(config.name);
 }
 

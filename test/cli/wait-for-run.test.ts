@@ -11,14 +11,13 @@ const job = (state: QueuedJob['state'], output: unknown = null): QueuedJob => ({
   id: '1',
   state,
   output,
-  active_seconds: null,
 });
 const away = (): never => {
   throw new AnswerlakeError('queue.url: PostgreSQL does not serve the queue', { class: 'storage' });
 };
 
 /** Waits for a run that is as `stateAt` says, by milliseconds since the start. */
-function waiting(stateAt: (elapsedMs: number) => QueuedJob | null, problems: () => string[] = () => []) {
+function waiting(stateAt: (elapsedMs: number) => QueuedJob | undefined, problems: () => string[] = () => []) {
   const effects = virtualEffects(START);
   const notes: string[] = [];
   const context = {
@@ -69,8 +68,8 @@ it('a run without workers prints each reason once, and goes on when it is fixed'
   expect(notes).toEqual(['Waiting: the queue is paused.', 'Waiting: no worker is there.']);
 });
 
-it.each(['failed', 'cancelled', null] as const)('a run that is %s was given up', async (state) => {
-  const { ended, notes } = waiting(() => (state === null ? null : job(state)));
+it.each(['failed', 'cancelled', undefined] as const)('a run that is %s was given up', async (state) => {
+  const { ended, notes } = waiting(() => (state === undefined ? undefined : job(state)));
   await expect(ended).rejects.toMatchObject({ class: 'transient' });
   expect(notes).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completeAgain, completeRun } from '../../src/scale/loader/serve-runs.ts';
-import type { Jobs } from '../../src/scale/queue/jobs.ts';
+import type { Jobs, QueuedJob } from '../../src/scale/queue/jobs.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
@@ -8,16 +8,16 @@ const REPORT = { run_id: 'run-1', status: 'ok', exit_code: 0 } as RunReport;
 const job = { id: 'job-1', data: {} };
 
 /** A queue that hears of the end of a run only while it takes the job for one that is under way. */
-function queueOf(states: string[], isAway = false): { jobs: Jobs; told: unknown[] } {
+function queueOf(states: QueuedJob['state'][], isAway = false) {
   const told: unknown[] = [];
   const jobs: Pick<Jobs, 'complete' | 'find'> = {
     complete: async (_queue, _id, output) => {
       if (isAway) throw new Error('PostgreSQL is away');
       told.push(output);
     },
-    find: async () => ({ state: states.shift() }) as Awaited<ReturnType<Jobs['find']>>,
+    find: async (_queue, [id = '']) => [{ id, state: states.shift() ?? 'completed', output: null }],
   };
-  return { jobs: jobs as Jobs, told };
+  return { jobs, told };
 }
 
 test('a run that ended while PostgreSQL was away is not done again, and the next one is', async () => {

@@ -2,23 +2,23 @@ import pLimit from 'p-limit';
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  landPart,
-  MANIFEST_END,
-  PART_END,
-  partName,
-  type SoundManifest,
-} from '../../src/scale/landing/part.ts';
+import { type FoundPart, landPart, MANIFEST_END, PART_END, partName } from '../../src/scale/landing/part.ts';
 import { ZONE_FILE, type Zone } from '../../src/scale/landing/zone.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
 import { archiveFiles } from '../../src/load/raw-archive.ts';
 import { silentLog } from '../../src/log.ts';
-import { batchesOf, Intake, takenNothing, type Taken } from '../../src/scale/loader/intake.ts';
-import { realEffects, type Effects } from '../../src/effects.ts';
+import {
+  batchesOf,
+  type Intake,
+  openIntake,
+  takenNothing,
+  type Taken,
+} from '../../src/scale/loader/intake.ts';
+import { realEffects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
-import { openRig, type Rig } from '../flow/rig.ts';
+import { openRig } from '../flow/rig.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { newZone } from '../landing/zones.ts';
@@ -40,13 +40,15 @@ function visibility(run: LoadRun, window: [string, string], values: Record<strin
   return { ...answer, runId, startedAt, syncDay, pages };
 }
 
+const LANDED_AT = new Date(0).toISOString();
+
 async function land(
   zone: Zone,
   [run, round = '000001']: readonly [run: LoadRun, round?: string],
   answers: readonly ArchivedAnswer[],
 ): Promise<string> {
-  const rest = { version: '0.0.0', organization: 'acme', requests: answers.length, retries: 0, landedAt: 0 };
-  return partName(await landPart(zone, { run, answers, round, ...rest }));
+  const facts = { version: '0.0.0', round, requests: answers.length, retries: 0, landed_at: LANDED_AT };
+  return partName(await landPart(zone, { run, facts, answers }));
 }
 
 async function take(intake: Intake, start = ''): Promise<Taken> {
@@ -55,40 +57,24 @@ async function take(intake: Intake, start = ''): Promise<Taken> {
   return taken;
 }
 
-interface Place extends AsyncDisposable {
-  file: WarehouseFile;
-  zone: Zone;
-  intake: Intake;
-  again(effects?: Effects): Intake;
-  rows(sql: string): Promise<Record<string, unknown>[]>;
-  rawDir: string;
-}
-
-async function openPlace(): Promise<Place> {
+async function openPlace() {
   const file = await WarehouseFile.open();
   const zone = await newZone('a folder');
-  const rig: Rig = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
-  const { config } = rig;
+  const one = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
+  const { config } = one;
   const { signal } = new AbortController();
-  const open = (effects: Effects = realEffects): Intake =>
-    new Intake({
-      config,
-      effects,
-      log: silentLog,
-      zone,
-      connection: file.connection,
-      limitWrites: pLimit(1),
-      signal,
-    });
+  const { connection } = file;
+  const open = (effects = realEffects): Intake =>
+    openIntake({ config, effects, log: silentLog, zone, connection, limitWrites: pLimit(1), signal });
   return {
     file,
     zone,
     intake: open(),
     again: open,
-    rows: (sql) => file.connection.rows(sql),
+    rows: (sql: string) => connection.rows(sql),
     rawDir: config.raw.dir,
     [Symbol.asyncDispose]: async () => {
-      await rig[Symbol.asyncDispose]();
+      await one[Symbol.asyncDispose]();
       await file[Symbol.asyncDispose]();
     },
   };
@@ -147,7 +133,7 @@ test('the intake of parts tells a torn part once, loads its siblings, and loads 
   const sibling = visibility(RUN, ['2026-02-23', '2026-03-01'], { '2026-03-01': 39 });
   await land(place.zone, [RUN, '000002'], [sibling]);
   const taken = await take(place.intake);
-  expect(taken.damages).toMatchObject([{ name: torn, what: expect.stringContaining('torn') }]);
+  expect(taken.damages).toMatchObject([{ part: torn, what: expect.stringContaining('torn') }]);
   expect(await place.rows('select value from (select visibility as value from core.visibility)')).toEqual([
     { value: 39 },
   ]);
@@ -231,11 +217,10 @@ test('the intake of parts loads a late part of a window that moves, although its
 });
 
 test('parts share a transaction up to 64 or 2 MiB, if they are of one run and have no common slice', () => {
-  const part = (name: string, run = 'run', bytes = 1): Parameters<typeof batchesOf>[0][number] => {
-    const manifest = { run, bytes, slices: [name] } as SoundManifest['manifest'];
-    return { kind: 'sound', name, manifest };
+  const part = (name: string, run = 'run', bytes = 1): FoundPart => {
+    return { name, manifest: { run, bytes, slices: [name] } as FoundPart['manifest'] };
   };
-  const sizes = (parts: SoundManifest[]): number[] => batchesOf(parts).map((batch) => batch.length);
+  const sizes = (parts: FoundPart[]): number[] => batchesOf(parts).map((batch) => batch.length);
   expect(sizes([])).toEqual([]);
   expect(sizes([part('a'), part('b'), part('a'), part('c', 'next'), part('d', 'next')])).toEqual([2, 1, 2]);
   const half = 1_048_576;

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Intake } from '../../src/scale/loader/intake.ts';
-import { remoteClients, RoundDispatcher } from '../../src/scale/loader/round-dispatcher.ts';
+import { openDispatcher } from '../../src/scale/loader/round-dispatcher.ts';
 import type { Jobs, QueuedJob } from '../../src/scale/queue/jobs.ts';
 import type { RoundEnd, RoundJson } from '../../src/scale/queue/round.ts';
+import { openWaitBudget } from '../../src/extract/pace.ts';
+import { openQuota } from '../../src/extract/quota.ts';
 import { silentLog } from '../../src/log.ts';
 import { toDay } from '../../src/day.ts';
 import { sliceOf } from '../support/answers.ts';
@@ -24,13 +26,16 @@ type State = Pick<QueuedJob, 'state'> & { output?: unknown };
 async function dispatch(states: Readonly<Record<string, State[]>>, signal = new AbortController().signal) {
   const cancelled: string[] = [];
   const loadedAt: number[] = [];
-  const parts = [...Object.keys(states), 'of an earlier round'];
-  const jobs: Pick<Jobs, 'send' | 'findAll' | 'cancel'> = {
-    send: async (_queue, _round, options) => options?.key ?? '',
-    findAll: async (_queue, ids) =>
+  const parts = [
+    ...Object.keys(states).map((_, index) => `00000${String(index + 1)}`),
+    'of an earlier round',
+  ];
+  const jobs: Pick<Jobs, 'send' | 'find' | 'cancel'> = {
+    send: async (_queue, _round, options) => options?.singletonKey ?? '',
+    find: async (_queue, ids) =>
       ids.flatMap((id) => {
         const state = states[id]?.shift();
-        return state === undefined ? [] : [{ id, output: null, active_seconds: 0, ...state }];
+        return state === undefined ? [] : [{ id, output: null, ...state }];
       }),
     cancel: async (_queue, id) => void cancelled.push(id),
   };
@@ -44,16 +49,13 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
       }
     },
   };
-  const clients = remoteClients({
-    of: () => expect.fail('no key is validated'),
-    quotas: new Map(),
-    totals: () => ({ requests: 2, retries: 0 }),
-  });
   const effects = virtualEffects(0);
+  const quota = openQuota({ reserve: 0, waitBudget: openWaitBudget(0), effects, log: silentLog });
+  const clients = { quotas: new Map([['o1', quota]]), totals: () => ({ requests: 2, retries: 0 }) };
   const logged: unknown[] = [];
-  const dispatcher = new RoundDispatcher({
-    jobs: jobs as Jobs,
-    intake: intake as Intake,
+  const dispatcher = openDispatcher({
+    jobs,
+    intake,
     clients,
     effects,
     log: { ...silentLog, info: (...event) => void logged.push(event) },
@@ -63,32 +65,31 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
     Object.keys(states).map(async (organization) => {
       const round = {
         run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
-        round: organization,
         organization,
       } as RoundJson;
       const { end, reason, taken } = await dispatcher.dispatch(round, organization === 'parked' ? 60_000 : 0);
       return [end?.requests ?? reason, taken.answered.map(({ projectId }) => projectId)];
     }),
   );
-  return { ended, clients, cancelled, logged, loadedAt, tookMs: effects.now() };
+  return { ended, dispatcher, quota, cancelled, logged, loadedAt, tookMs: effects.now() };
 }
 
 test('rounds of all organizations end with their own answers, and every request is counted', async () => {
-  const { ended, clients, tookMs } = await dispatch({
+  const { ended, dispatcher, quota, tookMs } = await dispatch({
     o1: [{ state: 'created' }, { state: 'active' }, { state: 'completed', output: END }],
     o2: [{ state: 'retry' }, { state: 'failed', output: { message: 'the worker is gone' } }],
     o3: [{ state: 'completed', output: {} }],
     o4: [],
   });
   expect(ended).toEqual([
-    [3, ['o1']],
-    ['the worker is gone', ['o2']],
-    [expect.stringContaining("the worker's report cannot be read"), ['o3']],
-    ['the job is gone', ['o4']],
+    [3, ['000001']],
+    ['the worker is gone', ['000002']],
+    [expect.stringContaining("the worker's report cannot be read"), ['000003']],
+    ['the job is gone', ['000004']],
   ]);
-  expect(clients.totals()).toEqual({ requests: 55, retries: 1 });
-  expect(clients.warnings()).toEqual(['odd']);
-  expect(clients.quotas.get('o1')?.snapshot()).toMatchObject({ remaining: 40 });
+  expect(dispatcher.totals()).toEqual({ requests: 55, retries: 1 });
+  expect(dispatcher.warnings()).toEqual(['odd']);
+  expect(quota.snapshot()).toMatchObject({ remaining: 40 });
   expect(tookMs).toBe(750);
 });
 

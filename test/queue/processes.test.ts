@@ -14,14 +14,14 @@ test.each([
   const error = new AnswerlakeError('it ended', { class: of });
   const effects = virtualEffects(0);
   let runs = 0;
-  const request = { kind: 'worker', effects, log: silentLog, heartbeat: undefined } as const;
+  const request = { kind: 'worker', effects, log: silentLog, heartbeat: HEARTBEAT } as const;
   const ended = reconnecting({ ...request, signal: stopping.signal }, async (begun) => {
     runs += 1;
     if (runs === 2) return stopping.abort();
     if (when === 'after it has begun') begun();
     throw error;
   });
-  expect(await ended.catch((reason: unknown) => reason)).toBe(times === 1 ? error : undefined);
+  expect(await ended.catch((reason: unknown) => reason)).toBe(times === 1 ? error : 130);
   expect(runs).toBe(times);
   expect(effects.now()).toBe((times - 1) * HEARTBEAT.reconnectMs);
 });

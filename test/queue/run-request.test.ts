@@ -17,8 +17,8 @@ async function enqueueAll(...dues: readonly (readonly [job: string, dueMs: numbe
   };
   const made: boolean[] = [];
   for (const [job, dueMs] of dues) {
-    const findWaiting = (): Promise<null> => Promise.resolve(null);
-    const { isNew } = await enqueueRun({ findWaiting, send }, syncRequest({ job }), { due: { job, dueMs } });
+    const findWaiting = (): Promise<[]> => Promise.resolve([]);
+    const { isNew } = await enqueueRun({ findWaiting, send }, syncRequest({ job }), { job, dueMs });
     made.push(isNew);
   }
   return made;

@@ -6,7 +6,10 @@ test('progress counts requests of those planned, never backwards, and up to a te
   const shown: SyncProgress[] = [];
   const progress = new Progress((one) => shown.push(one));
   const quotas = new Map(
-    [7, 5].map((remaining) => [String(remaining), { snapshot: () => ({ limit: 9, remaining, resetAt: 0 }) }]),
+    [7, 5].map((remaining) => {
+      const snapshot = () => ({ limit: 9, remaining, resetAt: 0 });
+      return [String(remaining), { snapshot, takeOver: () => undefined }];
+    }),
   );
   const loaded = (requests: number, of = quotas): void =>
     progress.loaded({ quotas: of }, { requests, slice: sliceOf('visibility') });

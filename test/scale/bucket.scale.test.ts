@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openZone } from '../../src/scale/landing/zone.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { Fleet } from './fleet.ts';
 
 const TODAY = '2026-03-01';
 const AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_ENDPOINT_URL'] as const;
@@ -12,12 +12,12 @@ test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
   async () => {
     await using organizations = await startOrganizations(2, { today: TODAY });
     const landing = `s3://answers/landing-${String(process.pid)}`;
-    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20', landing, env });
-    const missing = await rig.run(['worker'], { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
+    const fleet = await Fleet.open({ organizations, startDate: '2026-02-20', landing, env });
+    const missing = await fleet.run(['worker'], { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
     expect(missing.stderr).toContain(landing);
     expect(missing.code).toBe(7);
-    const programs = [rig.start(['loader']), rig.start(['worker']), rig.start(['worker'])];
-    const run = await rig.run(['queue', 'run', '--wait', '--today', TODAY]);
+    const programs = [fleet.start(['loader']), fleet.start(['worker']), fleet.start(['worker'])];
+    const run = await fleet.run(['queue', 'run', '--wait', '--today', TODAY]);
     expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^\nNext:\n/) });
     await using zone = openZone(landing, { env, signal: new AbortController().signal });
     expect((await zone.list(`${TODAY}/`)).length).toBeGreaterThan(2);
@@ -25,6 +25,6 @@ test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
     expect((await Promise.all(programs.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([
       143, 143, 143,
     ]);
-    expect(await rig.differences(TODAY)).toEqual([]);
+    expect(await fleet.differences(TODAY)).toEqual([]);
   },
 );

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startOrganizations } from './organizations.ts';
 import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
-import { QueueRig, wait } from './queue-rig.ts';
+import { Fleet, wait } from './fleet.ts';
 
 // `queue retry` plans the slices that are owed on the current day.
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -12,34 +12,34 @@ const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10
 
 test('an organization whose worker fails is given up with the reason, and queue retry brings it back', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 20 });
-  const rig = await QueueRig.open({ organizations, startDate: WEEK_AGO });
-  const inFolder = (...names: string[]): string => join(rig.folder, ...names);
+  const fleet = await Fleet.open({ organizations, startDate: WEEK_AGO });
+  const inFolder = (...names: string[]): string => join(fleet.folder, ...names);
   const port = await freePort();
   const settings = readFileSync(inFolder('answerlake.yaml'), 'utf8');
   mkdirSync(inFolder('jobs'));
   writeFileSync(inFolder('answerlake.yaml'), `${settings}http: { port: ${String(port)} }\njobs_dir: jobs\n`);
   writeFileSync(inFolder('jobs', 'yearly.yaml'), "name: yearly\nschedule: '0 0 1 1 *'\ncatch_up: false\n");
   // Five tries take a minute otherwise.
-  await inDatabase(rig.url, 'update answerlake_jobs.queue set retry_delay = 0, retry_backoff = false');
-  const loader = rig.serve('loader');
+  await inDatabase(fleet.url, 'update answerlake_jobs.queue set retry_delay = 0, retry_backoff = false');
+  const loader = fleet.serve('loader');
   await loader.saw('loader.ready');
   // The worker has a configuration of its own, which lacks the account.
   writeFileSync(inFolder('other.yaml'), settings.replace('name: a0', 'name: other'));
-  const schedule = rig.serve('schedule');
+  const schedule = fleet.serve('schedule');
   await schedule.saw('schedule.waiting');
 
-  const other = rig.serve('worker', { config: 'other.yaml' });
-  const ended = await rig.run(['queue', 'run', '--wait', '--json']);
+  const other = fleet.serve('worker', { config: 'other.yaml' });
+  const ended = await fleet.run(['queue', 'run', '--wait', '--json']);
   expect(JSON.parse(ended.stdout)).toMatchObject({
     exit_code: 5,
     failures: [{ message: expect.stringMatching(/organization-0: .*there is no account a0.*queue retry/) }],
   });
   expect(ended.code).toBe(5);
   const told = /organization organization-0 was given up \(.*there is no account a0.*answerlake queue retry/;
-  expect((await rig.run(['queue', 'status'])).stdout).toMatch(told);
-  expect((await rig.run(['status'])).stdout).toMatch(told);
-  expect((await rig.run(['check'])).stdout).toMatch(told);
-  const letters = JSON.parse((await rig.run(['queue', 'status', '--json'])).stdout) as {
+  expect((await fleet.run(['queue', 'status'])).stdout).toMatch(told);
+  expect((await fleet.run(['status'])).stdout).toMatch(told);
+  expect((await fleet.run(['check'])).stdout).toMatch(told);
+  const letters = JSON.parse((await fleet.run(['queue', 'status', '--json'])).stdout) as {
     dead_letters: unknown;
   };
   expect(letters.dead_letters).toMatchObject([{ organization: 'organization-0' }]);
@@ -49,12 +49,12 @@ test('an organization whose worker fails is given up with the reason, and queue 
   expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 1');
 
   await other.stop();
-  rig.serve('worker');
-  expect((await rig.run(['queue', 'retry'])).stdout).toContain('1 dead letter is tried again');
+  fleet.serve('worker');
+  expect((await fleet.run(['queue', 'retry'])).stdout).toContain('1 dead letter is tried again');
   while (loader.events.filter(({ event }) => event === 'run.ended').length < 2) await wait(50);
   expect(loader.events.findLast(({ event }) => event === 'run.ended')).toMatchObject({ exit_code: 0 });
-  expect((await rig.run(['queue', 'status'])).stdout).not.toContain('given up');
+  expect((await fleet.run(['queue', 'status'])).stdout).not.toContain('given up');
   expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 0');
-  expect(existsSync(rig.published)).toBe(true);
-  expect(await rig.differences(TODAY)).toEqual([]);
+  expect(existsSync(fleet.published)).toBe(true);
+  expect(await fleet.differences(TODAY)).toEqual([]);
 });

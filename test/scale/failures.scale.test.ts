@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
-import { FileReader } from '../support/file-reader.ts';
+import { rowsOfFile } from '../support/file-reader.ts';
 import { mostRepeated } from './asked-often.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { Fleet } from './fleet.ts';
 
 const TODAY = '2026-03-01';
 
@@ -25,40 +25,38 @@ const json = (text: string): Record<string, unknown> => JSON.parse(text) as Reco
 
 test('a loader gives free blocks of the working file back between two runs', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-  await fillWithFreeBlocks(rig.published);
-  const before = statSync(workingPath(rig.published)).size;
-  const loader = rig.start(['loader']);
-  rig.start(['worker']);
-  expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
+  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
+  await fillWithFreeBlocks(fleet.published);
+  const before = statSync(workingPath(fleet.published)).size;
+  const loader = fleet.start(['loader']);
+  fleet.start(['worker']);
+  expect((await fleet.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
   await loader.saw('working_file.compacted');
-  expect(statSync(workingPath(rig.published)).size).toBeLessThan(before / 2);
-  const again = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
+  expect(statSync(workingPath(fleet.published)).size).toBeLessThan(before / 2);
+  const again = await fleet.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
   expect(json(again.stdout)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0 });
 });
 
 test('an organization without quota waits for its reset, or ends the run with 5; the other is loaded once', async () => {
   const quota = { perHour: 1_000, hourMs: 3_000 };
   await using organizations = await startOrganizations(2, { today: TODAY, quota });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-  for (const role of ['loader', 'worker']) rig.start([role]);
+  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
+  for (const role of ['loader', 'worker']) fleet.start([role]);
   // However slow the machine is: no hour has anything left until all was seen.
   const spending = setInterval(() => organizations.simulators[1]?.spendQuota(quota.perHour), 20);
-  const short = await rig.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
+  const short = await fleet.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
   expect(json(short.stdout)).toMatchObject({ exit_code: 5 });
-  const published = new FileReader(rig.published);
-  expect(await published.rows('select distinct project_id from core.visibility')).toEqual([
+  expect(await rowsOfFile(fleet.published, 'select distinct project_id from core.visibility')).toEqual([
     { project_id: 'organization-0-project' },
   ]);
-  published.close();
 
   const [answering] = organizations.simulators;
   answering?.resetRequests();
-  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
-  while (!(await rig.run(['queue', 'status'])).stdout.includes('account a1: parked until')) continue;
+  const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
+  while (!(await fleet.run(['queue', 'status'])).stdout.includes('account a1: parked until')) continue;
   clearInterval(spending);
   expect(await run.ended).toMatchObject({ code: 0 });
   const validations = answering?.requests.filter(({ path }) => path.includes('validate'));
   expect(mostRepeated(validations ?? [])).toBe(1);
-  expect(await rig.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences(TODAY)).toEqual([]);
 });

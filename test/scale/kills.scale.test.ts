@@ -5,7 +5,7 @@ import type { Program } from '../support/program.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { hoursOfKeys, mostRepeated, type HourOfKey } from './asked-often.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig, wait } from './queue-rig.ts';
+import { Fleet, wait } from './fleet.ts';
 
 const KILLS = Number(process.env['ANSWERLAKE_KILLS'] ?? 8);
 /** A soak has projects as people have them. */
@@ -36,10 +36,10 @@ test(
       latencyMs: 25,
       quota,
     });
-    const rig = await QueueRig.open({ organizations, startDate: SIZE.startDate });
+    const fleet = await Fleet.open({ organizations, startDate: SIZE.startDate });
     const random = seededRandom(Number(process.env['ANSWERLAKE_FUZZ_SEED'] ?? 1));
     const roles = ['worker', 'worker', 'worker', 'worker', 'loader'] as const;
-    const running: Program[] = roles.map((role) => rig.start([role]));
+    const running: Program[] = roles.map((role) => fleet.start([role]));
     const days: string[] = [];
     const hours: HourOfKey[] = [];
     let kills = 0;
@@ -51,7 +51,7 @@ test(
       organizations.resetRequests();
       organizations.setToday(today);
       const before = kills;
-      const run = rig.start(['queue', 'run', '--wait', '--today', today]);
+      const run = fleet.start(['queue', 'run', '--wait', '--today', today]);
       const ended = { is: false };
       void run.ended.then(() => (ended.is = true));
       while (!ended.is) {
@@ -60,7 +60,7 @@ test(
         const victim = Math.floor(random() * roles.length);
         running[victim]?.child.kill('SIGKILL');
         await running[victim]?.ended;
-        running[victim] = rig.start([roles[victim] ?? 'worker']);
+        running[victim] = fleet.start([roles[victim] ?? 'worker']);
         kills += 1;
       }
       const { code, stdout, stderr } = await run.ended;
@@ -78,8 +78,8 @@ test(
     expect(codes).toEqual(roles.map(() => 143));
     organizations.resetRequests();
     delete quota.perHour;
-    const one = await rig.oneProcess(days, { before: organizations.setToday });
-    const [content, wanted] = [await contentHashes(rig.published), await contentHashes(one)];
+    const one = await fleet.oneProcess(days, { before: organizations.setToday });
+    const [content, wanted] = [await contentHashes(fleet.published), await contentHashes(one)];
     const different = Object.keys(wanted).filter((table) => content[table] !== wanted[table]);
     const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
     const fullest = Math.max(...hours.map(({ answered }) => answered));

@@ -10,7 +10,7 @@ import { exitCodeOf, messageOf } from '../../src/errors.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { quoteLiteral } from '../../src/warehouse/sql.ts';
 import { NOW, withPublished } from '../publish/rig.ts';
-import { newDatabase } from './queue-rig.ts';
+import { newDatabase } from './fleet.ts';
 import {
   bringUp,
   differences,
@@ -20,7 +20,7 @@ import {
   ONE_THREAD,
   parquetFiles,
   placeIn,
-} from './lake-rig.ts';
+} from './lake-reader.ts';
 
 const dist = (path: string): string =>
   JSON.stringify(pathToFileURL(join(process.cwd(), 'dist/src', path)).href);

@@ -9,7 +9,7 @@ import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
 import { doDeed, TABLES, WHATS } from '../publish/random-nights.ts';
 import { NOW, withPublished } from '../publish/rig.ts';
-import { newDatabase } from './queue-rig.ts';
+import { newDatabase } from './fleet.ts';
 import {
   bringUp,
   differences,
@@ -18,7 +18,7 @@ import {
   LakeReader,
   parquetFiles,
   placeIn,
-} from './lake-rig.ts';
+} from './lake-reader.ts';
 
 const DAY_MS = 86_400_000;
 

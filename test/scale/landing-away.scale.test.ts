@@ -7,7 +7,7 @@ import { startBucketServer } from '../support/bucket-server.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { mostRepeated } from './asked-often.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig, wait } from './queue-rig.ts';
+import { Fleet, wait } from './fleet.ts';
 
 const TODAY = '2026-03-01';
 /** By hand, ten of 30 seconds each. */
@@ -21,20 +21,20 @@ test(
   async () => {
     await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 200 });
     const bucket = await startBucketServer();
-    const rig = await QueueRig.open({
+    const fleet = await Fleet.open({
       organizations,
       startDate: '2026-01-10',
       landing: 's3://answers/landing',
       env: bucket.env,
     });
-    const loader = rig.serve('loader', { heartbeat });
-    for (const role of ['worker', 'worker']) rig.serve(role, { heartbeat });
+    const loader = fleet.serve('loader', { heartbeat });
+    for (const role of ['worker', 'worker']) fleet.serve(role, { heartbeat });
     const days = Array.from({ length: OUTAGES }, (_, night) => addDays(toDay(TODAY), night));
-    const status = async (): Promise<string> => (await rig.run(['queue', 'status'])).stdout;
+    const status = async (): Promise<string> => (await fleet.run(['queue', 'status'])).stdout;
     for (const today of days) {
       organizations.setToday(today);
       organizations.resetRequests();
-      const run = rig.start(['queue', 'run', '--wait', '--json', '--today', today]);
+      const run = fleet.start(['queue', 'run', '--wait', '--json', '--today', today]);
       while (organizations.requests().length < 20) await wait(20);
       bucket.isAway = true;
       await wait(AWAY_MS);
@@ -52,28 +52,28 @@ test(
     }
     expect(loader.events.filter(({ event }) => event === 'loader.without_zone')).toHaveLength(OUTAGES);
     organizations.setLatency(0);
-    const one = await rig.oneProcess(days, { before: organizations.setToday });
-    expect(await contentHashes(rig.published)).toEqual(await contentHashes(one));
+    const one = await fleet.oneProcess(days, { before: organizations.setToday });
+    expect(await contentHashes(fleet.published)).toEqual(await contentHashes(one));
   },
 );
 
 test('a worker whose landing zone is gone leaves the rounds to one that has it', async () => {
   await using organizations = await startOrganizations(4, { today: TODAY, latencyMs: 500 });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-25' });
-  const inFolder = (...names: string[]): string => join(rig.folder, ...names);
-  const loader = rig.start(['loader']);
+  const fleet = await Fleet.open({ organizations, startDate: '2026-02-25' });
+  const inFolder = (...names: string[]): string => join(fleet.folder, ...names);
+  const loader = fleet.start(['loader']);
   await loader.saw('loader.ready');
   const mount = inFolder('mount');
   mkdirSync(mount);
   symlinkSync(inFolder('data', 'landing', 'zone.json'), join(mount, 'zone.json'));
   const settings = readFileSync(inFolder('answerlake.yaml'), 'utf8');
   writeFileSync(inFolder('worker.yaml'), `${settings}landing: mount\n`);
-  const good = rig.start(['worker']);
-  const bad = rig.start(['worker', '--config', inFolder('worker.yaml')]);
+  const good = fleet.start(['worker']);
+  const bad = fleet.start(['worker', '--config', inFolder('worker.yaml')]);
   await Promise.all([good.saw('worker.ready'), bad.saw('worker.ready')]);
   rmSync(mount, { recursive: true });
   mkdirSync(mount);
-  const { code, stdout } = await rig.run(['queue', 'run', '--wait', '--json', '--today', TODAY]);
+  const { code, stdout } = await fleet.run(['queue', 'run', '--wait', '--json', '--today', TODAY]);
   expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0, failures: [] });
   expect(code).toBe(0);
   expect(bad.events.map(({ event }) => event)).toContain('worker.without_zone');

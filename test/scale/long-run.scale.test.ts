@@ -2,39 +2,39 @@ import { expect, test } from 'vitest';
 import { openPostgres } from '../../src/scale/queue/postgres.ts';
 import { newBoss } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
-import { FileReader } from '../support/file-reader.ts';
+import { rowsOfFile } from '../support/file-reader.ts';
 import { mostRepeated } from './asked-often.ts';
 import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig, wait } from './queue-rig.ts';
+import { Fleet, wait } from './fleet.ts';
 
 const TODAY = '2026-03-01';
 const ACTIVE = "name = 'runs' and state = 'active'";
 
 test('a run that lasts longer than a day stays under way, and is not done again', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 100 });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-  for (const role of ['loader', 'worker']) rig.start([role]);
-  const run = rig.start(['queue', 'run', '--full', '--wait', '--today', TODAY, '--json']);
+  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
+  for (const role of ['loader', 'worker']) fleet.start([role]);
+  const run = fleet.start(['queue', 'run', '--full', '--wait', '--today', TODAY, '--json']);
   while (organizations.requests().length < 12) await wait(20);
   await inDatabase(
-    rig.url,
+    fleet.url,
     `update answerlake_jobs.job set started_on = now() - interval '30 hours' where ${ACTIVE}`,
   );
-  await using postgres = openPostgres(secretOf('env:DATABASE_URL', rig.url));
+  await using postgres = openPostgres(secretOf('env:DATABASE_URL', fleet.url));
   const boss = newBoss(postgres, { migrate: false });
   await boss.start();
   await boss.maintain();
   await boss.stop({ graceful: false, wait: true });
   const active = `select id from answerlake_jobs.job where ${ACTIVE}`;
-  expect(await inDatabase(rig.url, active)).toHaveLength(1);
+  expect(await inDatabase(fleet.url, active)).toHaveLength(1);
   // As the upkeep of an earlier version does.
-  await inDatabase(rig.url, `update answerlake_jobs.job set state = 'retry' where ${ACTIVE}`);
+  await inDatabase(fleet.url, `update answerlake_jobs.job set state = 'retry' where ${ACTIVE}`);
   organizations.setLatency(0);
   const { code, stdout } = await run.ended;
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, status: 'ok' }]);
-  const reader = new FileReader(rig.published);
-  expect(await reader.rows('select count(*)::int as runs from meta.runs')).toEqual([{ runs: 1 }]);
-  reader.close();
+  expect(await rowsOfFile(fleet.published, 'select count(*)::int as runs from meta.runs')).toEqual([
+    { runs: 1 },
+  ]);
   expect(mostRepeated(organizations.requests())).toBe(1);
 });

@@ -5,9 +5,9 @@ import { postgresTarget } from '../../src/targets/postgres/target.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
 import { withPublished } from '../publish/rig.ts';
-import { newDatabase } from './queue-rig.ts';
+import { newDatabase } from './fleet.ts';
 import { rounded } from './target-content.ts';
-import { bringTo } from './target-rig.ts';
+import { bringTo } from './bring-to-target.ts';
 
 const TEMPLATE = readFileSync(
   new URL('../../integrations/postgres/row-level-security.sql', import.meta.url),

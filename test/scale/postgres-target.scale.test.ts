@@ -12,9 +12,9 @@ import type { WorldName } from '../../simulator/worlds.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { startProgram } from '../support/program.ts';
 import { withPublished } from '../publish/rig.ts';
-import { newDatabase } from './queue-rig.ts';
+import { newDatabase } from './fleet.ts';
 import { differences } from './target-content.ts';
-import { bringTo } from './target-rig.ts';
+import { bringTo } from './bring-to-target.ts';
 
 const AWAY = 'postgres://answerlake:hidden-word@127.0.0.1:1/away';
 

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/log.ts';
 import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig } from './queue-rig.ts';
+import { Fleet } from './fleet.ts';
 
 async function get(url: string, path: string): Promise<{ status: number; body: string }> {
   // The second service has the port of the first, whose connections are closed.
@@ -16,10 +16,10 @@ async function get(url: string, path: string): Promise<{ status: number; body: s
 
 test('worker and loader have health and metrics of the queue; a port that is taken is named', async () => {
   await using organizations = await startOrganizations(1, { today: '2026-03-01' });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
   const config = { http: { host: '127.0.0.1', port: await freePort() } };
-  const url = secretOf('env:DATABASE_URL', rig.url);
-  const loader = rig.start(['loader']);
+  const url = secretOf('env:DATABASE_URL', fleet.url);
+  const loader = fleet.start(['loader']);
   await loader.saw('loader.ready');
   {
     await using service = await openProcessService({ config, url, log: silentLog });
@@ -37,7 +37,7 @@ test('worker and loader have health and metrics of the queue; a port that is tak
       /answerlake_queue_heartbeat_timestamp_seconds\{kind="loader",host="[^"]+",process="[^"]+"\} \d{10}/,
     );
     const [, query = ''] = /query: (.*)/.exec(readFileSync('docs/deploy/scale/keda.yaml', 'utf8')) ?? [];
-    expect(await inDatabase(rig.url, query)).toEqual([{ count: '0' }]);
+    expect(await inDatabase(fleet.url, query)).toEqual([{ count: '0' }]);
     await expect(openProcessService({ config, url, log: silentLog })).rejects.toThrow(
       /is taken by another program/,
     );

@@ -4,23 +4,39 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { openPostgres } from '../../src/scale/queue/postgres.ts';
+import { openPostgres, type Postgres } from '../../src/scale/queue/postgres.ts';
 import {
   HEARTBEAT,
   knownProcesses,
   openPresence,
+  orphanedRounds,
   removeDead,
   tryLock,
 } from '../../src/scale/queue/processes.ts';
-import { initQueue } from '../../src/scale/queue/schema.ts';
+import { openJobs } from '../../src/scale/queue/jobs.ts';
+import { initQueue, ROUND_QUEUE } from '../../src/scale/queue/schema.ts';
+import { silentLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
 import { makeFolder } from '../support/folder.ts';
 import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
-import { newDatabase } from './queue-rig.ts';
+import { newDatabase } from './fleet.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
-const worker = { kind: 'worker', version: '0.0.0', effects: realEffects } as const;
+const worker = {
+  kind: 'worker',
+  version: '0.0.0',
+  effects: realEffects,
+  log: silentLog,
+  heartbeat: HEARTBEAT,
+} as const;
+
+/** What the log says of the processes that are removed. */
+async function deadOf(postgres: Postgres, deadMs: number): Promise<unknown[]> {
+  const dead: unknown[] = [];
+  await removeDead(postgres, deadMs, { ...silentLog, warn: (_event, process) => void dead.push(process) });
+  return dead;
+}
 
 test('a worker with a role of its own is alive for a loader with another role, until its connection ends', async () => {
   const url = await newDatabase();
@@ -37,10 +53,10 @@ test('a worker with a role of its own is alive for a loader with another role, u
   await using postgres = openPostgres(secret(as(loader)));
   await using presence = await openPresence({ ...worker, url: secret(as(role)) });
   expect(await knownProcesses(postgres)).toMatchObject([{ process_id: presence.id, is_alive: true }]);
-  expect(await removeDead(postgres)).toEqual([]);
+  expect(await deadOf(postgres, HEARTBEAT.deadMs)).toEqual([]);
   presence.session.lose();
   while ((await knownProcesses(postgres))[0]?.is_alive === true) await realEffects.sleep(20);
-  expect(await removeDead(postgres)).toEqual([{ id: presence.id, problem: null }]);
+  expect(await deadOf(postgres, HEARTBEAT.deadMs)).toEqual([{ process: presence.id, problem: null }]);
 });
 
 test('a process without a heartbeat is removed, and its session and locks end', async () => {
@@ -51,15 +67,31 @@ test('a process without a heartbeat is removed, and its session and locks end', 
     url: secret(url),
     heartbeat: { ...HEARTBEAT, intervalMs: 600_000 },
   });
-  expect(await tryLock(presence.session, 'loader')).toBe(true);
+  expect(await tryLock(presence.session, 'loader')).not.toBeNull();
   await using postgres = openPostgres(secret(url));
   await realEffects.sleep(300);
-  expect(await removeDead(postgres, { ...HEARTBEAT, deadMs: 200 })).toEqual([
-    { id: presence.id, problem: null },
-  ]);
+  expect(await deadOf(postgres, 200)).toEqual([{ process: presence.id, problem: null }]);
   while (!presence.lost.aborted) await realEffects.sleep(20);
   await using next = await openPresence({ ...worker, url: secret(url) });
-  expect(await tryLock(next.session, 'loader')).toBe(true);
+  expect(await tryLock(next.session, 'loader')).not.toBeNull();
+});
+
+test('a round is an orphan once its worker is gone, or has not claimed it for ten seconds', async () => {
+  const url = await newDatabase();
+  await initQueue(secret(url));
+  await using jobs = await openJobs(secret(url));
+  const orphans = async (): Promise<string[]> => await orphanedRounds(jobs.postgres, HEARTBEAT.deadMs);
+  const id = (await jobs.send(ROUND_QUEUE, {}, { singletonKey: 'o1' })) ?? '';
+  expect(await jobs.take(ROUND_QUEUE)).toMatchObject({ id });
+  expect(await orphans()).toEqual([]);
+  await inDatabase(url, "update answerlake_jobs.job set started_on = started_on - interval '11 seconds'");
+  expect(await orphans()).toEqual([id]);
+  {
+    await using presence = await openPresence({ ...worker, url: secret(url) });
+    await jobs.claim(id, presence.id);
+    expect(await orphans()).toEqual([]);
+  }
+  expect(await orphans()).toEqual([id]);
 });
 
 const hasBouncer = spawnSync('pgbouncer', ['--version']).status === 0;

@@ -6,7 +6,7 @@ import { enqueueRun } from '../../src/scale/queue/run-request.ts';
 import { initQueue, ROUND_QUEUE, RUN_QUEUE } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openLine } from './line.ts';
-import { newDatabase } from './queue-rig.ts';
+import { newDatabase } from './fleet.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
 
@@ -18,12 +18,12 @@ test('the state of 50 open rounds of 900 kB is read ten times for less than 1 MB
   const ids: string[] = [];
   for (let index = 0; index < 50; index += 1) {
     const data = { organization: String(index), slices: 'x'.repeat(900_000) };
-    ids.push((await jobs.send(ROUND_QUEUE, data, { key: String(index) })) ?? '');
+    ids.push((await jobs.send(ROUND_QUEUE, data, { singletonKey: String(index) })) ?? '');
   }
   const before = line.received();
   for (let look = 0; look < 10; look += 1) {
     expect(await jobs.open(ROUND_QUEUE)).toHaveLength(50);
-    for (const id of ids) expect(await jobs.find(ROUND_QUEUE, id)).toMatchObject({ state: 'created' });
+    for (const id of ids) expect(await jobs.find(ROUND_QUEUE, [id])).toMatchObject([{ state: 'created' }]);
   }
   expect(line.received() - before).toBeLessThan(1_000_000);
 });
@@ -32,23 +32,23 @@ test('identical runs that wait become one, others do not; the state shows them, 
   const url = await newDatabase();
   await initQueue(secret(url));
   await using jobs = await openJobs(secret(url));
-  const first = await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }), {});
+  const first = await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }));
   expect(first).toMatchObject({ isNew: true });
-  expect(await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }), {})).toEqual({
+  expect(await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }))).toEqual({
     ...first,
     isNew: false,
   });
-  expect(await enqueueRun(jobs, syncRequest({}), {})).toMatchObject({ isNew: true });
+  expect(await enqueueRun(jobs, syncRequest({}))).toMatchObject({ isNew: true });
   expect(await jobs.take(RUN_QUEUE)).toMatchObject({ id: first.id });
-  const next = await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }), {});
+  const next = await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }));
   expect(next.isNew).toBe(true);
   expect(next.id).not.toBe(first.id);
   expect(await jobs.open(RUN_QUEUE)).toHaveLength(3);
-  await jobs.send(ROUND_QUEUE, { organization: 'o1' }, { key: 'o1', afterMs: 60_000 });
+  await jobs.send(ROUND_QUEUE, { organization: 'o1' }, { singletonKey: 'o1', startAfter: 60 });
   const due = { job: 'nightly', dueMs: 0 };
-  const ofJob = await enqueueRun(jobs, syncRequest({ job: 'nightly' }), { due });
+  const ofJob = await enqueueRun(jobs, syncRequest({ job: 'nightly' }), due);
   await jobs.cancel(RUN_QUEUE, ofJob.id ?? '');
-  expect(await enqueueRun(jobs, syncRequest({ job: 'nightly' }), { due })).toEqual({
+  expect(await enqueueRun(jobs, syncRequest({ job: 'nightly' }), due)).toEqual({
     id: null,
     isNew: false,
   });

@@ -4,26 +4,26 @@ import { expect, test } from 'vitest';
 import type { Program } from '../support/program.ts';
 import { mostRepeated } from './asked-often.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig, wait } from './queue-rig.ts';
+import { Fleet, wait } from './fleet.ts';
 
 const TODAY = '2026-03-01';
 
 test('after SIGHUP worker and loader use the new keys of mounted files, and ask nothing twice', async () => {
   await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 150 });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-10' });
-  const config = join(rig.folder, 'answerlake.yaml');
+  const fleet = await Fleet.open({ organizations, startDate: '2026-02-10' });
+  const config = join(fleet.folder, 'answerlake.yaml');
   const settings = readFileSync(config, 'utf8').replaceAll(/env:KEY_(\d)/g, 'file:secrets/$1');
   writeFileSync(config, settings);
-  mkdirSync(join(rig.folder, 'secrets'));
+  mkdirSync(join(fleet.folder, 'secrets'));
   const mount = (keys: readonly string[]): void => {
     for (const [index, key] of keys.entries())
-      writeFileSync(join(rig.folder, 'secrets', String(index)), key, { mode: 0o440 });
+      writeFileSync(join(fleet.folder, 'secrets', String(index)), key, { mode: 0o440 });
   };
   mount(organizations.keys.map((key) => `${key}-of-last-year`));
-  const loader = rig.start(['loader']);
-  const worker = rig.start(['worker']);
+  const loader = fleet.start(['loader']);
+  const worker = fleet.start(['worker']);
   const run = (): Promise<{ code: number | null }> =>
-    rig.start(['queue', 'run', '--wait', '--today', TODAY]).ended;
+    fleet.start(['queue', 'run', '--wait', '--today', TODAY]).ended;
   expect((await run()).code).toBe(4);
   mount(organizations.keys);
   await hangUp([loader, worker]);
@@ -38,7 +38,7 @@ test('after SIGHUP worker and loader use the new keys of mounted files, and ask 
   await worker.saw('worker.reload_failed');
   for (const { child } of [loader, worker]) child.kill('SIGTERM');
   expect((await Promise.all([loader.ended, worker.ended])).map(({ code }) => code)).toEqual([143, 143]);
-  expect(await rig.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences(TODAY)).toEqual([]);
 });
 
 /** Sends SIGHUP and waits until the processes are ready again. */

@@ -2,10 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { recordFigure } from '../exhaustive/figures.ts';
-import type { InProcess } from './in-process.ts';
-import { openLine, type Line } from './line.ts';
+import { openLine } from './line.ts';
 import { startOrganizations, type Organizations } from './organizations.ts';
-import { QueueRig, wait } from './queue-rig.ts';
+import { Fleet, wait } from './fleet.ts';
 
 const TODAY = '2026-03-01';
 /** A fifth of the usual one: PostgreSQL answers in that time on a slow machine, too. */
@@ -29,36 +28,27 @@ afterAll(() => {
   });
 });
 
-interface Stage {
-  organizations: Organizations;
-  rig: QueueRig;
-  line: Line;
-  start(role: 'worker' | 'loader', where?: 'direct' | 'on the line'): InProcess;
-  landed(): number;
-}
-
-async function openStage(organizations: Organizations): Promise<Stage> {
-  const rig = await QueueRig.open({ organizations, startDate: '2025-12-01' });
-  const line = await openLine(rig.url);
+async function openStage(organizations: Organizations) {
+  const fleet = await Fleet.open({ organizations, startDate: '2025-12-01' });
+  const line = await openLine(fleet.url);
   return {
-    organizations,
-    rig,
+    fleet,
     line,
-    start: (role, where = 'direct') =>
-      rig.serve(role, {
-        env: { ...rig.env, DATABASE_URL: where === 'direct' ? rig.url : line.url },
+    start: (role: 'worker' | 'loader', where: 'direct' | 'on the line' = 'direct') =>
+      fleet.serve(role, {
+        env: { ...fleet.env, DATABASE_URL: where === 'direct' ? fleet.url : line.url },
         heartbeat,
       }),
-    landed: () => readdirSync(join(rig.folder, 'data', 'landing'), { recursive: true }).length,
+    landed: (): number => readdirSync(join(fleet.folder, 'data', 'landing'), { recursive: true }).length,
   };
 }
 
 test('a worker to which PostgreSQL is silent asks and lands nothing after its heartbeat, and comes back', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 300 });
-  const { rig, line, start, landed } = await openStage(organizations);
+  const { fleet, line, start, landed } = await openStage(organizations);
   start('loader');
   const worker = start('worker', 'on the line');
-  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
+  const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (organizations.requests().length < 12) await wait(20);
   line.mute();
   const othersFrom = Date.now() + heartbeat.deadMs;
@@ -76,18 +66,18 @@ test('a worker to which PostgreSQL is silent asks and lands nothing after its he
   line.unmute();
   expect((await run.ended).code).toBe(0);
   expect(worker.events.filter(({ event }) => event === 'worker.ready').length).toBe(2);
-  expect(await rig.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences(TODAY)).toEqual([]);
 });
 
 test('a loader to which PostgreSQL is silent publishes nothing more, and its standby takes over', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 300 });
-  const { rig, line, start } = await openStage(organizations);
+  const { fleet, line, start } = await openStage(organizations);
   const loader = start('loader', 'on the line');
   await loader.saw('loader.ready');
   const standby = start('loader');
   await standby.saw('loader.standby');
   start('worker');
-  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
+  const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (organizations.requests().length < 12) await wait(20);
   line.mute();
   organizations.setLatency(0);
@@ -95,11 +85,11 @@ test('a loader to which PostgreSQL is silent publishes nothing more, and its sta
   const told = loader.events.length;
   // A slow machine takes longer to close what the loader had open.
   await loader.saw('loader.disconnected');
-  expect(existsSync(rig.published)).toBe(false);
+  expect(existsSync(fleet.published)).toBe(false);
   expect((await run.ended).code).toBe(0);
   line.unmute();
   seen.silent += 1;
   seen.publishes = loader.events.slice(told).filter(({ event }) => event === 'publish.done').length;
   expect(seen.publishes).toBe(0);
-  expect(await rig.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences(TODAY)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { contentHashes } from '../support/content-hash.ts';
 import { mostRepeated } from './asked-often.ts';
 import type { InProcess } from './in-process.ts';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig, wait } from './queue-rig.ts';
+import { Fleet, wait } from './fleet.ts';
 
 const PAGE = readFileSync('docs/scale.md', 'utf8').replaceAll(/\s+/g, ' ');
 const DAYS = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'] as const;
@@ -18,15 +18,15 @@ function onPage(text: string): string {
 
 test('the steps of the page, from one file to a queue and back, keep the content of one process', async () => {
   await using organizations = await startOrganizations(1, { today: DAYS[0] });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20', isInitialized: false });
-  const settings = readFileSync(join(rig.folder, 'answerlake.yaml'), 'utf8');
+  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20', isInitialized: false });
+  const settings = readFileSync(join(fleet.folder, 'answerlake.yaml'), 'utf8');
   const [one, moved] = ['one.yaml', 'moved.yaml'];
-  writeFileSync(join(rig.folder, one), settings.replace(/^queue:.*$/m, ''));
-  writeFileSync(join(rig.folder, moved), `${settings}landing: elsewhere\n`);
+  writeFileSync(join(fleet.folder, one), settings.replace(/^queue:.*$/m, ''));
+  writeFileSync(join(fleet.folder, moved), `${settings}landing: elsewhere\n`);
   /** Runs a command of the page: it prints what the page says. */
   const step = async (command: string, prints: string, config?: string): Promise<void> => {
     const argv = onPage(`answerlake ${command}`).split(' ').slice(1);
-    const { code, stdout } = await rig.run(argv, { config });
+    const { code, stdout } = await fleet.run(argv, { config });
     // Commands that it prints name the configuration.
     const plain = stdout.replaceAll(/ --config \S+\.yaml/g, '');
     expect([command, code, plain]).toEqual([command, 0, expect.stringContaining(prints)]);
@@ -34,15 +34,15 @@ test('the steps of the page, from one file to a queue and back, keep the content
   const night = async (today: string, config?: string): Promise<void> => {
     organizations.setToday(today);
     const argv = [...onPage('answerlake queue run --wait').split(' ').slice(1), '--today', today];
-    const { code, stderr } = await rig.run(argv, { config });
+    const { code, stderr } = await fleet.run(argv, { config });
     expect([today, code, stderr]).toEqual([today, 0, expect.stringMatching(/^\nNext:\n/)]);
   };
   const sync = async (today: string): Promise<void> => {
     organizations.setToday(today);
-    expect(await rig.run(['sync', '--today', today], { config: one })).toMatchObject({ code: 0 });
+    expect(await fleet.run(['sync', '--today', today], { config: one })).toMatchObject({ code: 0 });
   };
   const start = async (role: 'loader' | 'worker', config = 'answerlake.yaml'): Promise<InProcess> => {
-    const started = rig.serve(role, { config });
+    const started = fleet.serve(role, { config });
     await started.saw(`${role}.ready`);
     return started;
   };
@@ -52,14 +52,14 @@ test('the steps of the page, from one file to a queue and back, keep the content
   const loader = await start('loader');
   const worker = await start('worker');
   await step('queue status', onPage('1 worker, 1 loader'));
-  const busy = await rig.run(['sync', '--today', DAYS[0]], { config: one });
+  const busy = await fleet.run(['sync', '--today', DAYS[0]], { config: one });
   expect(busy.code).toBe(6);
   await night(DAYS[1]);
 
   organizations.setToday(DAYS[2]);
   organizations.resetRequests();
   organizations.setLatency(60);
-  const run = rig.run(['queue', 'run', '--wait', '--today', DAYS[2]]);
+  const run = fleet.run(['queue', 'run', '--wait', '--today', DAYS[2]]);
   while (organizations.requests().length < 8) await wait(5);
   await worker.stop();
   organizations.setLatency(0);
@@ -71,11 +71,11 @@ test('the steps of the page, from one file to a queue and back, keep the content
   await newer.stop();
   await loader.stop();
   for (const command of ['worker', 'loader', 'check']) {
-    const { code, stdout, stderr } = await rig.run([command], { config: moved });
+    const { code, stdout, stderr } = await fleet.run([command], { config: moved });
     expect([command, code]).toEqual([command, 2]);
     expect(stdout + stderr).toContain(onPage('is not the landing zone of this queue'));
   }
-  cpSync(join(rig.folder, 'data', 'landing'), join(rig.folder, 'elsewhere'), { recursive: true });
+  cpSync(join(fleet.folder, 'data', 'landing'), join(fleet.folder, 'elsewhere'), { recursive: true });
   const there = [await start('loader', moved), await start('worker', moved)];
   await step('queue resume', 'Resumed.', moved);
   await night(DAYS[3], moved);
@@ -83,8 +83,8 @@ test('the steps of the page, from one file to a queue and back, keep the content
   await step('queue pause', 'Paused', moved);
   for (const one of there) await one.stop();
   await sync(DAYS[4]);
-  const wanted = await contentHashes(await rig.oneProcess(DAYS, { before: organizations.setToday }));
-  expect(await contentHashes(rig.published)).toEqual(wanted);
+  const wanted = await contentHashes(await fleet.oneProcess(DAYS, { before: organizations.setToday }));
+  expect(await contentHashes(fleet.published)).toEqual(wanted);
   await step('replay', 'without one request', one);
-  expect(await contentHashes(rig.published)).toEqual(wanted);
+  expect(await contentHashes(fleet.published)).toEqual(wanted);
 });

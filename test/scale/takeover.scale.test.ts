@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { startOrganizations } from './organizations.ts';
-import { QueueRig, wait } from './queue-rig.ts';
+import { Fleet, wait } from './fleet.ts';
 
 const TODAY = '2026-03-01';
 
 test('a worker waits for a loader; a standby goes on within 30 s of its death in a round of minutes', async () => {
   // 200 requests of 2 s on 4 connections.
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 2_000 });
-  const rig = await QueueRig.open({ organizations, startDate: '2025-03-01' });
-  const worker = rig.start(['worker']);
+  const fleet = await Fleet.open({ organizations, startDate: '2025-03-01' });
+  const worker = fleet.start(['worker']);
   await worker.saw('worker.waiting');
-  const loader = rig.start(['loader']);
+  const loader = fleet.start(['loader']);
   await loader.saw('loader.ready');
-  const standby = rig.start(['loader']);
+  const standby = fleet.start(['loader']);
   await standby.saw('loader.standby');
   await worker.saw('worker.ready');
-  const status = await rig.run(['queue', 'status', '--json']);
+  const status = await fleet.run(['queue', 'status', '--json']);
   expect(JSON.parse(status.stdout)).toMatchObject({
     processes: [{ kind: 'loader', is_alive: true }, { kind: 'standby' }, { kind: 'worker' }],
     dead_letters: [],
   });
-  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
+  const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (organizations.requests().length < 16) await wait(50);
   const rounds = (): number => worker.events.filter(({ event }) => event === 'round.started').length;
   const before = rounds();
@@ -32,5 +32,5 @@ test('a worker waits for a loader; a standby goes on within 30 s of its death in
   expect((await run.ended).code).toBe(0);
   for (const { child } of [worker, standby]) child.kill('SIGTERM');
   expect([(await worker.ended).code, (await standby.ended).code]).toEqual([143, 143]);
-  expect(await rig.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences(TODAY)).toEqual([]);
 });

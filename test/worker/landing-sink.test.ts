@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Zone } from '../../src/scale/landing/zone.ts';
-import { LandingSink, WrongClockError } from '../../src/scale/worker/landing-sink.ts';
-import { listParts, readManifest, readPart } from '../../src/scale/landing/part.ts';
-import { newZone, stubZone } from '../landing/zones.ts';
+import { type LandingSink, openLandingSink, WrongClockError } from '../../src/scale/worker/landing-sink.ts';
+import { listParts, readManifest } from '../../src/scale/landing/part.ts';
+import { newZone, readLanded, stubZone } from '../landing/zones.ts';
 import { answerOf, FETCHED_AT } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
@@ -20,12 +20,11 @@ function heldZone(): Zone & { letGo: () => void } {
 
 function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } = {}): LandingSink {
   let requests = 0;
-  return new LandingSink({
+  return openLandingSink({
     zone,
     run: FIRST_RUN,
     version: '0.0.0',
     round: '000001',
-    organization: 'o1',
     effects,
     aheadOf: () => serverAheadMs,
     // Two more at each look.
@@ -90,8 +89,9 @@ test('a worker whose clock is ahead lands its answers by the clock of the server
   const [name = ''] = await listParts(zone, '');
   const manifest = await readManifest(zone, name);
   expect(manifest).toMatchObject({ manifest: { requests: 2, retries: 1 } });
-  const part = manifest.kind === 'sound' ? await readPart(zone, manifest) : manifest;
-  expect(part).toMatchObject({ answers: [{ pages: [{ fetchedAt: FETCHED_AT - 30 * HOUR }] }] });
+  expect(await readLanded(zone, name)).toMatchObject({
+    answers: [{ pages: [{ fetchedAt: FETCHED_AT - 30 * HOUR }] }],
+  });
   expect(sink.failed).toMatchObject([{ at: FETCHED_AT - 30 * HOUR }]);
 });
 

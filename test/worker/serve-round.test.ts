@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { listParts, readManifest, readPart } from '../../src/scale/landing/part.ts';
+import { DamagedPartError, listParts } from '../../src/scale/landing/part.ts';
 import type { Slice } from '../../src/slice.ts';
 import { silentLog } from '../../src/log.ts';
 import { roundEndSchema, type RoundEnd, type Round } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
 import { serveRound } from '../../src/scale/worker/serve-round.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
-import { newZone } from '../landing/zones.ts';
+import { newZone, readLanded } from '../landing/zones.ts';
 import { days, PROJECT, sliceOf } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
@@ -63,13 +63,12 @@ async function serve(
   };
   const { signal } = new AbortController();
   const context = { config, effects: virtualEffects(NOW), log: silentLog, signal, version: '0.0.0' };
-  const end = await serveRound(round, { context, zone, lost: signal, enough: signal });
+  const end = await serveRound(round, { context, zone, enough: signal });
   const parts = await listParts(zone, '');
   const verdicts: unknown[] = [];
   for (const name of parts) {
-    const found = await readManifest(zone, name);
-    const part = found.kind === 'sound' ? await readPart(zone, found) : found;
-    if (part.kind === 'sound')
+    const part = await readLanded(zone, name);
+    if (!(part instanceof DamagedPartError))
       verdicts.push(...part.answers.map(({ slice, verdict }) => [slice.scopeId, verdict]));
   }
   return { end: roundEndSchema.parse(end), parts: parts.length, verdicts };

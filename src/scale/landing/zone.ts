@@ -8,14 +8,11 @@ import { openFolder, type Store } from '../../bucket/folder.ts';
 
 /** Workers land answers here for the loader: bodies that are written once, in a folder for each day. */
 export interface Zone extends Store {
-  /** As configured. */
   readonly place: string;
 }
 
-/** The file with the id of the zone. */
 export const ZONE_FILE = 'zone.json';
 
-/** A folder that workers and loader share. */
 function openFolderZone(place: string): Zone {
   const explain = (error: unknown, name: string): AnswerlakeError =>
     new AnswerlakeError(
@@ -40,13 +37,11 @@ function openFolderZone(place: string): Zone {
   };
 }
 
-interface ZoneSurroundings {
-  env: Readonly<Record<string, string | undefined>>;
-  signal: AbortSignal;
-}
-
 /** Opens a folder or `s3://bucket/prefix`. @throws AnswerlakeError (configuration) if the key to the bucket is missing */
-export function openZone(place: string, { env, signal }: ZoneSurroundings): Zone {
+export function openZone(
+  place: string,
+  { env, signal }: { env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+): Zone {
   if (!place.startsWith('s3://')) return openFolderZone(place);
   return { ...openBucket(place, bucketAccess(env), signal), place };
 }
@@ -56,24 +51,21 @@ export interface ZoneWait {
   pauseMs: number;
   /** Once aborted, calls no longer wait. */
   signal: AbortSignal;
-  /** Called before each pause, and with null after the first success. */
+  /** Called before each pause, and with null after each success. */
   report: (problem: string | null) => Promise<void>;
 }
 
 /** The same zone, with calls that wait while its storage fails. */
 export function waitingZone(zone: Zone, { effects, pauseMs, signal, report }: ZoneWait): Zone {
-  let isAway = false;
   const patient = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
         const result = await work();
-        if (isAway) await report(null);
-        isAway = false;
+        await report(null);
         return result;
       } catch (error) {
         const isStorage = error instanceof AnswerlakeError && error.class === 'storage';
         if (!isStorage || signal.aborted) throw error;
-        isAway = true;
         await report(error.message);
         await effects.sleep(pauseMs, signal).catch(() => undefined);
       }
@@ -92,27 +84,20 @@ export function waitingZone(zone: Zone, { effects, pauseMs, signal, report }: Zo
 
 /** Null: the zone has no id yet. @throws AnswerlakeError storage, configuration */
 export async function readZoneId(zone: Zone): Promise<string | null> {
-  const known = await zone.read(ZONE_FILE);
-  return known === null ? null : idOf(known.toString(), zone);
-}
-
-/**
- * Reads the id of the zone, or creates it; only the loader may do that. Writing it shows that the zone is writable.
- * @throws AnswerlakeError storage, configuration
- */
-export async function identifyZone(zone: Zone): Promise<string> {
-  const id = (await readZoneId(zone)) ?? randomUUID();
-  // Written even if it exists, so that a read-only zone is noticed before anything is asked.
-  await zone.write(ZONE_FILE, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));
-  return id;
-}
-
-function idOf(text: string, zone: Zone): string {
-  const [, id] = /"answerlake_landing_zone":\s*"([0-9a-f-]{36})"/.exec(text) ?? [];
+  const text = await zone.read(ZONE_FILE);
+  if (text === null) return null;
+  const [, id] = /"answerlake_landing_zone":\s*"([0-9a-f-]{36})"/.exec(text.toString()) ?? [];
   if (id !== undefined) return id;
   throw usageError(
     `${zone.place}/${ZONE_FILE} was not written by answerlake: choose another place for landing.`,
   );
+}
+
+/** Reads the id of the zone, or creates it; only the loader may do that. Written even if it exists, so that a read-only zone is noticed before anything is asked. @throws AnswerlakeError storage, configuration */
+export async function identifyZone(zone: Zone): Promise<string> {
+  const id = (await readZoneId(zone)) ?? randomUUID();
+  await zone.write(ZONE_FILE, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));
+  return id;
 }
 
 /** @throws AnswerlakeError (configuration) when two processes of one queue use two zones */

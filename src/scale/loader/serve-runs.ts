@@ -1,27 +1,36 @@
 import { existsSync } from 'node:fs';
 import pLimit from 'p-limit';
+import { z } from 'zod';
 import { errorClassOf, exitCodeOf, messageOf } from '../../errors.ts';
-import { publishChanged } from '../../targets/publish-changed.ts';
-import { failAbandonedRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
-import { areWorkersBusy, HEARTBEAT, type Presence, type Heartbeat } from '../queue/processes.ts';
-import { requestSchema } from '../queue/run-request.ts';
-import { ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
 import { tellNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
 import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
+import type { Secret } from '../../secret.ts';
+import { publishChanged } from '../../targets/publish-changed.ts';
 import { hasManyFreeBlocks } from '../../warehouse/compact.ts';
+import type { Connection } from '../../warehouse/connection.ts';
+import { readSetting, writeSettings } from '../../warehouse/settings.ts';
 import { openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
-import { Intake, takenNothing } from './intake.ts';
+import type { Zone } from '../landing/zone.ts';
+import type { Jobs, TakenJob } from '../queue/jobs.ts';
+import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
+import { requestSchema } from '../queue/run-request.ts';
+import { ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
+import { openIntake, takenNothing } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
-import { z } from 'zod';
-import { writeSettings } from '../../warehouse/settings.ts';
-import type { Connection } from '../../warehouse/connection.ts';
-import type { Zone } from '../landing/zone.ts';
-import type { Secret } from '../../secret.ts';
 
 const POLL_MS = 500;
 
-export interface ServeParts {
+export interface LoaderRequest {
+  context: SyncContext;
+  url: Secret;
+  zone: Zone;
+  heartbeat: Heartbeat;
+  /** Around each run: notifications. */
+  notifying: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
+}
+
+export interface ActiveLoader extends LoaderRequest {
   jobs: Jobs;
   presence: Presence;
   /** Called once the working file is open. */
@@ -29,8 +38,8 @@ export interface ServeParts {
 }
 
 /** Serves the runs of the queue until the signal, with the working file open; between two runs the file is compacted if that pays. */
-export async function serveRuns(request: LoaderRequest, serving: ServeParts): Promise<void> {
-  const { context } = request;
+export async function serveRuns(loader: ActiveLoader): Promise<void> {
+  const { context } = loader;
   const { config, effects, signal } = context;
   while (!signal.aborted) {
     const working = await openWorkingFile({
@@ -40,8 +49,8 @@ export async function serveRuns(request: LoaderRequest, serving: ServeParts): Pr
       threads: threadCount(),
     });
     try {
-      serving.begun();
-      await serveWithFile(request, { ...serving, working });
+      loader.begun();
+      await serveWithFile(loader, working);
     } catch (error) {
       working.database.close();
       throw error;
@@ -51,14 +60,11 @@ export async function serveRuns(request: LoaderRequest, serving: ServeParts): Pr
 }
 
 /** Returns after the signal, or when the file has many free blocks. */
-async function serveWithFile(
-  request: LoaderRequest,
-  { jobs, presence, working }: ServeParts & { working: WorkingFile },
-): Promise<void> {
-  const { context, zone } = request;
+async function serveWithFile(loader: ActiveLoader, { database, notices }: WorkingFile): Promise<void> {
+  const { context, zone, jobs, presence } = loader;
   const { config, effects, log, signal } = context;
-  tellNotices(working.notices, log);
-  const connection = await working.database.connect();
+  tellNotices(notices, log);
+  const connection = await database.connect();
   await requireSameWarehouse(connection, jobs.postgres, async () => {
     if (!existsSync(config.warehouse.path)) return;
     // The next run that has something to publish reports the failure.
@@ -67,32 +73,36 @@ async function serveWithFile(
     });
   });
   const limitWrites = pLimit(1);
-  const intake = new Intake({ config, effects, log, zone, connection, limitWrites, signal });
-  const parts: QueuedRunParts = { context, jobs, presence, zone, intake, connection, limitWrites };
-  presence.show(() => intake.counts());
+  const intake = openIntake({ ...context, zone, connection, limitWrites });
+  const parts = { ...loader, intake, connection, limitWrites };
+  await presence.show({ detail: () => intake.counts() });
   await takeOver(parts);
   while (!signal.aborted) {
     const job = await jobs.take(RUN_QUEUE);
-    if (job === null) {
-      await effects.sleep(POLL_MS, signal).catch(() => undefined);
-      continue;
-    }
-    await jobs.hold(job.id);
-    await runOne(job, parts, request.telling);
-    if (await hasManyFreeBlocks(connection)) return;
+    if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
+    else if (await runOne(job, parts).then(() => hasManyFreeBlocks(connection))) return;
   }
 }
 
 /** A worker lands the answers of a cancelled round within this time: see `SHUTDOWN_MS` of the worker. */
 const MAX_HANDOVER_MS = 25_000;
 
-/** Ends the rounds that an earlier loader left, and loads their parts. */
+/** Ends the runs and rounds that an earlier loader left, and loads their parts. */
 async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): Promise<void> {
-  const { log } = context;
-  await failAbandonedRuns(jobs);
+  const { effects, log, signal } = context;
+  for (const { id, state } of await jobs.open(RUN_QUEUE)) {
+    if (state === 'active') await jobs.fail(RUN_QUEUE, id, 'the loader is gone');
+  }
   const left = await jobs.open(ROUND_QUEUE);
   for (const { id } of left) await jobs.cancel(ROUND_QUEUE, id);
-  if (left.some(({ state }) => state === 'active')) await untilWorkersStop(context, jobs);
+  const areWorkersBusy = async (): Promise<boolean> => {
+    await effects.sleep(POLL_MS, signal).catch(() => undefined);
+    const known = await knownProcesses(jobs.postgres);
+    return known.some(({ is_alive: isAlive, detail }) => isAlive && detail.round !== undefined);
+  };
+  const until = effects.now() + MAX_HANDOVER_MS;
+  if (left.some(({ state }) => state === 'active'))
+    while (!signal.aborted && effects.now() < until && (await areWorkersBusy())) continue;
   const taken = takenNothing();
   await intake.take('', () => taken);
   if (taken.results.length === 0) return;
@@ -100,86 +110,64 @@ async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): 
   await publishChanged(connection, context);
 }
 
-async function untilWorkersStop({ effects, signal }: SyncContext, { postgres }: Jobs): Promise<void> {
-  const until = effects.now() + MAX_HANDOVER_MS;
-  // The heartbeat of a worker shows a new round late.
-  await effects.sleep(HEARTBEAT.intervalMs, signal).catch(() => undefined);
-  while (!signal.aborted && effects.now() < until && (await areWorkersBusy(postgres))) {
-    await effects.sleep(POLL_MS, signal).catch(() => undefined);
-  }
-}
-
-async function runOne(
-  job: TakenJob,
-  parts: QueuedRunParts,
-  telling: LoaderRequest['telling'],
-): Promise<void> {
-  const { jobs, context, intake, connection } = parts;
+async function runOne(job: TakenJob, parts: QueuedRunParts & LoaderRequest): Promise<void> {
+  const { jobs, context, intake, notifying } = parts;
   const { log, signal } = context;
+  await jobs.hold(job.id);
   const read = requestSchema.safeParse(job.data);
   if (!read.success) {
     const message = 'the request for the run cannot be read';
     return await jobs.complete(RUN_QUEUE, job.id, { exit_code: 2, class: 'configuration', message });
   }
-  if (await completeAgain(job, { connection, jobs })) return log.info('run.ended_before', { job: job.id });
+  if (await completeAgain(job, parts)) return log.info('run.ended_before', { job: job.id });
   const wanted = syncRequest(read.data);
-  const run = (): Promise<RunReport> => runThroughWorkers(wanted, parts);
+  // The next loader takes the run.
+  const handBack = (): Promise<void> =>
+    jobs.fail(RUN_QUEUE, job.id, 'the loader was stopped').catch(() => undefined);
   try {
-    const report = await telling(wanted, run);
-    if (report.status === 'stopped') await handBack(jobs, job);
-    else await completeRun(job, report, { connection, jobs });
+    const report = await notifying(wanted, () => runThroughWorkers(wanted, parts));
+    if (report.status === 'stopped') await handBack();
+    else await completeRun(job, report, parts);
     await intake.prune();
     log.info('run.ended', { run: report.run_id, exit_code: report.exit_code });
   } catch (error) {
-    if (signal.aborted) return await handBack(jobs, job);
+    if (signal.aborted) return await handBack();
     log.error('run.failed', { error });
-    const [exitCode, errorClass] = [exitCodeOf(error), errorClassOf(error)];
-    const message = messageOf(error);
-    await jobs.complete(RUN_QUEUE, job.id, { exit_code: exitCode, class: errorClass, message });
+    const exitCode = exitCodeOf(error);
+    const ended = { exit_code: exitCode, class: errorClassOf(error), message: messageOf(error) };
+    await jobs.complete(RUN_QUEUE, job.id, ended);
     if (exitCode === 1 || exitCode === 7) throw error;
   }
 }
 
-/** The next loader takes the run. */
-async function handBack(jobs: Jobs, job: TakenJob): Promise<void> {
-  await jobs.fail(RUN_QUEUE, job.id, 'the loader was stopped').catch(() => undefined);
-}
-
 /** In `meta.settings` of the working file, until the queue has it too. */
-const NAME = 'ended_run';
+const ENDED_RUN = 'ended_run';
 const endedSchema = z.object({ job: z.string(), report: z.custom<RunReport>() });
+
+interface EndedParts {
+  connection: Connection;
+  jobs: Pick<Jobs, 'complete' | 'find'>;
+}
 
 /** Completes a run in the queue; if the queue misses it, `completeAgain` repeats it. @throws AnswerlakeError (storage) */
 export async function completeRun(
   { id }: TakenJob,
   report: RunReport,
-  { connection, jobs }: { connection: Connection; jobs: Jobs },
+  { connection, jobs }: EndedParts,
 ): Promise<void> {
-  await writeSettings(connection, { [NAME]: JSON.stringify({ job: id, report }) });
+  await writeSettings(connection, { [ENDED_RUN]: JSON.stringify({ job: id, report }) });
   await jobs.complete(RUN_QUEUE, id, { report });
   // The queue reports no error if the job is no longer active.
-  if ((await jobs.find(RUN_QUEUE, id))?.state !== 'completed') return;
-  await connection.run('delete from meta.settings where name = $1', [NAME]);
+  const [found] = await jobs.find(RUN_QUEUE, [id]);
+  if (found?.state === 'completed')
+    await connection.run('delete from meta.settings where name = $1', [ENDED_RUN]);
 }
 
 /** True if the run of a job had ended and the queue missed it: a second run would cost as much as the first. */
-export async function completeAgain(
-  job: TakenJob,
-  parts: { connection: Connection; jobs: Jobs },
-): Promise<boolean> {
-  const sql = 'select value from meta.settings where name = $1';
-  const value = await parts.connection.value(z.string().nullable(), sql, [NAME]);
+export async function completeAgain(job: TakenJob, parts: EndedParts): Promise<boolean> {
+  const value = await readSetting(parts.connection, ENDED_RUN);
   const ended = endedSchema.safeParse(JSON.parse(value ?? 'null'));
   if (!ended.success || ended.data.job !== job.id) return false;
   await completeRun(job, ended.data.report, parts);
   return true;
-}
-
-export interface LoaderRequest {
-  context: SyncContext;
-  url: Secret;
-  zone: Zone;
-  heartbeat?: Heartbeat | undefined;
-  /** Around each run: notifications. */
-  telling: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
 }

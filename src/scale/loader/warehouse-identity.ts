@@ -6,10 +6,7 @@ import { readSetting, writeSetting } from '../queue/schema.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { workingPath } from '../../warehouse/working-file.ts';
 
-/**
- * Requires the working file that this queue is loaded into; the first one becomes it. Another one would replace what readers and targets have.
- * @throws AnswerlakeError (configuration)
- */
+/** Requires the working file that this queue is loaded into; the first one becomes it. Another one would replace what readers and targets have. @throws AnswerlakeError (configuration) */
 export async function requireSameWarehouse(
   connection: Connection,
   postgres: Postgres,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { messageOf, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import { explained, openPostgres } from './postgres.ts';
+import { openPostgres } from './postgres.ts';
 import { JOBS_SCHEMA, newBoss, readSetting, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
 
 /** Without the data of the job: a round of 2,000 slices has a megabyte, and its state is read several times a second. */
@@ -9,12 +9,9 @@ const jobRow = z.object({
   id: z.string(),
   state: z.enum(['created', 'retry', 'active', 'completed', 'cancelled', 'failed']),
   output: z.unknown(),
-  /** Since it was taken; null while it waits. */
-  active_seconds: z.number().nullable(),
 });
 export type QueuedJob = z.output<typeof jobRow>;
 
-/** A job that this process took. */
 export interface TakenJob {
   id: string;
   data: unknown;
@@ -22,9 +19,9 @@ export interface TakenJob {
 
 interface SendOptions {
   /** Jobs of one key run one after the other. */
-  key?: string;
-  /** By PostgreSQL's clock. */
-  afterMs?: number;
+  singletonKey?: string;
+  /** Seconds, by PostgreSQL's clock. */
+  startAfter?: number;
   /** A UUID: at most one job of it. */
   id?: string;
 }
@@ -37,13 +34,13 @@ export async function openJobs(url: Secret) {
   const boss = newBoss(postgres, { migrate: false });
   try {
     await requireQueue(postgres);
-    await explained(url, () => boss.start().catch(requireTables));
+    await boss.start().catch(requireTables);
   } catch (error) {
     await postgres[Symbol.asyncDispose]();
     throw error;
   }
   const found = (where: string, values: readonly string[]): Promise<QueuedJob[]> => {
-    const sql = `select id::text, state::text, output, extract(epoch from now() - started_on)::float8 as active_seconds from ${JOBS_SCHEMA}.job where name = $1 and ${where}`;
+    const sql = `select id::text, state::text, output from ${JOBS_SCHEMA}.job where name = $1 and ${where}`;
     return postgres.rows(jobRow, sql, values);
   };
   const change = async (changes: string, values: readonly string[]): Promise<void> => {
@@ -53,44 +50,33 @@ export async function openJobs(url: Secret) {
   return {
     postgres,
     /** Null if a job with the same id exists. */
-    send: (queue: string, data: object, { key, afterMs = 0, id }: SendOptions = {}): Promise<string | null> =>
-      explained(url, () =>
-        boss.send(queue, data, {
-          ...(key === undefined ? {} : { singletonKey: key }),
-          ...(afterMs <= 0 ? {} : { startAfter: afterMs / 1_000 }),
-          ...(id === undefined ? {} : { id }),
-        }),
-      ),
+    send: (queue: string, data: object, options: SendOptions = {}) => boss.send(queue, data, options),
     /** Null if none waits, or the queue is paused. */
     take: async (queue: string): Promise<TakenJob | null> => {
       if ((await readSetting(postgres, 'paused')) === 'true') return null;
-      return (await explained(url, () => boss.fetch(queue)))[0] ?? null;
+      return (await boss.fetch(queue))[0] ?? null;
     },
     /** Records which process works on a round. */
     claim: (round: string, process: string) =>
       change("output = jsonb_build_object('process', $3::text)", [ROUND_QUEUE, round, process]),
     /** Keeps a run taken until its loader, or the next one, ends it: pg-boss hands out a job again after at most 24 hours. */
     hold: (run: string) => change("expire_in = interval '100 years'", [RUN_QUEUE, run]),
-    complete: (queue: string, job: string, output: object) =>
-      explained(url, () => boss.complete(queue, job, output)),
+    complete: (queue: string, job: string, output: object) => boss.complete(queue, job, output),
     /** The job is tried again, after a longer pause each time; after the last time it is a dead letter. */
     fail: (queue: string, job: string, reason: unknown) =>
-      explained(url, () => boss.fail(queue, job, { message: messageOf(reason) })),
+      boss.fail(queue, job, { message: messageOf(reason) }),
     /** Hands a round back as if it had not been taken, for a second at least: none of its tries is used. */
     release: (round: string) =>
       change(
         "state = 'created', started_on = null, output = null, start_after = now() + interval '1 second'",
         [ROUND_QUEUE, round],
       ),
-    cancel: (queue: string, job: string) => explained(url, () => boss.cancel(queue, job)),
-    find: async (queue: string, job: string): Promise<QueuedJob | null> =>
-      (await found('id = $2::uuid', [queue, job]))[0] ?? null,
-    findAll: (queue: string, jobs: readonly string[]) =>
+    cancel: (queue: string, job: string) => boss.cancel(queue, job),
+    find: (queue: string, jobs: readonly string[]) =>
       found('id = any($2::uuid[])', [queue, `{${jobs.join(',')}}`]),
     /** A job with the same data that has not been taken yet. */
-    findWaiting: async (queue: string, data: object): Promise<string | null> =>
-      (await found("state in ('created', 'retry') and data = $2::jsonb", [queue, JSON.stringify(data)]))[0]
-        ?.id ?? null,
+    findWaiting: (queue: string, data: object) =>
+      found("state in ('created', 'retry') and data = $2::jsonb", [queue, JSON.stringify(data)]),
     /** Jobs that wait or are active. */
     open: (queue: string) => found("state in ('created', 'retry', 'active')", [queue]),
     [Symbol.asyncDispose]: async (): Promise<void> => {
@@ -103,32 +89,8 @@ export async function openJobs(url: Secret) {
 /** @throws AnswerlakeError (configuration) if the tables of pg-boss have another version, else the error */
 function requireTables(error: unknown): never {
   if (!/requires migrations|not installed/.test(messageOf(error))) throw error;
-  throw new AnswerlakeError(
+  throw usageError(
     'The tables of the queue in PostgreSQL have another version than this program: run answerlake queue init; if that does not help, upgrade answerlake on this host.',
-    { class: 'configuration', cause: error },
+    error,
   );
-}
-
-/** A worker claims its job at once. */
-const UNCLAIMED_SECONDS = 10;
-
-/** Fails rounds whose worker has stopped, so that another worker takes them; returns their ids. @param alive ids of processes */
-export async function failOrphans(jobs: Jobs, alive: ReadonlySet<string>): Promise<string[]> {
-  const claimed = z.object({ process: z.string() });
-  const failed: string[] = [];
-  for (const { id, state, output, active_seconds: seconds } of await jobs.open(ROUND_QUEUE)) {
-    if (state !== 'active') continue;
-    const owner = claimed.safeParse(output);
-    if (owner.success ? alive.has(owner.data.process) : (seconds ?? 0) < UNCLAIMED_SECONDS) continue;
-    await jobs.fail(ROUND_QUEUE, id, 'the worker is gone');
-    failed.push(id);
-  }
-  return failed;
-}
-
-/** Fails runs that an earlier loader left active. */
-export async function failAbandonedRuns(jobs: Jobs): Promise<void> {
-  for (const { id, state } of await jobs.open(RUN_QUEUE)) {
-    if (state === 'active') await jobs.fail(RUN_QUEUE, id, 'the loader is gone');
-  }
 }

@@ -1,66 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import type { Effects } from '../../effects.ts';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { type Effects, stopCode } from '../../effects.ts';
+import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Secret } from '../../secret.ts';
-import { briefly, openSession, type Postgres } from './postgres.ts';
-import { OWN_SCHEMA } from './schema.ts';
+import { openSession, type Postgres, type Session } from './postgres.ts';
+import { JOBS_SCHEMA, OWN_SCHEMA, ROUND_QUEUE } from './schema.ts';
 
-/** How soon a lost connection between a process and PostgreSQL is noticed. */
-export interface Heartbeat {
-  /** Between two heartbeats. */
-  intervalMs: number;
-  /** A process stops if PostgreSQL has not answered for this long. */
-  timeoutMs: number;
-  /** A process counts as dead after this long without a heartbeat: well after `timeoutMs`, when it stops itself. */
-  deadMs: number;
-  /** Pause before a process that lost PostgreSQL connects again. */
-  reconnectMs: number;
-}
-
-/** A successor takes over within 30 seconds. */
-export const HEARTBEAT: Heartbeat = {
+/** How soon a lost connection between a process and PostgreSQL is noticed: a successor takes over within 30 seconds. */
+export const HEARTBEAT = {
   intervalMs: 3_000,
+  /** A process stops if PostgreSQL has not answered for this long. */
   timeoutMs: 10_000,
+  /** It counts as dead after this long without a heartbeat: well after it has stopped itself. */
   deadMs: 25_000,
+  /** Pause before it connects again. */
   reconnectMs: 5_000,
 };
+export type Heartbeat = typeof HEARTBEAT;
 
 export type ProcessKind = 'worker' | 'loader' | 'standby';
 
-interface PresenceRequest {
-  url: Secret;
+interface ProcessRequest {
   kind: ProcessKind;
   version: string;
-  effects: Effects;
-  heartbeat?: Heartbeat | undefined;
-}
-
-interface Reconnecting {
-  kind: ProcessKind;
+  url: Secret;
+  heartbeat: Heartbeat;
   effects: Effects;
   log: Log;
   signal: AbortSignal;
-  heartbeat: Heartbeat | undefined;
 }
 
-/**
- * Runs `work` until the signal. It runs again while another process holds the working file and, once it has called `begun`,
- * after a loss of PostgreSQL.
- * @throws the error of `work` before it has begun, and every other error
- */
+/** Runs `work` until the signal: again while another process holds the working file and, once it has called `begun`, after a loss of PostgreSQL. @throws the error of `work` before it has begun, and every other error */
 export async function reconnecting(
-  { kind, effects, log, signal, heartbeat = HEARTBEAT }: Reconnecting,
+  { kind, effects, log, signal, heartbeat }: Omit<ProcessRequest, 'url' | 'version'>,
   work: (begun: () => void) => Promise<void>,
-): Promise<void> {
+): Promise<ExitCode> {
   let hasBegun = false;
   while (!signal.aborted) {
     try {
       await work(() => (hasBegun = true));
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       // The loader before may still be closing the working file when its lock in the queue is free.
       const isPassing =
         error instanceof AnswerlakeError &&
@@ -70,87 +52,66 @@ export async function reconnecting(
       await effects.sleep(heartbeat.reconnectMs, signal).catch(() => undefined);
     }
   }
+  return stopCode(signal);
 }
 
-type Detail = Readonly<Record<string, unknown>>;
+/** What `queue status` shows of a process. */
+interface Shown {
+  kind: ProcessKind;
+  /** Why it cannot use the landing zone; null if it can. */
+  zoneProblem: string | null;
+  /** Read at each heartbeat. */
+  detail: () => Readonly<Record<string, unknown>>;
+}
+
 export type Presence = Awaited<ReturnType<typeof openPresence>>;
 
-/**
- * Registers a worker or loader: it sends heartbeats, and its session holds its advisory locks.
- * @throws AnswerlakeError (storage) when PostgreSQL cannot be reached
- */
-export async function openPresence(request: PresenceRequest) {
-  const { url, version, effects, heartbeat = HEARTBEAT } = request;
-  let { kind } = request;
-  const session = await openSession(url);
+/** Registers a worker or loader: it sends heartbeats, and its session holds its advisory locks. @throws AnswerlakeError (storage, configuration) */
+export async function openPresence(request: Omit<ProcessRequest, 'signal'>) {
+  const { url, version, effects, log, kind, heartbeat } = request;
+  const session = await openSession(url, heartbeat.timeoutMs);
+  const { lost, lose, backend } = session;
   const id = randomUUID();
-  const { lost, lose } = session;
-  const over = new AbortController();
-  const ended = AbortSignal.any([over.signal, lost]);
-  let detail = (): Detail => ({});
-  let zoneProblem: string | null = null;
+  const shown: Shown = { kind, zoneProblem: null, detail: () => ({}) };
   await tryLock(session, `process ${id}`);
   await session.run(
     `insert into ${OWN_SCHEMA}.processes (process_id, kind, host, version, backend) values ($1, $2, $3, $4, $5)`,
-    [id, kind, hostname(), version, session.backend],
+    [id, kind, hostname(), version, backend],
   );
-  /** When the last heartbeat was sent that PostgreSQL has answered. */
-  let provenAt = performance.now();
-  const update = async (): Promise<void> => {
-    const sentAt = performance.now();
-    const answered = new AbortController();
-    const leftMs = Math.max(0, provenAt + heartbeat.timeoutMs - sentAt);
-    void effects.sleep(leftMs, answered.signal).then(
-      () => lose('PostgreSQL did not answer the heartbeat'),
-      () => undefined,
-    );
-    const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1 and backend = pg_backend_pid()`;
-    const shown = JSON.stringify({ ...detail(), landing_problem: zoneProblem });
-    try {
-      const found = await session.run(sql, [id, kind, shown]);
-      provenAt = sentAt;
-      if (found === 0) lose('another process, or a pooler, took its session away');
-    } catch {
-      // The timer, or the end of the session, says that PostgreSQL is lost.
-    } finally {
-      answered.abort();
-    }
-  };
   const beat = async (): Promise<void> => {
-    while (!ended.aborted) {
-      await update();
-      await effects.sleep(heartbeat.intervalMs, ended).catch(() => undefined);
-    }
+    const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1 and backend = pg_backend_pid()`;
+    const detail = JSON.stringify({ ...shown.detail(), landing_problem: shown.zoneProblem });
+    const found = await session.run(sql, [id, shown.kind, detail]).catch(() => null);
+    if (found === null) lose('PostgreSQL did not answer the heartbeat');
+    if (found === 0) lose('another process, or a pooler, took its session away');
   };
-  const beating = beat();
+  const beatUntilLost = async (): Promise<void> => {
+    for (; !lost.aborted; await effects.sleep(heartbeat.intervalMs, lost).catch(() => undefined))
+      await beat();
+  };
+  const beating = beatUntilLost();
+  const show = async (change: Partial<Shown>): Promise<void> => {
+    Object.assign(shown, change);
+    await beat();
+  };
   return {
     id,
     session,
     /** Aborted when PostgreSQL has not answered for `timeoutMs`: successors may be at work. */
     lost,
-    /** What `queue status` shows of it, from the next heartbeat on. */
-    show: (shown: () => Detail): void => void (detail = shown),
-    /** Why it cannot use the landing zone; null if it can. */
-    get zoneProblem(): string | null {
-      return zoneProblem;
-    },
-    /** Shown at once by `queue status`. */
-    reportZone: async (problem: string | null): Promise<void> => {
-      if (zoneProblem === problem) return;
-      zoneProblem = problem;
-      await update();
-    },
+    shown: shown as Readonly<Shown>,
     /** Shown at once. */
-    become: async (as: ProcessKind): Promise<void> => {
-      kind = as;
-      await update();
+    show,
+    /** @param zoneProblem why the process cannot use the landing zone; null if it can */
+    reportZone: async (zoneProblem: string | null): Promise<void> => {
+      if (zoneProblem === shown.zoneProblem) return;
+      if (shown.zoneProblem === null) log.warn(`${shown.kind}.without_zone`, { reason: zoneProblem });
+      await show({ zoneProblem });
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      over.abort();
-      if (!lost.aborted) {
-        await briefly(session.run(`delete from ${OWN_SCHEMA}.processes where process_id = $1`, [id]));
-      }
-      await session[Symbol.asyncDispose]();
+      const sql = `delete from ${OWN_SCHEMA}.processes where process_id = $1`;
+      await session.run(sql, [id]).catch(() => undefined);
+      lose();
       await beating;
     },
   };
@@ -164,9 +125,15 @@ const processRow = z.object({
   started_at: z.date(),
   seen_at: z.date(),
   is_alive: z.boolean(),
-  detail: z.record(z.string(), z.unknown()),
+  detail: z.looseObject({
+    landing_problem: z.string().nullish(),
+    /** The round that a worker serves. */
+    round: z.string().optional(),
+    parts_waiting: z.number().optional(),
+    /** Organizations whose keys the loader validates after their hour, and when it ends. */
+    parked: z.array(z.tuple([z.string(), z.number()])).optional(),
+  }),
 });
-export type KnownProcess = z.output<typeof processRow>;
 
 /** The advisory lock of a process: every role sees it, whereas pg_stat_activity hides the sessions of other roles. */
 const HAS_LOCK = `exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
@@ -175,47 +142,41 @@ const HAS_LOCK = `exists (select from pg_locks l where l.locktype = 'advisory' a
 /** A process is alive if its session exists and its last heartbeat is at most $1 milliseconds old, by the clock of PostgreSQL. */
 const IS_ALIVE = `(p.seen_at > now() - $1::float8 * interval '1 millisecond' and ${HAS_LOCK})`;
 
-export async function knownProcesses(
-  postgres: Postgres,
-  { deadMs }: Heartbeat = HEARTBEAT,
-): Promise<KnownProcess[]> {
+export async function knownProcesses(postgres: Postgres): Promise<z.output<typeof processRow>[]> {
   const sql = `select process_id, kind, host, version, started_at, seen_at, detail, ${IS_ALIVE} as is_alive from ${OWN_SCHEMA}.processes p order by kind, started_at`;
-  return await postgres.rows(processRow, sql, [deadMs]);
+  return await postgres.rows(processRow, sql, [HEARTBEAT.deadMs]);
 }
 
-/** Whether a worker still asks or lands for a round. */
-export async function areWorkersBusy(postgres: Postgres): Promise<boolean> {
-  const known = await knownProcesses(postgres);
-  return known.some(({ is_alive: isAlive, detail }) => isAlive && typeof detail['round'] === 'string');
+const deadRow = z.object({ process: z.string(), backend: z.number(), has_lock: z.boolean() });
+
+/** Removes processes without a heartbeat, and ends their sessions, which frees their locks. */
+export async function removeDead(postgres: Postgres, deadMs: number, log: Log): Promise<void> {
+  const sql = `delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id as process, backend, ${HAS_LOCK} as has_lock`;
+  for (const { process, backend, has_lock: hasLock } of await postgres.rows(deadRow, sql, [deadMs])) {
+    const ended = hasLock ? postgres.run('select pg_terminate_backend($1)', [backend]) : Promise.resolve();
+    log.warn('process.dead', { process, problem: await ended.then(() => null, messageOf) });
+  }
 }
 
-const deadRow = z.object({ process_id: z.string(), backend: z.number(), has_lock: z.boolean() });
-
-/** Removes processes without a heartbeat, and ends their sessions, which frees their locks. The problem is why a session could not be ended. */
-export async function removeDead(
-  postgres: Postgres,
-  { deadMs }: Heartbeat = HEARTBEAT,
-): Promise<{ id: string; problem: string | null }[]> {
-  const dead = await postgres.rows(
-    deadRow,
-    `delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id, backend, ${HAS_LOCK} as has_lock`,
-    [deadMs],
-  );
-  return await Promise.all(
-    dead.map(async ({ process_id: id, backend, has_lock: hasLock }) => {
-      const ended = hasLock ? postgres.run('select pg_terminate_backend($1)', [backend]) : Promise.resolve();
-      return { id, problem: await ended.then(() => null, messageOf) };
-    }),
-  );
+/** Rounds that no living worker claims any more. A worker claims its round at once. */
+export async function orphanedRounds(postgres: Postgres, deadMs: number): Promise<string[]> {
+  const sql = `select j.id::text from ${JOBS_SCHEMA}.job j where j.name = $2 and j.state = 'active' and case when j.output ? 'process'
+    then not exists (select from ${OWN_SCHEMA}.processes p where p.process_id::text = j.output->>'process' and ${IS_ALIVE})
+    else j.started_on < now() - interval '10 seconds' end`;
+  const orphans = await postgres.rows(z.object({ id: z.string() }), sql, [deadMs, ROUND_QUEUE]);
+  return orphans.map(({ id }) => id);
 }
 
-/** Takes the advisory lock of a name for the session; false when another session holds it. */
-export async function tryLock(session: Postgres, name: string): Promise<boolean> {
+/** Takes the advisory lock of a name for the session; null when another session holds it. */
+export async function tryLock(session: Session, name: string): Promise<AsyncDisposable | null> {
+  const key = [`answerlake ${name}`];
   const sql = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_held';
-  const [lock] = await session.rows(z.object({ is_held: z.boolean() }), sql, [`answerlake ${name}`]);
-  return lock?.is_held === true;
-}
-
-export async function unlock(session: Postgres, name: string): Promise<void> {
-  await session.run('select pg_advisory_unlock(hashtextextended($1, 0))', [`answerlake ${name}`]);
+  const [lock] = await session.rows(z.object({ is_held: z.boolean() }), sql, key);
+  if (lock?.is_held !== true) return null;
+  return {
+    [Symbol.asyncDispose]: async () => {
+      if (session.lost.aborted) return;
+      await session.run('select pg_advisory_unlock(hashtextextended($1, 0))', key);
+    },
+  };
 }

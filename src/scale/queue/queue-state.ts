@@ -39,7 +39,6 @@ const runRow = z.object({
   since: z.date(),
 });
 
-/** What `queue status` shows. */
 export type QueueState = Awaited<ReturnType<typeof readQueueState>>;
 
 const JOB = `${JOBS_SCHEMA}.job`;
@@ -47,9 +46,7 @@ const JOB = `${JOBS_SCHEMA}.job`;
 /** @throws AnswerlakeError (storage) */
 export async function readQueueState(postgres: Postgres) {
   const processes = await knownProcesses(postgres);
-  const waiting = processes.find(({ kind, is_alive: isAlive }) => kind === 'loader' && isAlive)?.detail[
-    'parts_waiting'
-  ];
+  const loader = processes.find(({ kind, is_alive: isAlive }) => kind === 'loader' && isAlive);
   return {
     isPaused: (await readSetting(postgres, 'paused')) === 'true',
     processes,
@@ -77,18 +74,16 @@ export async function readQueueState(postgres: Postgres) {
       [DEAD_LETTER_QUEUE],
     ),
     /** As last counted by the loader; null without a loader. */
-    partsWaiting: typeof waiting === 'number' ? waiting : null,
+    partsWaiting: loader?.detail.parts_waiting ?? null,
     /** Id of the landing zone; null until a loader has started. */
     zone: await readSetting(postgres, 'zone'),
   };
 }
 
-/** Deletes the dead letters; returns their number. */
 export async function forgetDeadLetters(postgres: Postgres): Promise<number> {
   return await postgres.run(`delete from ${JOB} where name = $1`, [DEAD_LETTER_QUEUE]);
 }
 
-/** Reads the state of the queue. @throws AnswerlakeError storage when PostgreSQL is away, configuration when the queue is not set up */
 export async function watchQueue(url: Secret): Promise<QueueState> {
   await using postgres = openPostgres(url);
   await requireQueue(postgres);
@@ -97,61 +92,53 @@ export async function watchQueue(url: Secret): Promise<QueueState> {
 
 /** Problems that keep the queue from working, with their remedy, a sentence each. */
 export function queueProblems({ isPaused, processes, deadLetters }: QueueState): string[] {
-  const has = (kind: string): boolean => processes.some((one) => one.kind === kind && one.is_alive);
-  const problems: string[] = [];
-  if (isPaused) problems.push('the queue is paused: answerlake queue resume goes on');
-  if (!has('worker')) problems.push('no worker is there: start answerlake worker');
-  if (!has('loader')) problems.push('no loader is there: start answerlake loader');
-  for (const { kind, host, problem } of landingProblems(processes)) {
-    problems.push(`the ${kind} on ${host} waits for the landing zone: ${problem.replace(/\.$/, '')}`);
-  }
-  for (const { organization, reason } of deadLetters) {
-    problems.push(
-      `${whoIs(organization)} was given up (${reason ?? 'no reason was given'}): answerlake queue retry tries it again`,
-    );
-  }
-  return problems;
+  const lacks = (kind: string): boolean => !processes.some((one) => one.kind === kind && one.is_alive);
+  return [
+    ...(isPaused ? ['the queue is paused: answerlake queue resume goes on'] : []),
+    ...(lacks('worker') ? ['no worker is there: start answerlake worker'] : []),
+    ...(lacks('loader') ? ['no loader is there: start answerlake loader'] : []),
+    ...landingProblems(processes).map(
+      ({ kind, host, problem }) =>
+        `the ${kind} on ${host} waits for the landing zone: ${problem.replace(/\.$/, '')}`,
+    ),
+    ...deadLetters.map(
+      ({ organization, reason }) =>
+        `${whoIs(organization)} was given up (${reason ?? 'no reason was given'}): answerlake queue retry tries it again`,
+    ),
+  ];
 }
 
 /** Workers and loaders that wait for the landing zone. */
-export function landingProblems(
-  processes: QueueState['processes'],
-): { kind: string; host: string; problem: string }[] {
+export function landingProblems(processes: QueueState['processes']) {
   return processes.flatMap(({ kind, host, is_alive: isAlive, detail: { landing_problem: problem } }) =>
-    isAlive && typeof problem === 'string' ? [{ kind, host, problem }] : [],
+    isAlive && problem ? [{ kind, host, problem }] : [],
   );
 }
 
-/** Organizations whose keys the loader validates after their hour. */
-const parkedSchema = z.array(z.tuple([z.string(), z.number()])).catch([]);
-
 const WHEN = { 'under way': 'since', waiting: 'since', parked: 'until', 'tried again': 'from' } as const;
 
-/** The state of the queue as text. */
 export function queueLines(state: QueueState): string[] {
-  const { processes, runs, organizations, partsWaiting } = state;
-  const alive = (kind: string): number => processes.filter((one) => one.kind === kind && one.is_alive).length;
-  const workers = alive('worker') === 1 ? '1 worker' : `${String(alive('worker'))} workers`;
-  const standby = alive('standby') === 0 ? '' : `, ${String(alive('standby'))} standby`;
-  const lines = [`${workers}, ${String(alive('loader'))} loader${standby}`];
-  for (const { job, state: what, since } of runs) {
-    lines.push(`  run ${job ?? 'by hand'}: ${what} since ${instant(since)}`);
-  }
-  for (const { organization, state: what, slices, since, tries } of organizations) {
-    const size = slices === 1 ? '1 slice' : `${String(slices)} slices`;
-    const when = `${WHEN[what]} ${instant(since)}`;
-    const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
-    lines.push(`  ${whoIs(organization)}: ${what} ${when}, ${size}${tried}`);
-  }
-  for (const [organization, untilMs] of processes.flatMap(({ detail }) =>
-    parkedSchema.parse(detail['parked']),
-  )) {
-    lines.push(`  ${whoIs(organization)}: parked until ${instant(new Date(untilMs))}`);
-  }
-  if (partsWaiting !== null && partsWaiting > 0) {
-    lines.push(`  ${partsWaiting === 1 ? '1 part is' : `${String(partsWaiting)} parts are`} not loaded yet`);
-  }
-  return [...lines, ...queueProblems(state).map((problem) => `  ! ${problem}`)];
+  const { processes, runs, organizations, partsWaiting: parts } = state;
+  const [workers = 0, loaders = 0, standbys = 0] = ['worker', 'loader', 'standby'].map(
+    (kind) => processes.filter((one) => one.kind === kind && one.is_alive).length,
+  );
+  return [
+    `${counted(workers, 'worker')}, ${String(loaders)} loader${standbys > 0 ? `, ${String(standbys)} standby` : ''}`,
+    ...runs.map((run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${instant(run.since)}`),
+    ...organizations.map(({ organization, state: what, slices, since, tries }) => {
+      const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
+      return `  ${whoIs(organization)}: ${what} ${WHEN[what]} ${instant(since)}, ${counted(slices, 'slice')}${tried}`;
+    }),
+    ...processes
+      .flatMap(({ detail }) => detail.parked ?? [])
+      .map(([organization, ms]) => `  ${whoIs(organization)}: parked until ${instant(new Date(ms))}`),
+    ...(parts ? [`  ${counted(parts, 'part')} ${parts === 1 ? 'is' : 'are'} not loaded yet`] : []),
+    ...queueProblems(state).map((problem) => `  ! ${problem}`),
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function whoIs(organization: string | null): string {

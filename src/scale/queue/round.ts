@@ -24,17 +24,13 @@ const runSchema = z.object({
   lookbackDays: z.number(),
   isWitness: z.boolean(),
 });
-const accountSchema = z.object({
-  name: z.string(),
-  organizationId: z.string().nullable(),
-  isOrganizationKey: z.boolean(),
-});
 const quotaSchema = z.object({
   limit: z.number(),
   remaining: z.number(),
   resetAt: z.number(),
   isHourly: z.boolean().optional(),
 });
+const quotasSchema = z.array(z.tuple([z.string(), quotaSchema]));
 
 /** What one more question has shown of a parameter. */
 const probeSchema = z.object({
@@ -50,8 +46,10 @@ export const roundSchema = z.object({
   run: runSchema,
   round: z.string(),
   organization: z.string(),
-  accounts: z.array(accountSchema),
-  quotas: z.array(z.tuple([z.string(), quotaSchema])),
+  accounts: z.array(
+    z.object({ name: z.string(), organizationId: z.string().nullable(), isOrganizationKey: z.boolean() }),
+  ),
+  quotas: quotasSchema,
   /** For messages only: workers do not wait. */
   maxWaitMs: z.number(),
   /** What is known already. */
@@ -78,29 +76,21 @@ const problemSchema = z.object({
   exitCode: z.custom<ExitCode>((value) => typeof value === 'number'),
   message: z.string(),
   account: z.string().nullable(),
-  projectId: z.string().nullable(),
   /** Until when the key waits, by the clock of the worker; null: it does not. */
   waitUntilMs: z.number().nullable(),
 });
 export type RoundProblem = z.output<typeof problemSchema>;
 
-export function problemOf(
-  error: unknown,
-  { account = null, projectId = null }: Partial<Pick<RoundProblem, 'account' | 'projectId'>>,
-): RoundProblem {
+export function problemOf(error: unknown, account: string | null = null): RoundProblem {
   const known =
     error instanceof AnswerlakeError ? error : new AnswerlakeError(messageOf(error), { class: 'bug' });
   const { class: errorClass, scope, exitCode, message, waitUntilMs } = known;
-  return { class: errorClass, scope, exitCode, message, account, projectId, waitUntilMs };
+  return { class: errorClass, scope, exitCode, message, account, waitUntilMs };
 }
 
 /** A problem of a worker, as if it had happened in this process. */
-export function problemOfRound({ message, account, projectId, ...known }: RoundProblem): {
-  error: AnswerlakeError;
-  account: string | null;
-  projectId: string | null;
-} {
-  return { error: new AnswerlakeError(message, known), account, projectId };
+export function problemOfRound({ message, account, ...known }: RoundProblem) {
+  return { error: new AnswerlakeError(message, known), account };
 }
 
 /** How a round ended; the answers are in the landing zone. */
@@ -116,13 +106,12 @@ export const roundEndSchema = z.object({
       alarm: z.enum(ALARM_REASONS).exactOptional(),
     }),
   ),
-  /** What one more question has shown. */
   probes: z.array(probeSchema).default([]),
   /** Requests that no part counts. */
   requests: z.number(),
   retries: z.number(),
   warnings: z.array(z.string()),
-  quotas: z.array(z.tuple([z.string(), quotaSchema])),
+  quotas: quotasSchema,
   /** By the clock of the worker, like the resets. */
   at: z.number(),
 });

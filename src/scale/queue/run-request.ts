@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Jobs } from './jobs.ts';
-import { RUN_QUEUE } from './schema.ts';
 import { z } from 'zod';
 import { daySchema } from '../../day.ts';
+import type { Jobs } from './jobs.ts';
+import { RUN_QUEUE } from './schema.ts';
 
 const names = z.array(z.string()).nullable();
 
-/** The request for a run, as stored in the queue. */
 export const requestSchema = z.object({
   job: z.string().nullable(),
   projects: names,
@@ -21,7 +20,6 @@ export const requestSchema = z.object({
   strict: z.boolean(),
   lookbackDays: z.number().nullable(),
 });
-type QueuedRequest = z.output<typeof requestSchema>;
 
 const MINUTE_MS = 60_000;
 
@@ -32,30 +30,24 @@ export interface DueJob {
   dueMs: number;
 }
 
-/**
- * Enqueues a run, unless an identical one waits already. Without an id if a schedule, perhaps on another host, enqueued the job in
- * this minute already.
- * @throws AnswerlakeError (storage)
- */
+/** Enqueues a run, unless an identical one waits already. Without an id if a schedule, perhaps on another host, enqueued the job in this minute already. @throws AnswerlakeError (storage) */
 export async function enqueueRun(
   jobs: Pick<Jobs, 'findWaiting' | 'send'>,
-  request: { readonly [Name in keyof QueuedRequest]: unknown },
-  { due = null }: { due?: DueJob | null },
+  request: { readonly [Name in keyof z.output<typeof requestSchema>]: unknown },
+  due?: DueJob,
 ): Promise<{ id: string | null; isNew: boolean }> {
   const data = requestSchema.parse(request);
-  const waiting = await jobs.findWaiting(RUN_QUEUE, data);
-  if (waiting !== null) return { id: waiting, isNew: false };
-  const id = await jobs.send(RUN_QUEUE, data, due === null ? {} : { id: idOf(due) });
+  const [waiting] = await jobs.findWaiting(RUN_QUEUE, data);
+  if (waiting !== undefined) return { id: waiting.id, isNew: false };
+  const id = await jobs.send(RUN_QUEUE, data, due === undefined ? {} : { id: idOf(due) });
   return { id, isNew: id !== null };
 }
 
 /** By the minute in which the job is due: hosts enqueue it a little before and after that. */
 function idOf({ job, dueMs }: DueJob): string {
   const minute = new Date(Math.floor(dueMs / MINUTE_MS) * MINUTE_MS).toISOString();
-  const hash = createHash('sha256')
-    .update(JSON.stringify([job, minute]))
-    .digest('hex');
-  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  const hash = createHash('sha256').update(JSON.stringify([job, minute]));
+  return hash.digest('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
 /** When a run of a tick is due: one that was missed during downtime now, unless another host may still enqueue the same tick. */

@@ -1,13 +1,12 @@
 import PgBoss from 'pg-boss';
 import { z } from 'zod';
-import { AnswerlakeError } from '../../errors.ts';
+import { type AnswerlakeError, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import { explained, openPostgres, openSession, type Postgres, type PostgresPool } from './postgres.ts';
+import { openPostgres, openSession, type Postgres, type PostgresPool } from './postgres.ts';
 
 /** The format of the queue and its messages; processes with another format are refused. */
 const QUEUE_FORMAT = 3;
 
-/** Our schema, and that of pg-boss. */
 export const OWN_SCHEMA = 'answerlake';
 export const JOBS_SCHEMA = 'answerlake_jobs';
 
@@ -35,62 +34,52 @@ create table if not exists ${OWN_SCHEMA}.processes (
 
 /** Creates the queue's schemas, or brings them up to date; safe to repeat. @throws AnswerlakeError (storage, configuration) */
 export async function initQueue(url: Secret): Promise<void> {
-  {
-    // Refuses a pooler in which no worker could hold a lock.
-    await using _ = await openSession(url);
-  }
+  // Refuses a pooler in which no worker could hold a lock.
+  (await openSession(url)).lose();
   await using postgres = openPostgres(url);
   const found = await readSetting(postgres, 'format').catch(() => null);
   if (Number(found) > QUEUE_FORMAT) throw otherFormat(found);
   await postgres.run(OWN_TABLES);
   const boss = newBoss(postgres, { migrate: true });
   try {
-    await explained(url, () => createQueues(boss));
+    await boss.start();
+    await boss.createQueue(DEAD_LETTER_QUEUE);
+    const queue = { retryDelay: 1, deadLetter: DEAD_LETTER_QUEUE };
+    const ofRounds = { retryLimit: RETRIES, retryBackoff: true, expireInSeconds: EXPIRE_SECONDS };
+    await boss.createQueue(ROUND_QUEUE, { ...queue, ...ofRounds, name: ROUND_QUEUE, policy: 'singleton' });
+    // A run may wait for its quota for long, and a loader may be stopped many times: neither may use up its tries.
+    const ofRuns = { retryLimit: 1_000, expireInSeconds: 86_000 };
+    await boss.createQueue(RUN_QUEUE, { ...queue, ...ofRuns, name: RUN_QUEUE });
   } finally {
     await boss.stop({ graceful: false });
   }
   await writeSetting(postgres, 'format', String(QUEUE_FORMAT));
 }
 
-async function createQueues(boss: PgBoss): Promise<void> {
-  await boss.start();
-  await boss.createQueue(DEAD_LETTER_QUEUE);
-  const retries = { retryLimit: RETRIES, retryDelay: 1, retryBackoff: true, expireInSeconds: EXPIRE_SECONDS };
-  const queue = { ...retries, deadLetter: DEAD_LETTER_QUEUE };
-  await boss.createQueue(ROUND_QUEUE, { ...queue, name: ROUND_QUEUE, policy: 'singleton' });
-  // A run may wait for its quota for long, and a loader may be stopped many times: neither may use up its tries.
-  const patient = { retryLimit: 1_000, retryDelay: 1, expireInSeconds: 86_000 };
-  await boss.createQueue(RUN_QUEUE, { ...patient, name: RUN_QUEUE, deadLetter: DEAD_LETTER_QUEUE });
-}
-
 /** @throws AnswerlakeError (configuration) when `queue init` has not been run, or has another format; storage */
 export async function requireQueue(postgres: Postgres): Promise<void> {
   const isThere = z.object({ is_there: z.boolean() });
-  const sql = 'select to_regclass($1) is not null as is_there';
-  const [found] = await postgres.rows(isThere, sql, [`${OWN_SCHEMA}.settings`]);
+  const sql = `select to_regclass('${OWN_SCHEMA}.settings') is not null as is_there`;
+  const [found] = await postgres.rows(isThere, sql);
   const format = found?.is_there === true ? await readSetting(postgres, 'format') : null;
   if (format !== String(QUEUE_FORMAT)) throw otherFormat(format);
 }
 
 /** @param format null: the queue is not set up */
 function otherFormat(format: string | null): AnswerlakeError {
-  const isNewer = Number(format) > QUEUE_FORMAT;
-  const message =
+  const todo =
+    Number(format) > QUEUE_FORMAT ? 'upgrade answerlake on this host' : 'run answerlake queue init';
+  return usageError(
     format === null
       ? 'The queue is not set up in PostgreSQL yet: run answerlake queue init.'
-      : `The queue in PostgreSQL has format ${format}, and this program uses ${String(QUEUE_FORMAT)}: ${isNewer ? 'upgrade answerlake on this host' : 'run answerlake queue init'}.`;
-  return new AnswerlakeError(message, { class: 'configuration' });
+      : `The queue in PostgreSQL has format ${format}, and this program uses ${String(QUEUE_FORMAT)}: ${todo}.`,
+  );
 }
 
 /** pg-boss on our schema and connections: its own connections would wait forever for a server that does not answer. Without `supervise` it starts no maintenance. */
 export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean }): PgBoss {
-  const boss = new PgBoss({
-    db: postgres,
-    schema: JOBS_SCHEMA,
-    migrate,
-    supervise: !migrate,
-    schedule: false,
-  });
+  const settings = { schema: JOBS_SCHEMA, migrate, supervise: !migrate, schedule: false };
+  const boss = new PgBoss({ db: postgres, ...settings });
   // Errors of its timers: our next statement meets and reports them too.
   boss.on('error', () => undefined);
   return boss;

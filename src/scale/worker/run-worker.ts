@@ -1,21 +1,12 @@
 import { z } from 'zod';
 import { messageOf, type ExitCode } from '../../errors.ts';
-import { identifyZone, readZoneId, requireSameZone, waitingZone, type Zone } from '../landing/zone.ts';
-import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
-import {
-  HEARTBEAT,
-  type Heartbeat,
-  openPresence,
-  reconnecting,
-  tryLock,
-  unlock,
-  type Presence,
-} from '../queue/processes.ts';
-import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
-import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
-import { stopCode } from '../../effects.ts';
+import { identifyZone, readZoneId, requireSameZone, waitingZone, type Zone } from '../landing/zone.ts';
+import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
+import { type Heartbeat, openPresence, type Presence, reconnecting, tryLock } from '../queue/processes.ts';
+import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
+import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
 import { WrongClockError } from './landing-sink.ts';
 import { serveRound } from './serve-round.ts';
 
@@ -29,7 +20,12 @@ export interface WorkerRequest {
   context: SyncContext;
   url: Secret;
   zone: Zone;
-  heartbeat?: Heartbeat | undefined;
+  heartbeat: Heartbeat;
+}
+
+interface Serving extends WorkerRequest {
+  jobs: Jobs;
+  presence: Presence;
 }
 
 /**
@@ -38,138 +34,109 @@ export interface WorkerRequest {
  */
 export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
   const { context, heartbeat } = request;
-  await reconnecting({ ...context, kind: 'worker', heartbeat }, (begun) =>
+  return await reconnecting({ ...context, kind: 'worker', heartbeat }, (begun) =>
     workWhileConnected(request, begun),
   );
-  return stopCode(context.signal);
 }
 
 async function workWhileConnected(request: WorkerRequest, begun: () => void): Promise<void> {
   const { context, url, zone, heartbeat } = request;
-  const { effects, log, signal, version } = context;
+  const { effects, log, signal } = context;
+  const pause = (ms: number): Promise<void> => effects.sleep(ms, signal).catch(() => undefined);
   await using jobs = await openJobs(url);
-  await joinZone(request, jobs);
-  await using presence = await openPresence({ url, kind: 'worker', version, effects, heartbeat });
-  presence.lost.addEventListener('abort', () => jobs.postgres.abandon());
+  for (let isFirst = true; !(await hasZone(zone, jobs)); isFirst = false) {
+    if (isFirst) log.info('worker.waiting', { reason: 'no loader has started yet' });
+    await pause(POLL_MS);
+    if (signal.aborted) return;
+  }
+  await using presence = await openPresence({ ...context, kind: 'worker', url, heartbeat });
+  presence.lost.addEventListener('abort', () => void jobs.postgres[Symbol.asyncDispose]());
   begun();
   log.info('worker.ready', { worker: presence.id, landing: zone.place });
+  const serving: Serving = { ...request, jobs, presence };
   while (!signal.aborted) {
     presence.lost.throwIfAborted();
-    const job = await jobs.take(ROUND_QUEUE);
-    if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
-    else await serve(job, { request, jobs, presence });
-    if (presence.zoneProblem !== null) await awaitZone({ request, jobs, presence });
+    // Without its landing zone, it leaves the rounds to workers that have it.
+    const isIdle = presence.shown.zoneProblem !== null && !(await checkZone(serving));
+    const job = isIdle ? null : await jobs.take(ROUND_QUEUE);
+    if (job === null) await pause(isIdle ? heartbeat.reconnectMs : POLL_MS);
+    else await serve(job, serving);
   }
 }
 
-/** Waits until a loader has registered the landing zone in the queue, or the signal. @throws AnswerlakeError configuration, storage */
-async function joinZone(request: WorkerRequest, jobs: Jobs): Promise<void> {
-  const { effects, log, signal } = request.context;
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
-    // A zone that cannot be read ends the worker at once.
-    await readZoneId(request.zone);
-    if ((await readSetting(jobs.postgres, 'zone')) !== null) return await requireZone(request, jobs);
-    if (isFirst) log.info('worker.waiting', { reason: 'no loader has started yet' });
-    await effects.sleep(POLL_MS, signal).catch(() => undefined);
-  }
-}
-
-/** Parts that cannot land, or land elsewhere, would waste the requests. @throws AnswerlakeError configuration, storage */
-async function requireZone({ zone }: WorkerRequest, jobs: Jobs): Promise<void> {
-  requireSameZone(zone, { own: await readZoneId(zone), queue: await readSetting(jobs.postgres, 'zone') });
+/** False until a loader has registered the landing zone in the queue. Parts that cannot land, or land elsewhere, would waste the requests. @throws AnswerlakeError configuration, storage */
+async function hasZone(zone: Zone, { postgres }: Jobs): Promise<boolean> {
+  const own = await readZoneId(zone);
+  const queue = await readSetting(postgres, 'zone');
+  if (queue === null) return false;
+  requireSameZone(zone, { own, queue });
   // Writing the id again shows that the zone is writable.
   await identifyZone(zone);
+  return true;
 }
 
-/** Whether the landing zone can be used; reports why not. */
-async function checkZone({ request, jobs, presence }: ServeContext): Promise<boolean> {
-  await presence.reportZone(await requireZone(request, jobs).then(() => null, messageOf));
-  return presence.zoneProblem === null;
-}
-
-/** Leaves the rounds to workers that have the landing zone, until it is back or after the signal. */
-async function awaitZone({ request, jobs, presence }: ServeContext): Promise<void> {
-  const { context, zone, heartbeat = HEARTBEAT } = request;
-  const { effects, log, signal } = context;
-  log.warn('worker.without_zone', { landing: zone.place, reason: presence.zoneProblem });
-  do {
-    await effects.sleep(heartbeat.reconnectMs, signal).catch(() => undefined);
-    presence.lost.throwIfAborted();
-  } while (!signal.aborted && !(await checkZone({ request, jobs, presence })));
-}
-
-interface ServeContext {
-  request: WorkerRequest;
-  jobs: Jobs;
-  presence: Presence;
+async function checkZone({ zone, jobs, presence }: Serving): Promise<boolean> {
+  await presence.reportZone(await hasZone(zone, jobs).then(() => null, messageOf));
+  return presence.shown.zoneProblem === null;
 }
 
 /** Serves a round; it is handed back if the landing zone is gone. @throws WrongClockError */
-async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): Promise<void> {
-  const { log } = request.context;
-  await jobs.claim(job.id, presence.id);
-  const parsed = roundSchema.safeParse(job.data);
-  if (!parsed.success) {
-    await jobs.fail(ROUND_QUEUE, job.id, `the round cannot be read: ${z.prettifyError(parsed.error)}`);
-    return;
-  }
-  const round = parsed.data;
-  const { organization } = round;
-  const ids = { run: round.run.runId, round: round.round, organization };
-  if (!(await tryLock(presence.session, `organization ${organization}`))) {
-    // Its worker still lands the last answers of an earlier round.
-    return await jobs.release(job.id);
-  }
+async function serve({ id, data }: TakenJob, serving: Serving): Promise<void> {
+  const { context, jobs, presence } = serving;
+  const { log } = context;
+  await jobs.claim(id, presence.id);
+  const parsed = roundSchema.safeParse(data);
+  if (!parsed.success)
+    return await jobs.fail(ROUND_QUEUE, id, `the round cannot be read: ${z.prettifyError(parsed.error)}`);
+  const { run, round, organization, slices } = parsed.data;
+  const ids = { run: run.runId, round, organization };
+  // Before anything else: a loader that takes over waits for workers that show a round.
+  await presence.show({ detail: () => ids });
   try {
-    if (!(await checkZone({ request, jobs, presence }))) return await jobs.release(job.id);
-    presence.show(() => ({ organization, run: round.run.runId, round: round.round }));
-    log.info('round.started', { ...ids, slices: round.slices.length });
-    const end = await serveInTime(round, { request, jobs, presence, job: job.id });
+    await using lock = await tryLock(presence.session, `organization ${organization}`);
+    // Its worker still lands the last answers of an earlier round.
+    if (lock === null || !(await checkZone(serving))) return await jobs.release(id);
+    log.info('round.started', { ...ids, slices: slices.length });
+    const end = await serveInTime(parsed.data, id, serving);
     presence.lost.throwIfAborted();
-    await jobs.complete(ROUND_QUEUE, job.id, end);
+    await jobs.complete(ROUND_QUEUE, id, end);
     log.info('round.ended', { ...ids, problems: end.problems.length, failed: end.failed.length });
   } catch (error) {
     log.warn('round.failed', { ...ids, error });
     // While PostgreSQL is away, the loader finds that the round has lost its worker.
     if (presence.lost.aborted) return;
-    if (presence.zoneProblem === null) await jobs.fail(ROUND_QUEUE, job.id, error);
-    else await jobs.release(job.id);
+    if (presence.shown.zoneProblem === null) await jobs.fail(ROUND_QUEUE, id, error);
+    else await jobs.release(id);
     // Other workers may have the right clock; this one would use up tries, and ask for days in the future.
     if (error instanceof WrongClockError) throw error;
   } finally {
-    presence.show(() => ({}));
-    if (!presence.lost.aborted) await unlock(presence.session, `organization ${organization}`);
+    await presence.show({ detail: () => ({}) });
   }
 }
 
 /** Ends the round early after `MAX_ROUND_MS`, when a loader cancels it, or after the signal; until then, it waits for a landing zone that is away. */
 async function serveInTime(
   round: Round,
-  { request, jobs, presence, job }: ServeContext & { job: string },
+  job: string,
+  { context, zone, heartbeat, jobs, presence }: Serving,
 ): Promise<RoundEndJson> {
-  const { context, heartbeat = HEARTBEAT } = request;
   const { effects, signal } = context;
-  const over = new AbortController();
-  const late = new AbortController();
-  const enough = AbortSignal.any([signal, over.signal, AbortSignal.timeout(MAX_ROUND_MS)]);
-  const watch = async (): Promise<void> => {
-    for (let state = 'active'; state === 'active';) {
-      await effects.sleep(heartbeat.intervalMs, late.signal);
-      state = (await jobs.find(ROUND_QUEUE, job).catch(() => null))?.state ?? 'active';
-    }
-    over.abort();
+  const [over, stopped, late] = [new AbortController(), new AbortController(), new AbortController()];
+  const isActive = async (): Promise<boolean> => {
+    await effects.sleep(heartbeat.intervalMs, AbortSignal.any([signal, over.signal]));
+    const [found] = await jobs.find(ROUND_QUEUE, [job]).catch(() => []);
+    return found === undefined || found.state === 'active';
   };
-  const watching = watch().catch(() => undefined);
-  const hard = new AbortController();
-  const stopLater = (): void => {
-    void effects.sleep(SHUTDOWN_MS, late.signal).then(
-      () => hard.abort(signal.reason),
-      () => undefined,
-    );
+  const stopInTime = async (): Promise<void> => {
+    while (await isActive().catch(() => false)) continue;
+    stopped.abort();
+    await effects.sleep(SHUTDOWN_MS, over.signal);
+    late.abort(signal.reason);
   };
-  signal.addEventListener('abort', stopLater, { once: true });
-  const lost = AbortSignal.any([presence.lost, hard.signal]);
-  const zone = waitingZone(request.zone, {
+  const stopping = stopInTime().catch(() => undefined);
+  const enough = AbortSignal.any([stopped.signal, AbortSignal.timeout(MAX_ROUND_MS)]);
+  const lost = AbortSignal.any([presence.lost, late.signal]);
+  const patient = waitingZone(zone, {
     effects,
     pauseMs: heartbeat.reconnectMs,
     signal: AbortSignal.any([lost, enough]),
@@ -177,10 +144,9 @@ async function serveInTime(
   });
   try {
     // The signal of the context would cut off requests under way.
-    return await serveRound(round, { context: { ...context, signal: lost }, zone, lost, enough });
+    return await serveRound(round, { context: { ...context, signal: lost }, zone: patient, enough });
   } finally {
-    signal.removeEventListener('abort', stopLater);
-    late.abort();
-    await watching;
+    over.abort();
+    await stopping;
   }
 }

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { openClients, seenQuotas } from '../../extract/clients.ts';
 import type { Account } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
-import { AnswerlakeError } from '../../errors.ts';
-import { listParts, readManifest, runFolder, sliceName } from '../landing/part.ts';
+import { usageError } from '../../errors.ts';
+import { DamagedPartError, listParts, readManifest, runFolder, sliceName } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { problemOf, type Round, type RoundEndJson } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
@@ -13,45 +13,37 @@ import { JudgedSink } from '../../run/judged-sink.ts';
 import { namesProject, Prober } from '../../run/prober.ts';
 import { Progress } from '../../run/progress.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
-import { LandingSink } from './landing-sink.ts';
+import { openLandingSink } from './landing-sink.ts';
 
 export interface ServeParts {
+  /** Its signal stops all requests and all landing at once. */
   context: SyncContext;
   zone: Zone;
-  /** Stops all requests and all landing at once. */
-  lost: AbortSignal;
   /** Requests under way are finished and landed; the other slices go back to the loader. */
   enough: AbortSignal;
 }
 
-/**
- * Asks for the slices of a round that earlier workers have not landed, lands the answers and returns how it ended.
- * @throws AnswerlakeError (configuration, storage); WrongClockError
- */
+/** Asks for the slices of a round that earlier workers have not landed, lands the answers and returns how it ended. @throws AnswerlakeError (configuration, storage); WrongClockError */
 export async function serveRound(
   round: Round,
-  { zone, lost, enough, ...parts }: ServeParts,
+  { zone, enough, ...parts }: ServeParts,
 ): Promise<RoundEndJson> {
   const accounts = accountsOf(round, parts.context.config);
   const config = { ...parts.context.config, accounts: accounts.map((account) => account.config) };
   const context = { ...parts.context, config };
-  const { effects, log, version } = context;
+  const { effects, log, version, signal: lost } = context;
+  const { run, organization } = round;
   await using clients = openClients({
     context,
     maxWaitMs: round.maxWaitMs,
     // The loader waits for the reset, and the worker serves other organizations in the meantime.
     isWorker: true,
-    organizations: new Map(
-      accounts.flatMap(({ config: { name }, organizationId }) =>
-        organizationId === null ? [] : [[name, organizationId] as const],
-      ),
-    ),
+    organizations: new Map(config.accounts.map(({ name }) => [name, organization])),
     initialQuotas: new Map(round.quotas),
   });
   const landed = await landedSlices(zone, round);
   const jobs = jobsOf(round, accounts).filter(({ planned }) => !landed.has(sliceName(planned.slice)));
-  const { run } = round;
-  const sink = new LandingSink({
+  const sink = openLandingSink({
     ...round,
     zone,
     version,
@@ -71,14 +63,14 @@ export async function serveRound(
   lost.throwIfAborted();
   const uncounted = await sink.finish();
   const warnings: string[] = [];
-  const aheadMs = sink.serverAheadMs ?? 0;
+  const aheadMs = sink.serverAheadMs() ?? 0;
   if (correctionMs(aheadMs) !== 0) {
     const reason = `worker on ${hostname()}: ${skewText(aheadMs)}: its answers are entered by the server's clock; set that machine's clock`;
     log.warn('clock.skewed', { run: run.runId, reason });
     warnings.push(reason);
   }
   return {
-    problems: problems.map(({ error, ...where }) => problemOf(error, where)),
+    problems: problems.map(({ error, account }) => problemOf(error, account)),
     failed: sink.failed,
     probes: judged.takeProbes(),
     ...uncounted,
@@ -93,9 +85,8 @@ function accountsOf({ accounts }: Round, config: Config): Account[] {
   return accounts.map(({ name, ...known }) => {
     const own = config.accounts.find((account) => account.name === name);
     if (own !== undefined) return { ...known, config: own };
-    throw new AnswerlakeError(
+    throw usageError(
       `${config.path}: there is no account ${name}, which the loader has: give workers and loader the same configuration`,
-      { class: 'configuration' },
     );
   });
 }
@@ -112,7 +103,7 @@ async function landedSlices(zone: Zone, { run, round }: Round): Promise<Set<stri
   const landed = new Set<string>();
   for (const name of await listParts(zone, `${runFolder(run)}${round}-`)) {
     const found = await readManifest(zone, name);
-    if (found.kind === 'sound') for (const slice of found.manifest.slices) landed.add(slice);
+    if (!(found instanceof DamagedPartError)) for (const slice of found.manifest.slices) landed.add(slice);
   }
   return landed;
 }

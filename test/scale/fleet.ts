@@ -28,7 +28,7 @@ export async function newDatabase(): Promise<string> {
   return url.href;
 }
 
-export interface QueueRigOptions {
+export interface FleetOptions {
   organizations: Organizations;
   startDate: string;
   /** In place of a folder. */
@@ -46,21 +46,21 @@ export interface QueueRigOptions {
 const made = new Map<string, Record<string, string>>();
 
 /** The built program in a folder, on a queue of its own. */
-export class QueueRig {
+export class Fleet {
   readonly folder = openFolder();
   readonly published = join(this.folder, 'data', 'answers.duckdb');
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
   #settings = '';
 
-  private constructor(url: string, { organizations, env }: QueueRigOptions) {
+  private constructor(url: string, { organizations, env }: FleetOptions) {
     this.url = url;
     const keys = organizations.keys.map((key, index) => [`KEY_${String(index)}`, key]);
     this.env = { ...Object.fromEntries(keys), DATABASE_URL: url, ...env } as Record<string, string>;
   }
 
-  static async open(options: QueueRigOptions): Promise<QueueRig> {
-    const rig = new QueueRig(await newDatabase(), options);
+  static async open(options: FleetOptions): Promise<Fleet> {
+    const fleet = new Fleet(await newDatabase(), options);
     const {
       organizations,
       startDate,
@@ -72,16 +72,16 @@ export class QueueRig {
     const accounts = organizations.keys.map(
       (_, index) => `{ name: a${String(index)}, api_key: env:KEY_${String(index)} }`,
     );
-    rig.#settings = `version: 1
+    fleet.#settings = `version: 1
 api: { base_url: '${organizations.url}', requests_per_minute: 0, concurrency: 4 }
 accounts: [${accounts.join(', ')}]
 sync: { start_date: ${startDate}, scopes: { visibility: [project, model, monitor] }, windows: [last_28_days], max_prompt_lookups: ${String(lookups)} }
 queue: { url: env:DATABASE_URL, publish_every: ${publishEvery} }
 ${landing === undefined ? '' : `landing: ${landing}`}
 `;
-    writeFileSync(join(rig.folder, 'answerlake.yaml'), rig.#settings);
-    if (isInitialized) await rig.run(['queue', 'init']);
-    return rig;
+    writeFileSync(join(fleet.folder, 'answerlake.yaml'), fleet.#settings);
+    if (isInitialized) await fleet.run(['queue', 'init']);
+    return fleet;
   }
 
   start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Program {

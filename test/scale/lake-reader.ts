@@ -13,7 +13,7 @@ import type { TargetReport } from '../../src/targets/target.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
 import { quoteLiteral } from '../../src/warehouse/sql.ts';
-import { bringTo } from './target-rig.ts';
+import { bringTo } from './bring-to-target.ts';
 
 /** The folder with the extensions; without it, the tests of lakes are skipped. */
 export const EXTENSIONS = process.env['ANSWERLAKE_EXTENSIONS'] ?? '';
