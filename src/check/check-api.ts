@@ -15,8 +15,15 @@ import {
 } from '../day.ts';
 import { SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
-import { NoneLeft, type Answered, type Question, type Questioner, type Refused } from './budget.ts';
-import { shapeOf, type Shape } from './shape.ts';
+import {
+  NoneLeft,
+  type Answered,
+  type Question,
+  type Questioner,
+  type Refused,
+  shapeOf,
+  type Shape,
+} from './budget.ts';
 import * as verdicts from './verdict.ts';
 import { verdictOn, type EndDateFound, type Verdict } from './verdict.ts';
 

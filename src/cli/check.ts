@@ -89,7 +89,7 @@ export async function checkAll(context: CommandContext): Promise<ExitCode> {
   const exitCode = strongestExitCode(codes);
   if (json) {
     const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
-    context.printJson({ ok: exitCode === 0, exit_code: exitCode, checks });
+    context.printJson({ exit_code: exitCode, checks });
   }
   return exitCode;
 }

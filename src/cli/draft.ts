@@ -47,7 +47,7 @@ export function define(command: Command, host: CommandHost): void {
       );
     }
     const config = context.loadConfig();
-    const { chooseAccount } = await import('../draft/draft-account.ts');
+    const { chooseAccount } = await import('../draft/draft-run.ts');
     const account = chooseAccount(config, flags.account);
     const request = { contentId, connectionId: flags.connection ?? null, slug: flags.slug ?? null };
     const { pushAndRecord } = await import('../draft/draft-run.ts');

@@ -2,18 +2,24 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
-import { usageError, type ExitCode } from '../errors.ts';
+import { usageError, type ExitCode, AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import { visibleText } from '../text.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
-import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
+import { CLEAR_LINE, terminalWidth, type Io, type Output } from './terminal/io.ts';
+import { formatResultTable, type ResultTableOptions } from './terminal/result-format.ts';
+import type { OpenOptions, PublishedFile } from '../publish/published-file.ts';
+import type { QueryResult } from '../warehouse/query-result.ts';
+import { type FileAge, readAge } from '../warehouse/freshness.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
 import { readVersion } from '../package.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Effects } from '../effects.ts';
 import type { Heartbeat } from '../scale/queue/processes.ts';
+import { ApiError } from '../extract/api-error.ts';
+import { ConfigurationError } from '../config/yaml.ts';
 
 /** What the program was started with. */
 export interface CliStart {
@@ -44,9 +50,15 @@ export interface CommandContext extends CliStart {
   hide(secrets: readonly Secret[]): void;
   /** A line of a result for people, on stdout. */
   print(text: string): void;
-  /** A result for programs, on stdout. */
-  printJson(value: unknown): void;
-  /** What the command did: with `--json` the facts, with exit code 0 unless they say otherwise; else the text. */
+  /** A result for programs, on stdout; with exit code 0 unless the facts say otherwise. */
+  printJson(facts: object): void;
+  /** Rows for people, on stdout, as wide as the terminal. */
+  printTable(result: QueryResult, options: Omit<ResultTableOptions, 'width'>): void;
+  /** Opens the published file. @throws as `openPublishedFile` */
+  openPublished(config: Config, options?: Omit<OpenOptions, 'signal'>): Promise<PublishedFile>;
+  /** The age of the file, by this clock and today's configuration. */
+  readAge(file: PublishedFile, config: Config): Promise<FileAge | null>;
+  /** What the command did: with `--json` the facts, else the text. */
   printResult(facts: object, text: () => string): void;
   /** What the command changed: as `printResult`, but nothing with `--quiet` where it ended with 0 and no warning, because cron mails all output. */
   printChange(facts: object, text: () => string): void;
@@ -134,10 +146,20 @@ export class CommandHost {
         this.#secrets.push(...secrets);
       },
       print: (text) => io.stdout.write(forPeople(text)),
-      printJson: (value) => io.stdout.write(`${visibleText(JSON.stringify(value, null, 2))}\n`),
-      printResult: (facts, text) => {
+      printJson: (facts) => {
         const result = { exit_code: 0, ...facts };
-        if (flags.json) context.printJson({ ok: result.exit_code === 0, ...result });
+        io.stdout.write(jsonText({ ok: result.exit_code === 0, ...result }));
+      },
+      printTable: (result, options) =>
+        io.stdout.write(formatResultTable(result, { ...options, width: terminalWidth(io.stdout) })),
+      openPublished: async (config, options) => {
+        const { openPublishedFile } = await import('../publish/published-file.ts');
+        return await openPublishedFile(config.warehouse.path, { ...options, signal });
+      },
+      readAge: async (file, { freshness }) =>
+        await readAge(file, { now: effects.now(), maxAgeMs: freshness.maxAge }),
+      printResult: (facts, text) => {
+        if (flags.json) context.printJson(facts);
         else context.print(text());
       },
       printChange: (facts, text) => {
@@ -177,4 +199,40 @@ function checkFlags<Schema extends z.ZodType>(
     return flag === '' ? message : `--${flag}: ${message}`;
   });
   throw usageError(`${problems.join('\n')}\nAdd --help to see what there is.`);
+}
+
+/** What went wrong, as `--json` prints it. */
+export function reportError(error: unknown) {
+  const known = error instanceof AnswerlakeError ? error : null;
+  return {
+    ok: false,
+    exit_code: exitCodeOf(error),
+    error: {
+      class: known?.class ?? 'bug',
+      scope: known?.scope ?? 'run',
+      message:
+        known?.message ??
+        `This is a bug in answerlake: ${messageOf(error)}. Run again with --log-level debug and report what it prints.`,
+      ...(error instanceof ApiError
+        ? {
+            status: error.status,
+            code: error.code,
+            server_message: error.serverMessage,
+            outcome_unknown: error.outcomeUnknown,
+          }
+        : {}),
+      ...(error instanceof ConfigurationError ? { problems: error.problems } : {}),
+    },
+  };
+}
+
+/** A value for programs, as text that ends with a line break. */
+export function jsonText(value: unknown): string {
+  return `${visibleText(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** The error as a person reads it on stderr. */
+export function writeError({ error }: ReturnType<typeof reportError>, output: Output): void {
+  output.write(error.class === 'stopped' ? 'stopped:' : 'error:', 'red');
+  output.write(` ${visibleText(error.message)}\n`);
 }

@@ -10,7 +10,7 @@ import type { CommandContext, CommandHost } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { selectionFlags, syncRequestOf } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
-import { formatTable } from './terminal/table.ts';
+import { countTable } from './terminal/table.ts';
 import { amount } from '../text.ts';
 
 const planFlags = selectionFlags.extend({
@@ -57,11 +57,6 @@ export async function showPlan(
   context.next(['answerlake sync', 'pull all of this, with the same flags']);
 }
 
-const COUNTS = [
-  { title: 'slices', isNumber: true },
-  { title: 'requests', isNumber: true },
-];
-
 /** The sum of each project, where there are several, and then its endpoints. */
 function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number | undefined): string[] {
   if (planned.length === 0) return [];
@@ -70,22 +65,17 @@ function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number 
     const sum = sums.get(id) ?? { name: name ?? id, slices: 0, requests: 0 };
     sums.set(id, { ...sum, slices: sum.slices + slices, requests: sum.requests + requests });
   }
-  const projects = formatTable({
-    columns: [{ title: 'project' }, ...COUNTS],
-    rows: [...sums.values()].map(({ name, slices, requests }) => [name, amount(slices), amount(requests)]),
-    width,
-  });
-  const endpoints = formatTable({
-    columns: [{ title: 'project' }, { title: 'endpoint' }, ...COUNTS],
-    rows: planned.map(({ project_id: id, project_name: name, endpoint, slices, requests }) => [
-      name ?? id,
-      endpoint,
-      amount(slices),
-      amount(requests),
-    ]),
-    width,
-  });
-  return sums.size === 1 ? [endpoints] : [projects, endpoints];
+  const projects = [...sums.values()].map(({ name, slices, requests }) => [name, slices, requests]);
+  const endpoints = planned.map(({ project_id: id, project_name: name, endpoint, slices, requests }) => [
+    name ?? id,
+    endpoint,
+    slices,
+    requests,
+  ]);
+  return [
+    ...(sums.size === 1 ? [] : [countTable(['project', 'slices', 'requests'], projects, width)]),
+    countTable(['project', 'endpoint', 'slices', 'requests'], endpoints, width),
+  ];
 }
 
 function totalOf(plan: SyncPlan, lookUps: number): string[] {

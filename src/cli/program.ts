@@ -130,11 +130,11 @@ async function fail(
   { argv, env, io }: CliStart,
   { redact, asTyped }: Record<'redact' | 'asTyped', (text: string) => string>,
 ): Promise<ExitCode> {
-  const { reportError, writeError } = await import('./error-report.ts');
+  const { jsonText, reportError, writeError } = await import('./host.ts');
   const report = reportError(error);
   report.error.message = redact(report.error.message);
   if (argv.includes('--json') || isOnByEnv('--json', env)) {
-    io.stdout.write(`${visibleText(JSON.stringify(report, null, 2))}\n`);
+    io.stdout.write(jsonText(report));
   }
   report.error.message = asTyped(report.error.message);
   writeError(report, io.stderr);
@@ -160,7 +160,7 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['check', 'Check configuration, keys, quota, files and disk', () => import('./check.ts')],
   ['plan', 'Show what a sync would request, and how long it would take', () => import('./plan.ts')],
   ['sync', 'Pull everything that is due, once, and publish it', () => import('./sync.ts')],
-  ['schedule', 'Run the jobs folder by cron, until stopped', () => import('./schedule.ts')],
+  ['schedule', 'Run the jobs folder by cron, until stopped', () => import('./serving.ts')],
   ['queue', 'Runs through workers: set up, start, watch, pause, try again', () => import('./queue.ts')],
   [
     'worker',

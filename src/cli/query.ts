@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Config } from '../config/config.ts';
 import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount, decodeText } from '../text.ts';
 import type { Cell } from '../warehouse/query-result.ts';
-import { readAge, staleWords } from '../warehouse/freshness.ts';
+import { staleWords } from '../warehouse/freshness.ts';
 import type { Io } from './terminal/io.ts';
 import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
 import type { CommandContext, CommandHost } from './host.ts';
@@ -47,15 +48,10 @@ export function define(command: Command, host: CommandHost): void {
       throw usageError('A workbook is no text for a terminal: add --output FILE.xlsx.');
     }
     if (flags.output !== undefined) requireOtherFile(config, flags.output);
-    const { openPublishedFile } = await import('../publish/published-file.ts');
-    await using file = await openPublishedFile(config.warehouse.path, {
-      signal: context.signal,
-      isAnyVersion: true,
-    });
-    const { maxAge: maxAgeMs } = config.freshness;
+    await using file = await context.openPublished(config, { isAnyVersion: true });
     if (format === 'table' || format === 'md') {
       const rows = await hinting(writeDrawn(context, file, { ...flags, format, sql }));
-      await noteDoubts(context, { file, sql, rows, maxAgeMs });
+      await noteDoubts(context, { file, sql, rows, config });
       return 0;
     }
     const asked = await hinting(file.stream(sql));
@@ -67,7 +63,7 @@ export function define(command: Command, host: CommandHost): void {
         : streamResult(stream, { format, isForExcel: flags.bom });
     if (flags.output === undefined) await writeStream(context.io, pieces);
     else await writeOutput(resolve(flags.output), pieces);
-    await noteDoubts(context, { file, sql, rows: first, maxAgeMs });
+    await noteDoubts(context, { file, sql, rows: first, config });
     return 0;
   });
 }
@@ -75,14 +71,13 @@ export function define(command: Command, host: CommandHost): void {
 /** What misleads in the result, beside it: its age where it is stale, warnings, and why it is empty. */
 async function noteDoubts(
   context: CommandContext,
-  asked: { file: PublishedFile; sql: string; rows: readonly (readonly Cell[])[]; maxAgeMs: number | null },
+  asked: { file: PublishedFile; sql: string; rows: readonly (readonly Cell[])[]; config: Config },
 ): Promise<void> {
   if (context.flags.quiet) return;
-  const { file, sql, rows, maxAgeMs } = asked;
+  const { file, sql, rows, config } = asked;
   const { explainResult, isEmpty } = await import('../guide/tools.ts');
   try {
-    const age = await readAge(file, { now: context.effects.now(), maxAgeMs });
-    const stale = age === null ? null : staleWords(age);
+    const stale = staleWords(await context.readAge(file, config));
     if (stale !== null) context.note(stale);
     const { warnings, why } = await explainResult(file, sql, isEmpty(rows));
     for (const warning of warnings) context.note(`Warning: ${warning}`);

@@ -10,7 +10,7 @@ import { CHART_NAMES } from '../report/chart.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { flag, switchFlag, wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
-import { projectFlag } from './project-flag.ts';
+import { projectFlag } from './selection-flags.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
 const DEFAULT_DAYS = 90;

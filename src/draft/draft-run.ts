@@ -9,6 +9,7 @@ import {
   messageOf,
   type ErrorClass,
   type ExitCode,
+  usageError,
 } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
@@ -18,7 +19,7 @@ import type { LoadRun } from '../load/load-run.ts';
 import { Loader } from '../load/loader.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import { listSlice, type ArchivedAnswer } from '../slice.ts';
-import { openClients } from '../extract/clients.ts';
+import { openClients, type Clients } from '../extract/clients.ts';
 import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { finishRun, newRun, startRun } from '../run/run-record.ts';
@@ -26,7 +27,8 @@ import { addStep, NOTHING_DONE, resultOf } from '../run/outcome.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
-import { reachProject, type DraftProject } from './draft-account.ts';
+import { suggestion } from '../text.ts';
+import { validateAccount } from '../extract/reach-projects.ts';
 
 export interface DraftRequest {
   account: AccountConfig;
@@ -252,4 +254,54 @@ function classOf({ status, code, class: errorClass }: ApiError): ErrorClass {
   if (status === 401) return 'auth';
   if (status === 429 || status === null) return errorClass;
   return code !== null || status < 500 ? 'contract' : 'transient';
+}
+
+/** The account that a draft is pushed with. @throws AnswerlakeError (configuration) when it is not clear which */
+export function chooseAccount({ accounts }: Config, wanted: string | undefined): AccountConfig {
+  const [only, ...others] = accounts.filter(({ name }) => wanted === undefined || name === wanted);
+  if (only !== undefined && others.length === 0) return only;
+  const names = accounts.map(({ name }) => name);
+  throw usageError(
+    wanted === undefined
+      ? `There are several accounts: add --account with one of ${names.join(', ')}.`
+      : `--account: there is no account ${wanted}; ${suggestion(wanted, names)}`,
+  );
+}
+
+/** Where a draft belongs. */
+export interface DraftProject {
+  projectId: string;
+  /** Sent only with an organization key. */
+  projectHeader: string | undefined;
+}
+
+/**
+ * Validates the key and determines the project.
+ * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
+ */
+export async function reachProject(
+  { config, signal }: SyncContext,
+  { account, clients, project }: { account: AccountConfig; clients: Clients; project: string | null },
+): Promise<DraftProject> {
+  const configured = account.projects !== 'all' && account.projects.length === 1 ? account.projects[0] : null;
+  const wanted = project ?? configured ?? null;
+  const meant = wanted === null ? [] : [wanted];
+  const validated = await validateAccount(account, { config, clients, wanted: meant, signal });
+  const [problem] = validated.problems;
+  if (problem !== undefined) throw usageError(`${problem.message}. Nothing was sent.`);
+  const [reached] = validated.projects;
+  if (reached !== undefined) return reached;
+  if (wanted !== null) {
+    throw usageError(
+      `--project ${wanted}: the configuration leaves it out of account ${account.name} (accounts[].projects). Nothing was sent.`,
+    );
+  }
+  const { account: key, listed } = validated;
+  const projects = listed ?? [];
+  const [only, ...others] = projects;
+  if (only !== undefined && others.length === 0) {
+    return { projectId: only.id, projectHeader: key.isOrganizationKey ? only.id : undefined };
+  }
+  const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');
+  throw usageError(`The key reaches several projects: add --project with one of\n${list}\nNothing was sent.`);
 }

@@ -7,18 +7,13 @@ import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { ManifestFile, ManifestTable } from './manifest.ts';
-import { chooseRelations, rowsOf, sortColumns, type Relation, type Schema } from './relations.ts';
+import { chooseRelations, rowsOf, sortColumns, type Choice, type Relation } from './relations.ts';
 
-interface ExportRequest {
+export interface ExportRequest extends Choice {
   /** The published file. */
   source: string;
   /** An existing, empty folder: what is new or changed is written there, as it will lie in the target. */
   folder: string;
-  /** Null: every view of the schema. */
-  names: readonly string[] | null;
-  schema: Schema;
-  /** Null: every project. */
-  projectId: string | null;
   partition: Partition;
   /** Bytes of the file of an earlier export, which is not written again; undefined where it is not there whole. */
   standing: (path: string) => number | undefined;

@@ -6,7 +6,7 @@ import { schemaVersion } from '../warehouse/migrate.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
 import { haveSameTables, inCatalog, nameOf, readTables, type TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
-import { VIEWS_SETTING, viewsDigest } from './views.ts';
+import { VIEWS_SETTING, viewsDigest } from './published-file.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 
 /** What one file holds and another does not, or holds otherwise. */

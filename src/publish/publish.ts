@@ -1,7 +1,7 @@
 import { existsSync, closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from '../errors.ts';
-import { withAttached } from '../warehouse/attached.ts';
+import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import {
@@ -12,13 +12,11 @@ import {
   setRights,
   temporaryName,
 } from '../warehouse/file-names.ts';
-import { inspectPublished, resolveTarget } from '../warehouse/published.ts';
-import { writeSettings } from '../warehouse/settings.ts';
+import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier } from '../warehouse/sql.ts';
-import { countRows } from '../warehouse/tables.ts';
 import { runChecks } from './checks.ts';
 import { isDamaged } from './compare.ts';
-import { createViews, VIEWS_SETTING, viewsDigest } from './views.ts';
+import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = CATALOGS.publishing;

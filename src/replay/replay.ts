@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { addDays, dayOf } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
-import { readSettings, writeSettings } from '../warehouse/settings.ts';
+import { readSettings, writeSettings } from '../warehouse/tables.ts';
 import { runOfArchive, isArchivePart } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns, type ArchivedRun, readAnswers } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';

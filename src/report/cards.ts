@@ -4,8 +4,15 @@ import type { ChartData } from './read-projects.ts';
 import { daysOf } from './series.ts';
 import { ink } from './style.ts';
 import { textWidth } from './text.ts';
-import { crawlersChart, sentimentChart, visitsChart } from './stack-charts.ts';
-import { brandTrendChart, modelChart, shareOfVoiceChart, visibilityChart } from './time-charts.ts';
+import {
+  crawlersChart,
+  sentimentChart,
+  visitsChart,
+  brandTrendChart,
+  modelChart,
+  shareOfVoiceChart,
+  visibilityChart,
+} from './time-charts.ts';
 import {
   brandShareChart,
   domainsChart,

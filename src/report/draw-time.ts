@@ -2,7 +2,7 @@ import { addDays, type Day } from '../day.ts';
 import { GLYPHS, type Drawing, type Glyph, type Range } from './chart.ts';
 import { Markup, markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
-import type { Band } from './week-figures.ts';
+import type { Band } from './series.ts';
 import type { ChartData } from './read-projects.ts';
 import { formatShortDay } from './text.ts';
 

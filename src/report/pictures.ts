@@ -1,11 +1,10 @@
 import { AnswerlakeError } from '../errors.ts';
-import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest } from './build-report.ts';
+import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest, nameOf } from './build-report.ts';
 import { legendRows, chartsOf, rangeOf } from './cards.ts';
 import type { Chart, ChartName } from './chart.ts';
 import { Markup, markup } from './markup.ts';
 import { ink, inlineLight } from './style.ts';
 import type { ProjectData } from './read-projects.ts';
-import { nameOf } from './project-section.ts';
 import { wrapText } from './text.ts';
 
 export interface Picture {

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { isSameName } from '../text.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { type FileAge, readAges } from '../warehouse/freshness.ts';
-import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 const MAX_NAMED = 20;
 
@@ -22,12 +20,13 @@ export async function readProjects(
     maxAgeMs,
   }: { called: string | undefined; now: number; maxAgeMs?: number | null | undefined },
 ): Promise<ProjectData[]> {
-  let filter: string | null = null;
+  let chosen = 'true';
   const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
-    await file.rowsAs(row, sqlOf(name, filter));
+    await file.rowsAs(row, readSql(`report/${name}`, { project: chosen }));
   const known = await read(projectRow, 'projects');
   const projects = called === undefined ? known : [findProject(known, called)];
-  if (called !== undefined) filter = projects[0]?.project_id ?? called;
+  const [first] = projects;
+  if (called !== undefined && first !== undefined) chosen = `project_id = ${quoteLiteral(first.project_id)}`;
   const lines = byProject(await read(lineRow, 'lines'));
   const events = byProject(await read(eventRow, 'events'));
   const kpis = byProject(await read(kpiRow, 'kpis'));
@@ -110,14 +109,6 @@ export function findProject<Project extends KnownProject>(
   const listed = (first === undefined ? known : byName).slice(0, MAX_NAMED);
   const lines = listed.map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
   throw new AnswerlakeError([problem, ...lines].join('\n'), { class: 'configuration' });
-}
-
-/** The text of a query; `{{project}}` chooses the project, or all. */
-function sqlOf(name: string, projectId: string | null): string {
-  const sql = readFileSync(join(SQL_FOLDER, 'report', `${name}.sql`), 'utf8');
-  const chosen = projectId === null ? 'true' : `project_id = ${quoteLiteral(projectId)}`;
-  // As a function: in a text, `$` would have a meaning.
-  return sql.replaceAll('{{project}}', () => chosen);
 }
 
 /** The content of the report for one project. */

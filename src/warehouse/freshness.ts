@@ -116,7 +116,9 @@ export function minuteOf(instantMs: number): string {
 }
 
 /** What a reader must know before a figure is taken for current; null while nothing is stale. */
-export function staleWords({ newestMs, ageMs, isStale, stale }: FileAge): string | null {
+export function staleWords(age: FileAge | null): string | null {
+  if (age === null) return null;
+  const { newestMs, ageMs, isStale, stale } = age;
   if (isStale)
     return `Stale: the newest answer is from ${minuteOf(newestMs)}, ${ageText(ageMs)} ago. No figure is newer than that; see answerlake status.`;
   if (stale.length === 0) return null;

@@ -1,8 +1,8 @@
 import type { DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { AnswerlakeError } from '../errors.ts';
 import { dayFromNumber } from '../day.ts';
-import { duckdb } from './duckdb.ts';
 import { z } from 'zod';
+import { duckdb } from './duckdb.ts';
 
 /** What a query gives: days as `YYYY-MM-DD`, instants as ISO text with `Z`, whole numbers as bigint only when not safe. */
 export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };

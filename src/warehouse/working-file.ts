@@ -14,8 +14,7 @@ import { closeCompacted, type CompactOptions, type Compaction } from './compact.
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
 import { asideName, randomName, removeDatabase, removeTemporaries, setRights, stem } from './file-names.ts';
-import { inspectPublished, PUBLISHED, resolveTarget } from './published.ts';
-import { compareRuns } from './runs-apart.ts';
+import { inspectPublished, PUBLISHED, resolveTarget, compareRuns } from './published.ts';
 import { migrate } from './migrate.ts';
 import { quoteIdentifier } from './sql.ts';
 import type { Connection } from './connection.ts';

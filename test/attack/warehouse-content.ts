@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
-import { readViews } from '../../src/publish/views.ts';
+import { readViews } from '../../src/publish/published-file.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 
 /** Column → value as JSON. */

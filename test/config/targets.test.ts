@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MEASURES, targetList } from '../../src/config/config.ts';
-import { readViews } from '../../src/publish/views.ts';
+import { readViews } from '../../src/publish/published-file.ts';
 
 const TARGET = { project: 'p', measure: 'visibility', goal: 45, by: '2027-01-01' };
 

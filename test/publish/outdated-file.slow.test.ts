@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
-import { openState } from '../../src/daemon/serve/daemon-state.ts';
+import { openState } from '../../src/daemon/schedule/jobs.ts';
 import { Metrics } from '../../src/daemon/serve/metrics.ts';
 import { openService } from '../../src/daemon/serve/service.ts';
 import { realEffects } from '../../src/effects.ts';

@@ -7,7 +7,7 @@ import type { Chart, ChartName } from '../../src/report/chart.ts';
 import type { ChartData, Line, ProjectData, Why } from '../../src/report/read-projects.ts';
 import { cardBody, chartsOf, figuresTable, rangeOf } from '../../src/report/cards.ts';
 import { reportPage } from '../../src/report/build-report.ts';
-import { shiftsBody } from '../../src/report/shifts.ts';
+import { shiftsBody } from '../../src/report/key-figures.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
 import { openFolder } from '../support/folder.ts';

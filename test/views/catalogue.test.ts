@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readViews } from '../../src/publish/views.ts';
+import { readViews } from '../../src/publish/published-file.ts';
 import { openWorld } from './world.ts';
 
 it('the views give no row, and no failure, in an empty database, except the settings', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readViews } from '../../src/publish/views.ts';
+import { readViews } from '../../src/publish/published-file.ts';
 import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
 
 const namesIn = (dialect: 'duckdb' | 'postgres'): string[] =>

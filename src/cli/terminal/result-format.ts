@@ -1,12 +1,12 @@
-import {
-  isNumeric,
-  type Cell,
-  type QueryResult,
-  type ResultColumn,
-  type ResultStream,
+import type {
+  Cell,
+  ColumnKind,
+  QueryResult,
+  ResultColumn,
+  ResultStream,
 } from '../../warehouse/query-result.ts';
 import { amount } from '../../text.ts';
-import { formatTable } from './table.ts';
+import { formatTable, type TableOptions } from './table.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -32,10 +32,15 @@ function unlikeFormula(cell: Cell): Cell {
   return cell.text !== null && /^[=+\-@\t\r]/.test(cell.text) ? { ...cell, text: `'${cell.text}` } : cell;
 }
 
+export interface ResultTableOptions extends Pick<TableOptions, 'width' | 'nullText'> {
+  /** Whole numbers are counts, written with separators. */
+  hasCounts?: boolean;
+}
+
 /** A result as a table of lines. */
 export function formatResultTable(
   result: QueryResult,
-  { hasCounts = false, ...options }: { width?: number | undefined; nullText?: string; hasCounts?: boolean },
+  { hasCounts = false, ...options }: ResultTableOptions,
 ): string {
   const table = formatTable({
     columns: result.columns.map(({ name, kind }) => ({ title: name, isNumber: isNumeric(kind) })),
@@ -144,4 +149,9 @@ function rounded(text: string, places: number): string {
   return Number.isFinite(value) && Math.abs(value) < 1e15
     ? value.toFixed(places).replace(/^-(?=0(\.0*)?$)/, '')
     : text;
+}
+
+/** Whether columns of a kind hold numbers. */
+function isNumeric(kind: ColumnKind): boolean {
+  return kind === 'number' || kind === 'approximate';
 }

@@ -1,6 +1,6 @@
 import widthOf from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { visibleText } from '../../text.ts';
+import { amount, visibleText } from '../../text.ts';
 
 export interface TableColumn {
   title: string;
@@ -57,6 +57,20 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
     rule('└', '┴', '┘'),
     ...(hidden.length === 0 ? [] : [hiddenText(hidden, width)]),
   ].join('\n');
+}
+
+/** A table in which numbers are counts. */
+export function countTable(
+  titles: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  width?: number,
+): string {
+  const isCount = titles.map((_, index) => rows.some((row) => typeof row[index] === 'number'));
+  return formatTable({
+    columns: titles.map((title, index) => ({ title, isNumber: isCount[index] === true })),
+    rows: rows.map((row) => row.map((cell) => (typeof cell === 'number' ? amount(cell) : cell))),
+    width,
+  });
 }
 
 function hiddenText(titles: readonly string[], width = Infinity): string {

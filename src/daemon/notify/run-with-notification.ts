@@ -97,7 +97,7 @@ async function tellWeek(
   const { config, effects, log } = parts;
   const week = dueWeek(told, effects.now());
   if (week === null || (status !== 'ok' && status !== 'partial')) return told;
-  const { readWeek } = await import('./week.ts');
+  const { readWeek } = await import('./webhook.ts');
   const projects = await readWeek(config.warehouse.path);
   if (projects.length === 0) return told;
   const { postWebhook, weekText } = await import('./webhook.ts');

@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import { durationRule, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { decodeText, suggestion, parseDuration, shortPath } from '../../text.ts';
-import { messageOf, AnswerlakeError, codeOf } from '../../errors.ts';
+import { messageOf, AnswerlakeError, codeOf, type ExitCode } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
@@ -134,4 +134,37 @@ function jobFiles(directory: string): string[] {
         : `The jobs folder ${shortPath(directory)} cannot be read: ${messageOf(error)}.`;
     throw new AnswerlakeError(message, { class: 'configuration', cause: error });
   }
+}
+
+/** A job with what the scheduler did with it, in this process or an earlier one. Milliseconds since the epoch. */
+export interface WatchedJob extends Job {
+  lastTickMs: number | null;
+  runningSinceMs: number | null;
+  /** Newest run that ended, whatever its end. */
+  lastEndMs: number | null;
+  lastSuccessMs: number | null;
+  lastExitCode: ExitCode | null;
+  /** How long after its tick the newest run began. */
+  lastLatenessMs: number | null;
+}
+
+/** What the running scheduler does; the one place that the HTTP answers look at. */
+export interface DaemonState {
+  readonly jobs: readonly WatchedJob[];
+  /** Milliseconds since the epoch; null before the scheduler waits for its ticks. */
+  readyMs: number | null;
+  isStopping: boolean;
+}
+
+export function openState(jobs: readonly Job[]): DaemonState {
+  const unknown = {
+    lastTickMs: null,
+    runningSinceMs: null,
+    lastEndMs: null,
+    lastSuccessMs: null,
+    lastExitCode: null,
+    lastLatenessMs: null,
+  };
+  const watched = jobs.map((job) => ({ ...job, ...unknown }));
+  return { jobs: watched, readyMs: null, isStopping: false };
 }

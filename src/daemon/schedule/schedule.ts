@@ -2,10 +2,9 @@ import { Cron } from 'croner';
 import pLimit from 'p-limit';
 import { countDays, dayOf } from '../../day.ts';
 import { exitCodeOf, type ExitCode } from '../../errors.ts';
-import { CRON_MODE, previousTicks, type Job } from './jobs.ts';
+import { CRON_MODE, previousTicks, type Job, type DaemonState, type WatchedJob } from './jobs.ts';
 import { untilAborted, type Effects } from '../../effects.ts';
 import type { Log } from '../../log.ts';
-import type { DaemonState, WatchedJob } from '../serve/daemon-state.ts';
 import type { Metrics } from '../serve/metrics.ts';
 
 /** Why a job runs. */

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { dayNumber, dayOf } from '../../day.ts';
 import { landingProblems, type QueueState } from '../../scale/queue/queue-state.ts';
-import type { DaemonState } from './daemon-state.ts';
+import type { DaemonState } from '../schedule/jobs.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
 import { SLICE_STATUSES } from '../../believe/terms.ts';

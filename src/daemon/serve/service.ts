@@ -13,8 +13,7 @@ import {
   watchQueue,
 } from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
-import { previousTicks } from '../schedule/jobs.ts';
-import type { DaemonState } from './daemon-state.ts';
+import { previousTicks, type DaemonState } from '../schedule/jobs.ts';
 import { openHttpServer, text, type HttpServer, type Reply } from './http-server.ts';
 import { processRegistry, queueMetrics, type Metrics } from './metrics.ts';
 import { staleWords } from '../../warehouse/freshness.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dayNumber, dayOf } from '../../day.ts';
 import { escapeMarkup } from '../../report/markup.ts';
-import { nextTick } from '../schedule/jobs.ts';
-import type { DaemonState } from './daemon-state.ts';
+import { nextTick, type DaemonState } from '../schedule/jobs.ts';
 import type { Reply } from './http-server.ts';
 import { ageText, minuteOf } from '../../warehouse/freshness.ts';
 import type { Freshness, PublishedFacts } from './published-facts.ts';

@@ -14,7 +14,7 @@ import { Intake, takenNothing } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
 import { z } from 'zod';
-import { writeSettings } from '../../warehouse/settings.ts';
+import { writeSettings } from '../../warehouse/tables.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { Secret } from '../../secret.ts';

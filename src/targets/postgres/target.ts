@@ -4,8 +4,13 @@ import type { Secret } from '../../secret.ts';
 import { readTables, type Table } from '../../warehouse/tables.ts';
 import { nameRow } from '../../warehouse/values.ts';
 import { type PublishedSource, type PublishTarget, requireKnownRuns, type TargetReport } from '../target.ts';
-import { readTarget, requireServer } from './inspect.ts';
-import { explainPostgres, openTargetSession, type TargetSession } from './session.ts';
+import {
+  readTarget,
+  requireServer,
+  explainPostgres,
+  openTargetSession,
+  type TargetSession,
+} from './session.ts';
 import {
   comparePartitions,
   partitionRow,
@@ -14,8 +19,7 @@ import {
   READ_PARTITIONS,
   writeTable,
 } from './rows.ts';
-import { changeStructure, structureDigest, structureSettings } from './structure.ts';
-import { refreshStored } from './stored-views.ts';
+import { changeStructure, structureDigest, structureSettings, refreshStored } from './structure.ts';
 import { createSchemas, quoted, SCHEMAS } from './tables.ts';
 
 /** A number that other programs on this database are unlikely to use for a lock. */
