@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { describeView, readViews } from '../guide/views.ts';
 import { noFlags } from './flags.ts';
-import type { CommandHost } from './host.ts';
+import { defined } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { countTable } from './terminal/table.ts';
 
@@ -9,10 +8,12 @@ const HELP = `  $ answerlake describe
   $ answerlake describe daily_kpis
   $ answerlake describe detail.daily_kpis`;
 
+const ARGUMENT = ['[view]', 'a view; left out: all of them'] as const;
+
 /** `answerlake describe [VIEW]`: what the views and their columns mean; needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  command.argument('[view]', 'a view; left out: all of them');
-  host.handle({ command, flags: noFlags, help: HELP }, async (context, _, words) => {
+export const define = defined(
+  { flags: noFlags, help: HELP, argument: ARGUMENT },
+  async (context, _, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
     await using file = await context.openPublished(config, { isAnyVersion: true });
     const width = terminalWidth(context.io.stdout);
@@ -27,7 +28,7 @@ export function define(command: Command, host: CommandHost): void {
         ),
       );
       context.next(['answerlake describe daily_kpis', 'the columns of one view']);
-      return 0;
+      return;
     }
     const view = await describeView(file, name);
     context.printResult({ view }, () => {
@@ -35,6 +36,5 @@ export function define(command: Command, host: CommandHost): void {
       const key = view.key.length === 0 ? '' : `Key: ${view.key.join(', ')}\n`;
       return `${view.name}: ${view.comment}\n${key}${countTable(['column', 'type', 'meaning'], rows, width)}`;
     });
-    return 0;
-  });
-}
+  },
+);

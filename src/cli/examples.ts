@@ -1,19 +1,20 @@
-import type { Command } from 'commander';
 import { AnswerlakeError } from '../errors.ts';
 import { exampleNumbered, readExamples } from '../guide/examples.ts';
 import { ageText, type FileAge, minuteOf, staleWords } from '../warehouse/freshness.ts';
 import { noFlags } from './flags.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { ageJson } from './status.ts';
 import { formatJson } from './terminal/result-format.ts';
 
 const HELP = `  $ answerlake examples
   $ answerlake examples 22`;
 
+const ARGUMENT = ['[number]', 'run this example; left out: list the questions'] as const;
+
 /** `answerlake examples [NUMBER]`: questions with their SQL; one of them is run. Needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  command.argument('[number]', 'run this example; left out: list the questions');
-  host.handle({ command, flags: noFlags, help: HELP }, async (context, _, words) => {
+export const define = defined(
+  { flags: noFlags, help: HELP, argument: ARGUMENT },
+  async (context, _, words) => {
     const [number] = words;
     if (number === undefined) {
       const examples = readExamples();
@@ -30,7 +31,7 @@ export function define(command: Command, host: CommandHost): void {
           ].join('\n'),
       );
       context.next(['answerlake examples 1', 'the answer to one of them, with its SQL']);
-      return 0;
+      return;
     }
     const example = exampleNumbered(number);
     const config = context.loadConfig({ secrets: 'leave' });
@@ -41,15 +42,14 @@ export function define(command: Command, host: CommandHost): void {
       context.io.stdout.write(formatJson(result));
       const stale = staleWords(age);
       if (stale !== null) context.note(stale);
-      return 0;
+      return;
     }
     if (age !== null) context.print(ageLine(age));
     context.print(`${example.question}\n\n${example.sql}\n`);
     context.printTable(result, {});
     context.note(`Caveat: ${example.caveat}`);
-    return 0;
-  });
-}
+  },
+);
 
 function ageLine(age: FileAge): string {
   const line = `Figures as of ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.`;

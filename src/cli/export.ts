@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -9,7 +8,7 @@ import { type Choice, VIEW_SCHEMAS } from '../export/relations.ts';
 import type { Config } from '../config/config.ts';
 import type { Sheet } from '../export/workbook.ts';
 import { countTable } from './terminal/table.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { flag, listFlag, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 import { projectFlag, projectIdOf } from './selection-flags.ts';
@@ -56,21 +55,18 @@ s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL.`;
 
 /** `answerlake export`: Parquet or one workbook from the published file; needs no key and no network. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const config = context.loadConfig({ secrets: 'leave' });
-    const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
-    if (flags.output?.startsWith('s3://') === false) {
-      requireOtherFile(config, flags.output);
-      assertPlace(flags.output, isBook);
-    }
-    if (isBook) assertWorkbookFlags(flags);
-    const choice = await choiceOf(context, config, flags);
-    if (isBook) await writeBook(context, config, { flags, choice });
-    else await writeParquet(context, config.warehouse.path, { flags, choice });
-    return 0;
-  });
-}
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const config = context.loadConfig({ secrets: 'leave' });
+  const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
+  if (flags.output?.startsWith('s3://') === false) {
+    requireOtherFile(config, flags.output);
+    assertPlace(flags.output, isBook);
+  }
+  if (isBook) assertWorkbookFlags(flags);
+  const choice = await choiceOf(context, config, flags);
+  if (isBook) await writeBook(context, config, { flags, choice });
+  else await writeParquet(context, config.warehouse.path, { flags, choice });
+});
 
 interface Asked {
   flags: Flags;

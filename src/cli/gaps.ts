@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { ExitCode } from '../errors.ts';
 import { z } from 'zod';
 import { readSql } from '../warehouse/sql.ts';
-import type { CommandHost } from './host.ts';
+import { defined } from './host.ts';
 import { chosenRows, projectFlag } from './selection-flags.ts';
 import { staleWords } from '../warehouse/freshness.ts';
 import { ageJson, explainNoGaps, lookAtQueue, objectsOf } from './status.ts';
@@ -12,9 +11,10 @@ const HELP = `  $ answerlake gaps
 A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`;
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is whose reason is not known. */
-export function define(command: Command, host: CommandHost): void {
-  const flagSchema = z.strictObject({ project: projectFlag });
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags): Promise<ExitCode> => {
+const flagSchema = z.strictObject({ project: projectFlag });
+export const define = defined(
+  { flags: flagSchema, help: HELP },
+  async (context, flags): Promise<ExitCode> => {
     const config = context.loadConfig({ secrets: 'leave' });
     await using file = await context.openPublished(config);
     const ofProject = await chosenRows(file, flags.project);
@@ -52,5 +52,5 @@ export function define(command: Command, host: CommandHost): void {
         : ['answerlake sync', 'ask for these days again'],
     );
     return exitCode;
-  });
-}
+  },
+);

@@ -68,7 +68,27 @@ export interface CommandContext extends CliStart {
   next(...steps: readonly NextStep[]): void;
 }
 
-type Handler<Flags> = (context: CommandContext, flags: Flags, words: readonly string[]) => Promise<ExitCode>;
+/** Does the work of a command; the exit code is 0 unless it gives another one. */
+type Handler<Flags> = (
+  context: CommandContext,
+  flags: Flags,
+  words: readonly string[],
+) => Promise<ExitCode | void>;
+
+interface CommandSpec<Schema extends z.ZodObject> {
+  flags: Schema;
+  /** Examples and remarks. */
+  help?: string;
+  argument?: readonly [name: string, description: string];
+}
+
+/** Makes a command of its flags, help and handler. */
+export function defined<Schema extends z.ZodObject>(
+  spec: CommandSpec<Schema>,
+  handler: Handler<z.output<Schema>>,
+): (command: Command, host: CommandHost) => void {
+  return (command, host) => host.handle(command, spec, handler);
+}
 
 const LOG_FORMATS = ['text', 'json'] as const satisfies readonly LogFormat[];
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
@@ -95,18 +115,20 @@ export class CommandHost {
     this.#start = start;
   }
 
-  /** Gives a command its flags, the examples and remarks of its help, and its handler. */
+  /** Gives a command its flags, help and handler. */
   handle<Schema extends z.ZodObject>(
-    { command, flags: schema, help }: { command: Command; flags: Schema; help?: string },
+    command: Command,
+    { flags: schema, help, argument }: CommandSpec<Schema>,
     handler: Handler<z.output<Schema>>,
   ): void {
+    if (argument !== undefined) command.argument(...argument);
     addFlags(command, schema);
     if (help !== undefined) command.addHelpText('after', `\nExamples:\n${help}`);
     command.action(async () => {
       const flags = checkFlags(globalSchema, flagsOf(this.program, this.#start.env));
       const own = checkFlags(schema, flagsOf(command, this.#start.env));
       const words = command.args;
-      this.exitCode = await handler(this.#context(flags), own, words);
+      this.exitCode = (await handler(this.#context(flags), own, words)) ?? 0;
     });
   }
 

@@ -1,6 +1,5 @@
 import { existsSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve, dirname, join, relative, sep } from 'node:path';
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
 import { baseUrlRule, plainBaseUrl, startDateRule, text, type Rule } from '../config/rules.ts';
@@ -8,9 +7,9 @@ import { addDays, dayOf, toDay, type Day } from '../day.ts';
 import { AnswerlakeError, usageError, type ExitCode, messageOf } from '../errors.ts';
 import { secretReferenceProblem } from '../secret.ts';
 import { syncRequest } from '../run/sync-request.ts';
-import { amount, shortPath } from '../text.ts';
+import { amount, shortPath, counted } from '../text.ts';
 import { checkAll } from './check.ts';
-import type { CommandContext, CommandHost, NextStep } from './host.ts';
+import { defined, type CommandContext, type NextStep } from './host.ts';
 import { dayFlag, flag } from './flags.ts';
 import { syncNow } from './sync.ts';
 import { pathToFileURL } from 'node:url';
@@ -40,27 +39,25 @@ A key that is typed goes into a file that only you can read. With it, init shows
 what a first sync costs from each first day, tries the key, and offers the sync.`;
 
 /** `answerlake init`: a commented configuration and the shipped jobs. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const path = resolve(context.flags.config);
-    if (existsSync(path)) {
-      throw usageError(
-        `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`,
-      );
-    }
-    const today = dayOf(context.effects.now());
-    // With a flag, the others have good defaults.
-    const asks = context.io.isInteractive && !context.flags.json && Object.keys(flags).length === 0;
-    const { answers, cost } = asks
-      ? await askFor(context, today)
-      : { answers: answersOf(flags, today), cost: null };
-    const written = writeInitFiles(path, answers);
-    context.printChange(written, () => writtenText(written));
-    const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
-    if (tried === null) context.next(...nextSteps(answers, cost !== null));
-    return tried ?? 0;
-  });
-}
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const path = resolve(context.flags.config);
+  if (existsSync(path)) {
+    throw usageError(
+      `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`,
+    );
+  }
+  const today = dayOf(context.effects.now());
+  // With a flag, the others have good defaults.
+  const asks = context.io.isInteractive && !context.flags.json && Object.keys(flags).length === 0;
+  const { answers, cost } = asks
+    ? await askFor(context, today)
+    : { answers: answersOf(flags, today), cost: null };
+  const written = writeInitFiles(path, answers);
+  context.printChange(written, () => writtenText(written));
+  const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
+  if (tried === null) context.next(...nextSteps(answers, cost !== null));
+  return tried ?? 0;
+});
 
 /** Checks the key and runs the first sync if that is wanted; null if it is not. */
 async function tryOut(cost: string | null, context: CommandContext): Promise<ExitCode | null> {
@@ -196,7 +193,7 @@ function costText({ requests, hours }: { requests: number; hours: number | null 
       : hours <= 1
         ? ', less than the quota of an hour'
         : `, ${amount(hours)} hours of quota`;
-  return `about ${requests === 1 ? '1 request' : `${amount(requests)} requests`}${quota}`;
+  return `about ${counted(requests, 'request')}${quota}`;
 }
 
 /** Beside the configuration. */

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { events } from '../endpoints/events.ts';
@@ -6,12 +5,12 @@ import { promptLookup } from '../endpoints/prompts.ts';
 import { enabledEndpoints } from '../plan/selection.ts';
 import type { SyncPlan } from '../run/plan-sync.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { selectionFlags, syncRequestOf } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { countTable } from './terminal/table.ts';
-import { amount } from '../text.ts';
+import { amount, counted } from '../text.ts';
 
 const planFlags = selectionFlags.extend({
   offline: switchFlag('send no request: plan from what is stored'),
@@ -23,19 +22,16 @@ const HELP = `  $ answerlake plan
 Asks the keys, the model list and the prompt lists only: a handful of requests.`;
 
 /** `answerlake plan`: what a sync would ask. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: planFlags, help: HELP }, async (context, { offline, ...flags }) => {
-    const config = context.loadConfig({
-      today: flags.today,
-      // Nothing is asked, so no key is needed.
-      secrets: offline ? 'leave' : 'read',
-    });
-    const request = await syncRequestOf(flags, config);
-    // A plan never waits for the next hour.
-    await showPlan({ ...request, maxWaitMs: 0 }, config, { context, isOffline: offline });
-    return 0;
+export const define = defined({ flags: planFlags, help: HELP }, async (context, { offline, ...flags }) => {
+  const config = context.loadConfig({
+    today: flags.today,
+    // Nothing is asked, so no key is needed.
+    secrets: offline ? 'leave' : 'read',
   });
-}
+  const request = await syncRequestOf(flags, config);
+  // A plan never waits for the next hour.
+  await showPlan({ ...request, maxWaitMs: 0 }, config, { context, isOffline: offline });
+});
 
 /** Prints what a run would ask, as a table or as JSON. @throws as `planSync` */
 export async function showPlan(
@@ -82,10 +78,8 @@ function totalOf(plan: SyncPlan, lookUps: number): string[] {
   if (plan.projects === 0 && !plan.is_online) return [];
   const listed = plan.by_project_and_endpoint.reduce((sum, { requests }) => sum + requests, 0);
   const rest = plan.requests - listed;
-  const projects = plan.projects === 1 ? '1 project' : `${amount(plan.projects)} projects`;
-  const requests = plan.requests === 1 ? '1 request' : `${amount(plan.requests)} requests`;
   return [
-    `A sync of ${projects} on ${plan.sync_day} would send about ${requests}.`,
+    `A sync of ${counted(plan.projects, 'project')} on ${plan.sync_day} would send about ${counted(plan.requests, 'request')}.`,
     ...(lookUps > 0
       ? [`Up to ${amount(lookUps)} more look up prompts that events mention and no list has.`]
       : []),

@@ -1,12 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { chosenRows, projectFlag } from './selection-flags.ts';
 import { formatJson } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
@@ -22,42 +21,40 @@ const HELP = `  $ answerlake status
 const flagSchema = z.strictObject({ project: projectFlag });
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const config = context.loadConfig({ secrets: 'leave' });
-    const { path } = config.warehouse;
-    const { readJournal } = await import('../run/journal.ts');
-    const journal = await readJournal(path);
-    requirePublished(path, journal);
-    await using file = await context.openPublished(config, { threads: 1 });
-    await addJournalTable(file, 'runs', journal.runs);
-    await addJournalTable(file, 'quotas', journal.quotas);
-    await addKnownFreshness(file, config, context.effects.now());
-    const age = await context.readAge(file, config);
-    const chosen = await chosenRows(file, flags.project);
-    const rowsOf = async (name: string): Promise<QueryResult> =>
-      await file.query(readSql(`status/${name}`, { chosen }));
-    try {
-      if (context.flags.json) await writeJson({ rowsOf, config, context, age });
-      else await printSections({ rowsOf, config, context, age }, file);
-    } catch (error) {
-      const { explainOutdatedViews } = await import('../warehouse/failure.ts');
-      throw explainOutdatedViews(error);
-    }
-    if (age?.isStale === true) {
-      context.next(
-        ['answerlake sync', 'ask for what is due now'],
-        ['answerlake check', 'find out why nothing was loaded'],
-      );
-      return 3;
-    }
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const config = context.loadConfig({ secrets: 'leave' });
+  const { path } = config.warehouse;
+  const { readJournal } = await import('../run/journal.ts');
+  const journal = await readJournal(path);
+  requirePublished(path, journal);
+  await using file = await context.openPublished(config, { threads: 1 });
+  await addJournalTable(file, 'runs', journal.runs);
+  await addJournalTable(file, 'quotas', journal.quotas);
+  await addKnownFreshness(file, config, context.effects.now());
+  const age = await context.readAge(file, config);
+  const chosen = await chosenRows(file, flags.project);
+  const rowsOf = async (name: string): Promise<QueryResult> =>
+    await file.query(readSql(`status/${name}`, { chosen }));
+  try {
+    if (context.flags.json) await writeJson({ rowsOf, config, context, age });
+    else await printSections({ rowsOf, config, context, age }, file);
+  } catch (error) {
+    const { explainOutdatedViews } = await import('../warehouse/failure.ts');
+    throw explainOutdatedViews(error);
+  }
+  if (age?.isStale === true) {
     context.next(
-      ['answerlake gaps', 'which days are missing, and why'],
-      ['answerlake report --open', 'the figures as charts'],
+      ['answerlake sync', 'ask for what is due now'],
+      ['answerlake check', 'find out why nothing was loaded'],
     );
-    return 0;
-  });
-}
+    return 3;
+  }
+  context.next(
+    ['answerlake gaps', 'which days are missing, and why'],
+    ['answerlake report --open', 'the figures as charts'],
+  );
+  return 0;
+});
 
 /** Runs that published nothing yet have left their word in the journal. */
 function requirePublished(path: string, { runs: [last] }: Journal): void {

@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { SyncRequest, RunReport } from '../run/sync-request.ts';
-import type { CommandContext, CommandHost, NextStep } from './host.ts';
+import { defined, type CommandContext, type NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { Log, LogFields, LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
-import { formatDuration, amount } from '../text.ts';
+import { formatDuration, amount, counted } from '../text.ts';
 import { openProgressLine, tellLongWaits, withWaits, type ProgressLine } from './terminal/progress-line.ts';
 
 const HELP = `  $ answerlake sync
@@ -16,19 +15,17 @@ const HELP = `  $ answerlake sync
   $ answerlake sync --job nightly --json`;
 
 /** `answerlake sync`: one run now. */
-export function define(command: Command, host: CommandHost): void {
-  const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
-  host.handle({ command, flags: syncFlags, help: HELP }, async (context, { dryRun, ...flags }) => {
-    const config = context.loadConfig({ today: flags.today });
-    const request = await syncRequestOf(flags, config);
-    if (dryRun) {
-      const { showPlan } = await import('./plan.ts');
-      await showPlan(request, config, { context, isOffline: false });
-      return 0;
-    }
-    return await syncNow(request, config, context);
-  });
-}
+const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
+export const define = defined({ flags: syncFlags, help: HELP }, async (context, { dryRun, ...flags }) => {
+  const config = context.loadConfig({ today: flags.today });
+  const request = await syncRequestOf(flags, config);
+  if (dryRun) {
+    const { showPlan } = await import('./plan.ts');
+    await showPlan(request, config, { context, isOffline: false });
+    return 0;
+  }
+  return await syncNow(request, config, context);
+});
 
 /** One run, with its summary. */
 export async function syncNow(
@@ -36,7 +33,11 @@ export async function syncNow(
   config: Config,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const report = await runWithProgress(request, config, { context });
+  return showRun(await runWithProgress(request, config, { context }), context);
+}
+
+/** What a run did, and what to type next; its exit code. */
+export function showRun(report: RunReport, context: CommandContext): ExitCode {
   context.printChange(report, () => summariseRun(report));
   context.next(...afterRun(report));
   return report.exit_code;
@@ -114,7 +115,7 @@ const MAX_LISTED = 10;
 
 /** What a run did, for people. */
 export function summariseRun(report: RunReport): string {
-  const projects = report.projects === 1 ? '1 project' : `${amount(report.projects)} projects`;
+  const projects = counted(report.projects, 'project');
   const lines = [
     `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
     `  requests   ${amount(report.requests)}${report.retries === 0 ? '' : ` (${amount(report.retries)} of them repeated)`}`,

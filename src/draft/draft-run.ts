@@ -30,7 +30,7 @@ import { openWorkingFile } from '../warehouse/working-file.ts';
 import { suggestion } from '../text.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 
-export interface DraftRequest {
+interface DraftRequest {
   account: AccountConfig;
   /** Null: the one that the key reaches. */
   project: string | null;
@@ -47,17 +47,7 @@ const draftRow = z.object({
 });
 
 /** What became of a draft, as `--json` prints it. */
-export interface DraftReport extends z.output<typeof draftRow> {
-  exit_code: ExitCode;
-  run_id: string;
-  project_id: string;
-  content_id: string;
-  /** Null when none was given. */
-  connection_id: string | null;
-  /** Why the answer is not in `core.cms_drafts`; null when it is. */
-  reject: string | null;
-  published: string | null;
-}
+export type DraftReport = Awaited<ReturnType<typeof record>>;
 
 // Job of its runs in meta.runs; no job file can have a name with a space.
 const JOB = 'draft push';
@@ -91,8 +81,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   };
   const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
   const { version } = context;
-  const { lookbackDays } = run;
-  await startRun(connection, draftRun.run, { job: JOB, selection, version, lookbackDays });
+  await startRun(connection, draftRun.run, { job: JOB, selection, version, lookbackDays: run.lookbackDays });
   const answer = await pushDraft(draftRun).catch(async (error: unknown) => {
     // What became of the push matters more than whether it could be entered.
     const end = { errorMessage: messageOf(error), entry: null };
@@ -114,10 +103,8 @@ interface DraftRun {
   run: LoadRun;
 }
 
-async function record(draftRun: DraftRun, answer: ApiAnswer): Promise<DraftReport> {
+async function record(draftRun: DraftRun, answer: ApiAnswer) {
   const { context, connection, draft, project, run } = draftRun;
-  const { request } = draft;
-  const { projectId } = project;
   const entry = await load(draftRun, answer);
   const reject = entry.rejects[0]?.reason ?? entry.failure?.message ?? null;
   const exitCode: ExitCode = reject === null ? 0 : 3;
@@ -131,10 +118,12 @@ async function record(draftRun: DraftRun, answer: ApiAnswer): Promise<DraftRepor
   return {
     exit_code: exitCode,
     run_id: run.runId,
-    project_id: projectId,
-    content_id: request.contentId,
-    connection_id: request.connectionId,
+    project_id: project.projectId,
+    content_id: draft.request.contentId,
+    /** Null when none was given. */
+    connection_id: draft.request.connectionId,
     ...(row ?? { publish_record_id: null, external_item_id: null, status: null, slug: null }),
+    /** Why the answer is not in `core.cms_drafts`; null when it is. */
     reject,
     published: published?.path ?? null,
   };
@@ -191,11 +180,7 @@ function afterPush(error: unknown, answer: ApiAnswer): AnswerlakeError {
   return new AnswerlakeError(
     `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
       'Pushing again is safe: it updates the same item.',
-    {
-      class: errorClassOf(error),
-      exitCode: exitCodeOf(error),
-      cause: error,
-    },
+    { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error },
   );
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from '../errors.ts';
 import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
@@ -10,6 +10,7 @@ import {
   removeDatabase,
   removeLeftovers,
   setRights,
+  syncToDisk,
   temporaryName,
 } from '../warehouse/file-names.ts';
 import { writeSettings, countRows } from '../warehouse/tables.ts';
@@ -20,8 +21,6 @@ import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = CATALOGS.publishing;
-
-const PUBLISHED_AT = 'published_at';
 
 const DAMAGED =
   'the published file was damaged (the disk, or another program wrote into it): it was written again from the working file';
@@ -75,7 +74,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       const built = await build(temporary, { connection, storageVersion, now, onStep });
       const bytes = statSync(temporary).size;
       onStep('closed');
-      await writeSettings(connection, { [PUBLISHED_AT]: new Date(now).toISOString() });
+      await writeSettings(connection, { published_at: new Date(now).toISOString() });
       onStep('recorded');
       putInPlace(temporary, path, { now, mode });
       onStep('placed');
@@ -100,7 +99,7 @@ async function build(
     await connection.run(`use ${ALIAS}`);
     await connection.run(`delete from meta.settings where starts_with(name, 'published')`);
     await writeSettings(connection, {
-      [PUBLISHED_AT]: new Date(now).toISOString(),
+      published_at: new Date(now).toISOString(),
       published_storage_version: storageVersion,
       [VIEWS_SETTING]: viewsDigest(),
     });
@@ -148,8 +147,11 @@ export function putInPlace(
 ): void {
   if (existsSync(`${temporary}.wal`))
     throw new Error(`${temporary}.wal is still there, so the file is not complete`);
-  makeReadOnlyOnDisk(temporary, mode);
-  parkWriteAheadLog(target, now);
+  // Opened before it becomes read-only.
+  syncToDisk(temporary, 'r+', () => setRights(temporary, mode));
+  // Storage v1.3.0 and older would silently replay a log into the new file next to it.
+  const log = `${target}.wal`;
+  if (existsSync(log)) renameSync(log, asideName(log, 'parked', now));
   renameSync(temporary, target);
   syncFolder(dirname(target));
 }
@@ -159,31 +161,9 @@ export function setMode(path: string, mode: number): void {
   if ((statSync(path).mode & 0o777) !== mode) setRights(path, mode);
 }
 
-// Storage v1.3.0 and older would silently replay a log into the new file next to it.
-function parkWriteAheadLog(target: string, now: number): void {
-  const log = `${target}.wal`;
-  if (existsSync(log)) renameSync(log, asideName(log, 'parked', now));
-}
-
-// Windows syncs only a file that is open for writing, so it is opened before it becomes read-only.
-function makeReadOnlyOnDisk(path: string, mode: number): void {
-  const file = openSync(path, 'r+');
-  try {
-    setRights(path, mode);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 function syncFolder(path: string): void {
   try {
-    const folder = openSync(path, 'r');
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
+    syncToDisk(path, 'r');
   } catch (error) {
     // Some systems (Windows, some network mounts) cannot sync a folder.
     if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;

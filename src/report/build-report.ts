@@ -39,13 +39,6 @@ export interface ReportRequest {
   pageOf?: (projectId: string) => string;
 }
 
-/** One file of a report. */
-export interface ReportFile {
-  /** Beside the first file, with slashes; null: the first file itself. */
-  name: string | null;
-  html: string;
-}
-
 /**
  * The report as one self-contained HTML document that needs no network, no other file and no JavaScript; of more than
  * a handful of projects the overview alone.
@@ -60,10 +53,13 @@ export async function buildReport(request: ReportRequest): Promise<string> {
 
 /**
  * The report as files: one, or of more than a handful of projects an overview and a page a project in `folder`, which
- * lies beside the overview.
+ * lies beside the overview. Names are beside the first file, with slashes; null: the first file itself.
  * @throws AnswerlakeError as `buildReport`
  */
-export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
+export async function* buildReportFiles(
+  request: ReportRequest,
+  folder: string,
+): AsyncGenerator<{ name: string | null; html: string }> {
   const projects = await readByUrgency(request);
   if (projects.length <= MAX_TOGETHER) {
     yield { name: null, html: reportPage(projects, request) };
@@ -82,11 +78,7 @@ export async function* buildReportFiles(request: ReportRequest, folder: string):
 
 /** Reads every project, those that need a look first. */
 async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
-  const projects = (await readReportData(request)).map((project) => ({
-    ...project,
-    staleMs: staleMs(project),
-  }));
-  return byUrgency(projects, request.days ?? DEFAULT_DAYS);
+  return byUrgency(await readReportData(request), request.days ?? DEFAULT_DAYS);
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
@@ -148,12 +140,8 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
   const tabs = isMany
     ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${nameOf(project)}</a>`)}</nav>`
     : '';
-  const shown = projects.map((project, index) => ({
-    ...inOverview(project),
-    address: `#project-${index}`,
-    charts: project.charts,
-  }));
-  const sections = projects.map((project, index) => projectSection(project, { index, days }));
+  const shown = projects.map((project, index) => inOverview(project, `#project-${index}`));
+  const sections = projects.map((project, index) => projectSection(project, index, days));
   const [first] = projects;
   return documentOf(frame, {
     subject:
@@ -178,29 +166,21 @@ function overviewPage(
   addressOf: (project: ProjectData) => string | null,
 ): string {
   const { days = DEFAULT_DAYS } = frame;
-  const shown = projects.map((project) => ({ ...inOverview(project), address: addressOf(project) }));
+  const shown = projects.map((project) => inOverview(project, addressOf(project)));
   return documentOf(frame, {
     subject: 'All projects',
     style: pageStyle([]),
+    controls: '',
     main: overviewSection(shown, days),
     data: { days, projects: [] },
   });
 }
 
-/** Null while its figures are as new as they should be. */
-function lateWords(project: ProjectData): string | null {
-  if (staleMs(project) === 0) return null;
-  const day = project.end === null ? '' : `, as of ${formatDay(project.end)}`;
-  return `Stale${day}: no new answer for ${ageText(staleMs(project))}.`;
-}
-
-function inOverview(project: ProjectData): Omit<OverviewProject, 'address'> {
-  return {
-    name: nameOf(project),
-    staleMs: staleMs(project),
-    late: lateWords(project),
-    charts: project.charts,
-  };
+function inOverview(project: ProjectData, address: string | null): OverviewProject {
+  const { staleMs, charts, end } = project;
+  const day = end === null ? '' : `, as of ${formatDay(end)}`;
+  const late = staleMs === 0 ? null : `Stale${day}: no new answer for ${ageText(staleMs)}.`;
+  return { name: nameOf(project), address, staleMs, late, charts };
 }
 
 function overviewSection(projects: readonly OverviewProject[], days: number): Markup {
@@ -219,22 +199,15 @@ function rangePicker(): Markup {
   return markup`<div class="ranges" role="radiogroup" aria-label="Days shown" hidden>${options}</div>`;
 }
 
-interface DocumentParts {
-  /** What the page is about, before the heading in its title: browsers name the PDF by it. */
-  subject: string;
-  style: string;
-  controls?: Child;
-  main: Child;
-  /** What the page draws from. */
-  data: { days: number; projects: readonly OverviewProject[] };
-}
-
 /** The drawing code, bundled by `npm run build`: the same functions draw here and in the page. */
 const SCRIPT = join(PACKAGE_ROOT, 'dist', 'src', 'report', 'page-script.js');
 
-function documentOf(frame: PageFrame, parts: DocumentParts): string {
-  const { subject, style, controls = '', main, data } = parts;
-  const { now, title: heading = TITLE, logo = null } = frame;
+/** @param parts `subject` stands before the heading in the title of the page, because browsers name the PDF by it; the page draws from `data` */
+function documentOf(
+  { now, title: heading = TITLE, logo = null }: PageFrame,
+  parts: Record<'main' | 'controls', Child> & Record<'subject' | 'style', string> & { data: unknown },
+): string {
+  const { subject, style, controls, main, data } = parts;
   const script = readFileSync(SCRIPT, 'utf8');
   const digest = createHash('sha256').update(script).digest('base64');
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
@@ -262,18 +235,12 @@ function safeJson(value: unknown): string {
 const HALF_WIDTH = 590;
 const WIDE_WIDTH = 1220;
 
-interface SectionFrame {
-  index: number;
-  /** Days drawn until the page's script redraws them. */
-  days: number;
-}
-
 export function nameOf(project: Pick<ProjectData, 'name' | 'id'>): string {
   return plainLabel(project.name, plainLabel(project.id));
 }
 
-/** Everything of one project. */
-export function projectSection(project: ProjectData, { index, days }: SectionFrame): Markup {
+/** Everything of one project. @param days drawn until the page's script redraws them */
+function projectSection(project: ProjectData, index: number, days: number): Markup {
   const { charts: data, end, pendingFrom } = project;
   const range = rangeOf(data, days);
   const charts = chartsOf(data, range);
@@ -282,10 +249,11 @@ export function projectSection(project: ProjectData, { index, days }: SectionFra
       ? 'No complete day is stored yet.'
       : `Data through ${formatDay(end)}. ${pendingFrom === null ? 'All figures are final.' : `Figures from ${formatDay(pendingFrom)} on are provisional.`}`;
   const shiftsId = `project-${index}-shifts`;
-  return markup`<section class="project${staleMs(project) === 0 ? '' : ' stale'}" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
+  const stale = staleWords(project.age);
+  return markup`<section class="project${project.staleMs === 0 ? '' : ' stale'}" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
 <p class="running" aria-hidden="true">${pageHead(nameOf(project), data, days)}</p>
 <h2 id="project-${index}-h"><bdi>${nameOf(project)}</bdi></h2>
-<p class="meta">${current}</p>${staleness(project)}
+<p class="meta">${current}</p>${stale === null ? '' : markup`<p class="warn" role="note">${stale}</p>`}
 <div class="key-figures">${keyFigures(data, range)}</div>
 ${charts.filter(({ isWide }) => isWide === true).map((chart) => card(chart, index))}<section class="card" id="${shiftsId}" aria-labelledby="${shiftsId}-h"><h3 id="${shiftsId}-h">Level shifts and the events around them</h3>
 <p class="subtitle">Days around which the 14-day average moved more than it usually does, newest first</p>
@@ -308,16 +276,6 @@ const HOW_TO_READ = markup`<section class="card reading"><h3>How to read this re
 <div><dt>Shaded days, gaps</dt><dd>Shaded days are provisional: later runs may still change them. A gap in a line is a day without a figure, not a zero.</dd></div>
 </dl></section>
 `;
-
-/** Milliseconds since the newest answer, where that is more than it should be; else 0. */
-export function staleMs({ age }: Pick<ProjectData, 'age'>): number {
-  return age?.isStale === true ? age.ageMs : 0;
-}
-
-function staleness({ age }: ProjectData): Markup | string {
-  const words = staleWords(age);
-  return words === null ? '' : markup`<p class="warn" role="note">${words}</p>`;
-}
 
 function freshness({ freshness: rows }: ProjectData): Markup {
   const late = rows.filter(({ status }) => status !== 'current' && status !== 'not_enabled');

@@ -5,22 +5,14 @@ import { daysOf } from './series.ts';
 import { ink } from './style.ts';
 import { textWidth } from './text.ts';
 import {
-  crawlersChart,
   sentimentChart,
-  visitsChart,
+  trafficChart,
   brandTrendChart,
   modelChart,
   shareOfVoiceChart,
   visibilityChart,
 } from './time-charts.ts';
-import {
-  brandShareChart,
-  domainsChart,
-  heatmapChart,
-  impactChart,
-  pagesChart,
-  promptsChart,
-} from './window-charts.ts';
+import { brandShareChart, heatmapChart, impactChart, rankingChart } from './window-charts.ts';
 import { whyChart } from './why-chart.ts';
 
 /** The last days of a project; 0: all. */
@@ -45,11 +37,11 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
     heatmapChart(data),
     impactChart(data),
     sentimentChart(data, range),
-    data.why.length === 0 ? promptsChart(data) : whyChart(data, range),
-    domainsChart(data),
-    crawlersChart(data, range),
-    visitsChart(data, range),
-    pagesChart(data),
+    data.why.length === 0 ? rankingChart(data, 'prompts') : whyChart(data, range),
+    rankingChart(data, 'domains'),
+    trafficChart(data, range, 'crawlers'),
+    trafficChart(data, range, 'visitors'),
+    rankingChart(data, 'pages'),
   ];
 }
 

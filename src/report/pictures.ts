@@ -7,7 +7,7 @@ import { ink, inlineLight } from './style.ts';
 import type { ProjectData } from './read-projects.ts';
 import { wrapText } from './text.ts';
 
-export interface Picture {
+interface Picture {
   /** `<project>-<chart>.<format>`, safe on every file system. */
   fileName: string;
   projectId: string;
@@ -17,14 +17,10 @@ export interface Picture {
   noData: string;
 }
 
-export interface PictureRequest extends ReportRequest {
-  format: 'svg' | 'png';
-  /** One chart; all when left out. */
-  chart?: ChartName | undefined;
-}
-
-/** Every chart as a picture of its own, for mails and slides. @throws AnswerlakeError as `buildReport` and `svgToPng` */
-export async function buildPictures(request: PictureRequest): Promise<Picture[]> {
+/** Every chart, or the one that is named, as a picture of its own, for mails and slides. @throws AnswerlakeError as `buildReport` and `svgToPng` */
+export async function buildPictures(
+  request: ReportRequest & { format: 'svg' | 'png'; chart?: ChartName | undefined },
+): Promise<Picture[]> {
   const projects = await readReportData(request);
   const pictures: Picture[] = [];
   const prefixes = new Set<string>();
@@ -86,17 +82,14 @@ function noteLines(chart: Chart, project: ProjectData, width: number): string[] 
   return notes === '' ? [] : wrapText(notes, width, 12);
 }
 
-interface Block {
-  top: number;
-  size: number;
-  isBold?: boolean;
-}
-
 /** Lines of text from `top` down, and where they end. */
-function textBlock(lines: readonly string[], { top, size, isBold }: Block): { text: Markup; bottom: number } {
+function textBlock(
+  lines: readonly string[],
+  { top, size, isBold = false }: { top: number; size: number; isBold?: boolean },
+): { text: Markup; bottom: number } {
   const step = Math.round(size * 1.35);
-  const weight = isBold === true ? markup` font-weight="bold"` : markup``;
-  const colour = ink(isBold === true ? 'ink' : 'muted');
+  const weight = isBold ? markup` font-weight="bold"` : markup``;
+  const colour = ink(isBold ? 'ink' : 'muted');
   const text = lines.map(
     (line, index) =>
       markup`<text x="${MARGIN}" y="${top + index * step + size}" font-size="${size}"${weight} fill="${colour}">${line}</text>`,

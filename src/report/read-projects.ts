@@ -41,6 +41,7 @@ export async function readProjects(
   const ageOf = await readAges(file, { now, maxAgeMs });
   return projects.map(({ project_id: id, ...project }): ProjectData => {
     const own = freshness(id);
+    const age = ageOf(id);
     const start = project.first_date ?? addDays(dayOf(now), -1);
     const end = project.last_date;
     const dayIndex = (day: Day): number => dayNumber(day) - dayNumber(start);
@@ -51,7 +52,8 @@ export async function readProjects(
       name: project.project_name,
       end,
       pendingFrom: project.pending_from,
-      age: ageOf(id),
+      age,
+      staleMs: age?.isStale === true ? age.ageMs : 0,
       charts: {
         start,
         days,
@@ -120,6 +122,8 @@ export interface ProjectData {
   pendingFrom: Day | null;
   /** How old its newest answers were when the page was written; null before the first. */
   age: FileAge | null;
+  /** Milliseconds since the newest answer, where that is more than it should be; else 0. */
+  staleMs: number;
   charts: ChartData;
   freshness: Freshness[];
 }
@@ -218,7 +222,6 @@ const kpiRow = z.object({
   typical_change: z.number().nullable(),
   is_clear: z.boolean(),
   is_trend: z.boolean(),
-  setup_changes: z.string().nullable(),
   goal: z.number().nullable(),
 });
 export type Kpi = OfProject<z.output<typeof kpiRow>>;
@@ -281,7 +284,6 @@ const impactRow = z.object({
   setup_change_titles: z.string().nullable(),
   /** Completed actions of other bursts in the 14 days before and after. */
   other_actions_count: z.number(),
-  bursts_count: z.number(),
   judged_count: z.number(),
   not_judged: z.string().nullable(),
 });

@@ -88,21 +88,10 @@ export function withSign(value: number, format: (size: number) => string): strin
   return `${value < 0 ? '−' : '+'}${text}`;
 }
 
-const LONG_MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+
+/** `November`. */
+const monthOf = (day: Day): string => MONTH.format(new Date(day));
 
 /** `19 Nov 2026`. */
 export function formatDay(day: Day): string {
@@ -111,7 +100,7 @@ export function formatDay(day: Day): string {
 
 /** `19 Nov`. */
 export function formatShortDay(day: Day): string {
-  return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}`;
+  return `${Number(day.slice(8, 10))} ${monthOf(day).slice(0, 3)}`;
 }
 
 /** `22 Aug – 19 Nov 2026`; the first year only where it differs, and one day as a day. */
@@ -125,9 +114,7 @@ export function formatDays(start: Day, end: Day): string {
 export function formatWindow(start: Day, end: Day): string {
   const isMonth =
     start.endsWith('-01') && addDays(end, 1).endsWith('-01') && dayNumber(end) - dayNumber(start) < 31;
-  return isMonth
-    ? `${LONG_MONTHS[Number(start.slice(5, 7)) - 1] ?? ''} ${start.slice(0, 4)}`
-    : formatDays(start, end);
+  return isMonth ? `${monthOf(start)} ${start.slice(0, 4)}` : formatDays(start, end);
 }
 
 /** `21 Nov 2026, 01:20 UTC` of an instant in milliseconds. */

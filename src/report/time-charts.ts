@@ -1,5 +1,5 @@
 import { formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel, formatCount } from './text.ts';
-import { glyphOf, type Chart, type LegendItem, type Range, type ChartName } from './chart.ts';
+import { glyphOf, type Chart, type LegendItem, type Range } from './chart.ts';
 import type { ChartData, Line, ReportEvent } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
 import { daysOf, hasFigures, overTime, type Series, weekMeans, weekShares, sharesOf } from './series.ts';
@@ -251,17 +251,25 @@ export function sentimentChart(data: ChartData, range: Range): Chart {
 
 const SOURCE_TOKENS: readonly Token[] = ['own', 'rival2', 'rival1', 'rival3'];
 
-interface Traffic {
-  name: ChartName;
-  title: string;
-  endpoint: string;
-  /** What is counted. */
-  unit: string;
-  lines: readonly Line[];
-}
+const TRAFFIC = {
+  crawlers: {
+    name: 'ai-crawlers',
+    title: 'AI crawlers on your site',
+    endpoint: 'crawler_requests',
+    unit: 'Requests',
+  },
+  visitors: {
+    name: 'ai-visits',
+    title: 'Visits from AI answers',
+    endpoint: 'visitor_visits',
+    unit: 'Visits',
+  },
+} as const;
 
 /** Means of a day by source: the largest sources, then all others together. */
-function trafficChart(data: ChartData, range: Range, { name, title, endpoint, unit, lines }: Traffic): Chart {
+export function trafficChart(data: ChartData, range: Range, kind: keyof typeof TRAFFIC): Chart {
+  const { name, title, endpoint, unit } = TRAFFIC[kind];
+  const lines = data[kind];
   const periods = periodsOf(data.start, range);
   const heightsOf = (added: readonly Line[]): (number | null)[] =>
     periods.map((period) =>
@@ -288,27 +296,5 @@ function trafficChart(data: ChartData, range: Range, { name, title, endpoint, un
     periods,
     parts,
     format: formatCount,
-  });
-}
-
-/** Requests of AI crawlers to your site, by crawler. */
-export function crawlersChart(data: ChartData, range: Range): Chart {
-  return trafficChart(data, range, {
-    name: 'ai-crawlers',
-    title: 'AI crawlers on your site',
-    endpoint: 'crawler_requests',
-    unit: 'Requests',
-    lines: data.crawlers,
-  });
-}
-
-/** Visits that come from AI answers, by where they come from. */
-export function visitsChart(data: ChartData, range: Range): Chart {
-  return trafficChart(data, range, {
-    name: 'ai-visits',
-    title: 'Visits from AI answers',
-    endpoint: 'visitor_visits',
-    unit: 'Visits',
-    lines: data.visitors,
   });
 }

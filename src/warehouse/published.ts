@@ -1,3 +1,4 @@
+import { counted } from '../text.ts';
 import { copyFileSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CATALOGS, temporaryName } from './file-names.ts';
@@ -152,7 +153,7 @@ export async function compareRuns(connection: Connection, publishedPath: string)
   if (found.only_working === 0) return 'behind';
   const { only_published: published, only_working: working, newest } = found;
   throw new WarehouseError(
-    `has ${runs(published)} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${runs(working)} of the working file: one of the two was restored or copied, and nothing was changed. To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`,
+    `has ${counted(published, 'run')} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${counted(working, 'run')} of the working file: one of the two was restored or copied, and nothing was changed. To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`,
     { problem: 'apart', path: publishedPath },
   );
 }
@@ -180,8 +181,4 @@ async function countRuns(
     if (error instanceof WarehouseError) return undefined;
     throw error;
   }
-}
-
-function runs(count: number): string {
-  return count === 1 ? '1 run' : `${String(count)} runs`;
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { messageOf } from '../../errors.ts';
+import { AnswerlakeError, messageOf } from '../../errors.ts';
 import {
   collectPartitions,
   dropPartitions,
   findChanges,
   CHANGED_PARTITIONS,
   replacePartitions,
-  requireSame,
 } from '../../publish/compare.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
@@ -32,6 +31,7 @@ import {
 import { nameRow } from '../../warehouse/values.ts';
 import {
   haveSameTables,
+  nameOf,
   readTables,
   inCatalog,
   type TableName,
@@ -88,7 +88,10 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const settings = await readSettings(connection, SETTINGS);
   const hasPublish = published.every(([name, value]) => settings.get(name) === value);
   const hasViews = settings.get('published_views') === source.settings.get('published_views');
-  if (hasTables) await requireOwnRuns(source);
+  if (hasTables) {
+    const held = await connection.rowsAs(nameRow, `select run_id as name from ${LAKE}.meta.runs order by 1`);
+    await requireKnownRuns(source, held, { setting: 'warehouse.lake', rid: 'remove that lake' });
+  }
   if (hasPublish) return null;
   if (!hasViews) await createViews(connection, catalog);
   const compared = await readTables(connection, catalog);
@@ -97,20 +100,13 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const parts = (await connection.value(z.number(), `select count(*) from ${CHANGED_PARTITIONS}`)) ?? 0;
   await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
   await writeSettings(connection, Object.fromEntries(published), SETTINGS);
-  if (changes.tables.length > 0) {
-    const explain = (names: string): string =>
-      `the lake: after the changes, ${names} still differ from the published file; it was left as it was`;
-    await requireSame(connection, { tables: changes.tables, catalog: LAKE }, explain);
+  const left =
+    changes.tables.length === 0 ? [] : (await findChanges(connection, changes.tables, LAKE)).tables;
+  if (left.length > 0) {
+    const message = `the lake: after the changes, ${left.map(nameOf).join(', ')} still differ from the published file; it was left as it was`;
+    throw new AnswerlakeError(message, { class: 'storage' });
   }
   return { parts, rows: changes.rows };
-}
-
-/** @throws as `requireKnownRuns` */
-async function requireOwnRuns({ connection, catalog }: PublishedSource): Promise<void> {
-  const runsOf = (of: string): Promise<{ name: string }[]> =>
-    connection.rowsAs(nameRow, `select run_id as name from ${of}.meta.runs order by 1`);
-  const where = { setting: 'warehouse.lake', rid: 'remove that lake' };
-  requireKnownRuns(await runsOf(LAKE), await runsOf(catalog), where);
 }
 
 /** Each night adds a file or two to each table that it changes, and reading slows down with their number. */

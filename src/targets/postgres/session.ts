@@ -51,51 +51,39 @@ export async function openTargetSession(url: Secret) {
   };
 }
 
-interface Explanation {
-  class: ErrorClass;
-  what: string;
-  todo: string;
-}
+type Explanation = readonly [what: string, todo: string, errorClass?: ErrorClass];
 
 /** By error code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two characters stand for a class of codes. */
 const KNOWN: Readonly<Record<string, Explanation>> = {
-  '28': {
-    class: 'storage',
-    what: 'refuses the connection',
-    todo: 'Check user and password, and add sslmode=require to the address if the server wants encryption',
-  },
-  '3D000': {
-    class: 'storage',
-    what: 'has no such database',
-    todo: 'Create that database, or check the address',
-  },
-  '42501': {
-    class: 'storage',
-    what: 'lacks a right for the user of this address',
-    todo: 'Make the user owner of the schemas that answerlake has there, or grant it CREATE on the database',
-  },
-  '25006': { class: 'storage', what: 'is read-only', todo: 'Name the primary server, not a standby' },
-  '53100': { class: 'storage', what: 'has no disk space left', todo: 'Free some disk space there' },
-  '53300': {
-    class: 'storage',
-    what: 'has no connection left',
-    todo: 'Raise max_connections there, or run fewer readers and fewer workers, which have up to five each',
-  },
-  '55P03': {
-    class: 'locked',
-    what: 'is locked by another program',
-    todo: 'Wait for the other answerlake, or for the reader that holds a view, to end',
-  },
-  '40P01': {
-    class: 'locked',
-    what: 'ended our transaction, because it and a reader waited for each other',
-    todo: 'Run answerlake publish when that reader has ended',
-  },
-  '2BP01': {
-    class: 'storage',
-    what: 'has an object of yours that depends on a view or table that has changed',
-    todo: 'Drop it, run answerlake publish, and create it again',
-  },
+  '28': [
+    'refuses the connection',
+    'Check user and password, and add sslmode=require to the address if the server wants encryption',
+  ],
+  '3D000': ['has no such database', 'Create that database, or check the address'],
+  '42501': [
+    'lacks a right for the user of this address',
+    'Make the user owner of the schemas that answerlake has there, or grant it CREATE on the database',
+  ],
+  '25006': ['is read-only', 'Name the primary server, not a standby'],
+  '53100': ['has no disk space left', 'Free some disk space there'],
+  '53300': [
+    'has no connection left',
+    'Raise max_connections there, or run fewer readers and fewer workers, which have up to five each',
+  ],
+  '55P03': [
+    'is locked by another program',
+    'Wait for the other answerlake, or for the reader that holds a view, to end',
+    'locked',
+  ],
+  '40P01': [
+    'ended our transaction, because it and a reader waited for each other',
+    'Run answerlake publish when that reader has ended',
+    'locked',
+  ],
+  '2BP01': [
+    'has an object of yours that depends on a view or table that has changed',
+    'Drop it, run answerlake publish, and create it again',
+  ],
 };
 
 const CERTIFICATE =
@@ -104,29 +92,26 @@ const CERTIFICATE =
 /** What TLS says before PostgreSQL can say anything. */
 function explainTls(code: string, message: string): Explanation | undefined {
   if (CERTIFICATE.test(code) || CERTIFICATE.test(message)) {
-    return {
-      class: 'storage',
-      what: 'shows a certificate that is not trusted',
-      todo: 'Name the certificate of its authority with sslrootcert=FILE in the address or in NODE_EXTRA_CA_CERTS; sslmode=require without sslrootcert trusts any certificate, as psql does',
-    };
+    return [
+      'shows a certificate that is not trusted',
+      'Name the certificate of its authority with sslrootcert=FILE in the address or in NODE_EXTRA_CA_CERTS; sslmode=require without sslrootcert trusts any certificate, as psql does',
+    ];
   }
   if (!message.includes('does not support SSL')) return undefined;
-  return { class: 'storage', what: 'has no encryption', todo: 'Turn ssl on there, or write sslmode=disable' };
+  return ['has no encryption', 'Turn ssl on there, or write sslmode=disable'];
 }
 
+const UNKNOWN: Explanation = ['cannot be used', 'Check that it runs and that the address is right'];
+
 /** What an error of PostgreSQL means, in words without the address, which has a password. */
-export function causesOf(error: unknown): Explanation & { causes: string } {
+export function causesOf(error: unknown) {
   const code = codeOf(error) ?? '';
-  const known = explainTls(code, messageOf(error)) ??
-    KNOWN[code] ??
-    KNOWN[code.slice(0, 2)] ?? {
-      class: 'storage',
-      what: 'cannot be used',
-      todo: 'Check that it runs and that the address is right',
-    };
+  const known = explainTls(code, messageOf(error)) ?? KNOWN[code] ?? KNOWN[code.slice(0, 2)] ?? UNKNOWN;
+  const [what, todo, errorClass = 'storage'] = known;
   const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
   const detail = error instanceof DatabaseError ? error.detail?.split('\n')[0] : undefined;
-  return { ...known, causes: `${causes.join('; ')}${detail === undefined ? '' : ` (${detail})`}` };
+  const text = `${causes.join('; ')}${detail === undefined ? '' : ` (${detail})`}`;
+  return { what, todo, class: errorClass, causes: text };
 }
 
 export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeError {
