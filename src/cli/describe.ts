@@ -2,7 +2,7 @@ import { describeView, readViews } from '../guide/views.ts';
 import { noFlags } from './flags.ts';
 import { defined } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
-import { countTable } from './terminal/table.ts';
+import { countTable } from './terminal/result-format.ts';
 
 const HELP = `  $ answerlake describe
   $ answerlake describe daily_kpis

@@ -7,7 +7,7 @@ import { PARTITIONS } from '../export/export-tables.ts';
 import { type Choice, VIEW_SCHEMAS } from '../export/relations.ts';
 import type { Config } from '../config/config.ts';
 import type { Sheet } from '../export/workbook.ts';
-import { countTable } from './terminal/table.ts';
+import { countTable } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
 import { flag, listFlag, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';

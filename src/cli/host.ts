@@ -152,7 +152,7 @@ export class CommandHost {
       },
       runContext: async (config, defaultLevel, unseenFormat = 'text') => {
         const { openLog } = await import('../log.ts');
-        const { maxAgeHours } = await import('../daemon/schedule/max-age.ts');
+        const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
         const log = openLog({
           level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
           quiet: flags.quiet,

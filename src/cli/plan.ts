@@ -9,7 +9,7 @@ import { defined, type CommandContext } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { selectionFlags, syncRequestOf } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
-import { countTable } from './terminal/table.ts';
+import { countTable } from './terminal/result-format.ts';
 import { amount, counted } from '../text.ts';
 
 const planFlags = selectionFlags.extend({

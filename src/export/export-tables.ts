@@ -14,7 +14,7 @@ export interface ExportRequest extends Choice {
   source: string;
   /** An existing, empty folder: what is new or changed is written there, as it will lie in the target. */
   folder: string;
-  partition: Partition;
+  partition: FolderSplit;
   /** Bytes of the file of an earlier export, which is not written again; undefined where it is not there whole. */
   standing: (path: string) => number | undefined;
   signal: AbortSignal;
@@ -176,7 +176,7 @@ async function writeParts(
 
 /** By which folders a dated table is split. */
 export const PARTITIONS = ['project-month', 'month'] as const;
-export type Partition = (typeof PARTITIONS)[number];
+export type FolderSplit = (typeof PARTITIONS)[number];
 
 // File systems end a name at 255 bytes.
 const MAX_BYTES = 200;

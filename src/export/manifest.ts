@@ -44,14 +44,14 @@ export type ManifestTable = z.output<typeof tableSchema>;
 export type ManifestFile = z.output<typeof fileSchema>;
 
 /** What an export wrote: it removes nothing else. */
-export interface Manifest {
+export interface ExportManifest {
   project: string | null;
   tables: ManifestTable[];
   files: ManifestFile[];
 }
 
 /** Null: the text is not a manifest of answerlake. */
-export function parseManifest(text: string): Manifest | null {
+export function parseManifest(text: string): ExportManifest | null {
   try {
     const lines = text
       .trimEnd()
@@ -69,7 +69,7 @@ export function parseManifest(text: string): Manifest | null {
   }
 }
 
-export function manifestText({ project, tables, files }: Manifest): string {
+export function manifestText({ project, tables, files }: ExportManifest): string {
   const lines = [
     { kind: 'export', version: VERSION, ...(project === null ? {} : { project }) },
     ...tables.map(({ table, partitions, columns }) => ({ kind: 'table', table, partitions, columns })),

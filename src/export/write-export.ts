@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { usageError } from '../errors.ts';
 import { exportTables, type ExportRequest, type StagedTable } from './export-tables.ts';
-import { MANIFEST, manifestText, parseManifest, type Manifest, type ManifestFile } from './manifest.ts';
+import { MANIFEST, manifestText, parseManifest, type ExportManifest, type ManifestFile } from './manifest.ts';
 import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -38,7 +38,7 @@ export async function writeExport(
       `${target.name} is not empty; nothing was written. Add --overwrite to replace an earlier export${ours === null ? '' : ', --changed to bring it up to date,'} or choose another --output.`,
     );
   }
-  const earlier: Manifest = ours ?? { project: null, tables: [], files: [] };
+  const earlier: ExportManifest = ours ?? { project: null, tables: [], files: [] };
   if (order.changed && ours !== null && ours.project !== order.projectId) {
     throw usageError(
       `${target.name} holds an export of ${ours.project === null ? 'every project' : `project ${ours.project}`}; nothing was written. Choose another --output, or add --overwrite in place of --changed.`,
@@ -85,7 +85,7 @@ export async function writeExport(
   return { tables, removed: gone.length };
 }
 
-async function writeManifest(target: ExportTarget, manifest: Manifest): Promise<void> {
+async function writeManifest(target: ExportTarget, manifest: ExportManifest): Promise<void> {
   await target.write(MANIFEST, Buffer.from(manifestText(manifest)));
 }
 

@@ -178,7 +178,7 @@ export function noPublishedFile(path: string): AnswerlakeError {
 export const RENDERED_FOLDER = join(PACKAGE_ROOT, 'dist', 'sql');
 
 /** The views in the SQL of one database, in order of dependency, with comments. */
-export function readViews(dialect: 'duckdb' | 'postgres'): SqlFile[] {
+export function readViewFiles(dialect: 'duckdb' | 'postgres'): SqlFile[] {
   return readSqlFiles(dialect, RENDERED_FOLDER);
 }
 
@@ -186,7 +186,7 @@ export function readViews(dialect: 'duckdb' | 'postgres'): SqlFile[] {
 export async function createViews(connection: Connection): Promise<void> {
   // One transaction: hundreds of comments would each wait for the disk.
   await transaction(connection, async () => {
-    for (const { sql } of readViews('duckdb')) await connection.run(sql);
+    for (const { sql } of readViewFiles('duckdb')) await connection.run(sql);
   });
 }
 
@@ -196,6 +196,6 @@ export const VIEWS_SETTING = 'published_views';
 /** Changes when any view changes, so a program with other views publishes again although no row changed. */
 export function viewsDigest(): string {
   const hash = createHash('sha256');
-  for (const { sql } of readViews('duckdb')) hash.update(sql);
+  for (const { sql } of readViewFiles('duckdb')) hash.update(sql);
   return hash.digest('hex');
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { openPublishedFile } from '../publish/published-file.ts';
-import { type Child, markup, Markup } from './markup.ts';
-import { byUrgency, overviewBody, overviewDays, type OverviewProject } from './overview.ts';
+import { type Child, markup, Markup, formatDay, formatInstant, plainLabel } from './text.ts';
+import {
+  byUrgency,
+  overviewBody,
+  overviewDays,
+  type OverviewProject,
+  keyFigures,
+  shiftsBody,
+} from './key-figures.ts';
 import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
@@ -10,9 +17,7 @@ import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { ageText, staleWords } from '../warehouse/freshness.ts';
 import { pageStyle } from './style.ts';
-import { formatDay, formatInstant, plainLabel } from './text.ts';
 import type { Chart } from './chart.ts';
-import { keyFigures, shiftsBody } from './key-figures.ts';
 
 /** Days shown unless asked otherwise. */
 export const DEFAULT_DAYS = 90;
@@ -138,7 +143,7 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
   const { days = DEFAULT_DAYS } = frame;
   const isMany = projects.length > 1;
   const tabs = isMany
-    ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${nameOf(project)}</a>`)}</nav>`
+    ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${projectName(project)}</a>`)}</nav>`
     : '';
   const shown = projects.map((project, index) => inOverview(project, `#project-${index}`));
   const sections = projects.map((project, index) => projectSection(project, index, days));
@@ -146,8 +151,8 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
   return documentOf(frame, {
     subject:
       first === undefined || isMany
-        ? projects.map(nameOf).join(', ')
-        : pageHead(nameOf(first), first.charts, days),
+        ? projects.map(projectName).join(', ')
+        : pageHead(projectName(first), first.charts, days),
     style: pageStyle(isMany ? ['overview', ...projects.map((_, index) => `project-${index}`)] : []),
     controls: markup`${tabs}${rangePicker()}`,
     main: isMany
@@ -180,7 +185,7 @@ function inOverview(project: ProjectData, address: string | null): OverviewProje
   const { staleMs, charts, end } = project;
   const day = end === null ? '' : `, as of ${formatDay(end)}`;
   const late = staleMs === 0 ? null : `Stale${day}: no new answer for ${ageText(staleMs)}.`;
-  return { name: nameOf(project), address, staleMs, late, charts };
+  return { name: projectName(project), address, staleMs, late, charts };
 }
 
 function overviewSection(projects: readonly OverviewProject[], days: number): Markup {
@@ -235,7 +240,7 @@ function safeJson(value: unknown): string {
 const HALF_WIDTH = 590;
 const WIDE_WIDTH = 1220;
 
-export function nameOf(project: Pick<ProjectData, 'name' | 'id'>): string {
+export function projectName(project: Pick<ProjectData, 'name' | 'id'>): string {
   return plainLabel(project.name, plainLabel(project.id));
 }
 
@@ -251,8 +256,8 @@ function projectSection(project: ProjectData, index: number, days: number): Mark
   const shiftsId = `project-${index}-shifts`;
   const stale = staleWords(project.age);
   return markup`<section class="project${project.staleMs === 0 ? '' : ' stale'}" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
-<p class="running" aria-hidden="true">${pageHead(nameOf(project), data, days)}</p>
-<h2 id="project-${index}-h"><bdi>${nameOf(project)}</bdi></h2>
+<p class="running" aria-hidden="true">${pageHead(projectName(project), data, days)}</p>
+<h2 id="project-${index}-h"><bdi>${projectName(project)}</bdi></h2>
 <p class="meta">${current}</p>${stale === null ? '' : markup`<p class="warn" role="note">${stale}</p>`}
 <div class="key-figures">${keyFigures(data, range)}</div>
 ${charts.filter(({ isWide }) => isWide === true).map((chart) => card(chart, index))}<section class="card" id="${shiftsId}" aria-labelledby="${shiftsId}-h"><h3 id="${shiftsId}-h">Level shifts and the events around them</h3>

@@ -1,9 +1,8 @@
-import { GLYPHS, type Chart, type Drawing, type LegendItem, type Range, type Table } from './chart.ts';
-import { markup, type Markup } from './markup.ts';
+import { GLYPHS, type Chart, type Drawing, type LegendItem, type Range, type FiguresTable } from './chart.ts';
+import { markup, type Markup, textWidth } from './text.ts';
 import type { ChartData } from './read-projects.ts';
-import { daysOf } from './series.ts';
+import { rangeDays } from './series.ts';
 import { ink } from './style.ts';
-import { textWidth } from './text.ts';
 import {
   sentimentChart,
   trafficChart,
@@ -23,7 +22,7 @@ export function rangeOf({ days }: ChartData, wanted: number): Range {
 
 /** Project and days: the head of every printed page, and the title of the page. */
 export function pageHead(name: string, data: ChartData, wanted: number): string {
-  return `${name}, ${daysOf(data, rangeOf(data, wanted))}`;
+  return `${name}, ${rangeDays(data, rangeOf(data, wanted))}`;
 }
 
 /** The charts of a project, in the order of the page. */
@@ -62,7 +61,7 @@ export function cardBody(chart: Chart, width: number): Markup {
 }
 
 /** The figures of a chart as a table. */
-export function figuresTable({ columns, rows }: Table, title: string): Markup {
+export function figuresTable({ columns, rows }: FiguresTable, title: string): Markup {
   const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
   const body = rows.map(
     ([first = '', ...cells]) =>

@@ -1,4 +1,4 @@
-import type { Markup } from './markup.ts';
+import type { Markup } from './text.ts';
 import type { ReportEvent } from './read-projects.ts';
 import type { Token } from './style.ts';
 
@@ -45,7 +45,7 @@ export interface LegendItem {
 }
 
 /** The same figures in words and numbers. */
-export interface Table {
+export interface FiguresTable {
   columns: readonly string[];
   rows: string[][];
 }
@@ -68,7 +68,7 @@ export interface Chart {
   /** What a reader who does not see it should know. */
   description: string;
   legend: LegendItem[];
-  table: () => Table;
+  table: () => FiguresTable;
   /** Null: there is nothing to draw, and `noData` says why. */
   draw: ((width: number) => Drawing) | null;
   noData: string;

@@ -2,8 +2,9 @@ import { addDays } from '../day.ts';
 import type { Range } from './chart.ts';
 import type { ChartData, Kpi, Shift } from './read-projects.ts';
 import { linePath } from './draw-time.ts';
-import { markup, type Markup } from './markup.ts';
 import {
+  markup,
+  type Markup,
   formatDay,
   formatDays,
   formatPercent,
@@ -33,7 +34,7 @@ export function keyFigures(data: ChartData, range: Range): Markup {
   const other = days === range.days ? '' : ' There are no earlier days to compare a longer period with.';
   return markup`<p class="headline">${shown}: ${headlineOf(data, days).words}</p>
 <h3 class="lead">Key figures, ${shown}</h3><p class="meta">Compared with the ${days} days before, ${before}.${other}</p>
-<div class="kpis" role="list">${MEASURES.map((measure) => tile(measure, data, days))}${actionsTile(data, days)}</div>`;
+<div class="kpis" role="list">${KEY_FIGURES.map((measure) => tile(measure, data, days))}${actionsTile(data, days)}</div>`;
 }
 
 function tile(measure: Measure, data: ChartData, days: number): Markup {
@@ -97,59 +98,27 @@ interface Measure {
   /** It also decides how a change is worded: a score in its own units, a share in points, a count in per cent of the one before. */
   format: (value: number, like?: number) => string;
   /** Neither more nor less is better. */
-  isNeutral?: boolean;
+  isNeutral: boolean;
 }
 
-export const MEASURES: readonly Measure[] = [
-  {
-    key: 'visibility',
-    title: 'Visibility score',
-    hint: 'API score, 0 to 100',
-    format: formatScore,
-  },
-  {
-    key: 'share_of_voice',
-    title: 'Share of voice',
-    hint: 'organic answers that mention the brand',
-    format: formatPercent,
-  },
-  {
-    key: 'sentiment',
-    title: 'Sentiment score',
-    hint: 'API score, 0 to 100',
-    format: formatScore,
-  },
-  {
-    key: 'net_sentiment_known',
-    title: 'Net sentiment',
-    hint: 'positive minus negative, where known',
-    format: formatPercent,
-  },
-  {
-    key: 'citations',
-    title: 'Citations',
-    hint: 'per day, in AI answers',
-    format: formatShortCount,
-  },
-  {
-    key: 'crawler_requests',
-    title: 'AI crawler requests',
-    hint: 'per day, on your site',
-    format: formatShortCount,
-    isNeutral: true,
-  },
-  {
-    key: 'ai_visits',
-    title: 'Visits from AI',
-    hint: 'per day, on your site',
-    format: formatShortCount,
-  },
+const FIGURES: readonly [key: Measure['key'], title: string, hint: string, format: Measure['format']][] = [
+  ['visibility', 'Visibility score', 'API score, 0 to 100', formatScore],
+  ['share_of_voice', 'Share of voice', 'organic answers that mention the brand', formatPercent],
+  ['sentiment', 'Sentiment score', 'API score, 0 to 100', formatScore],
+  ['net_sentiment_known', 'Net sentiment', 'positive minus negative, where known', formatPercent],
+  ['citations', 'Citations', 'per day, in AI answers', formatShortCount],
+  ['crawler_requests', 'AI crawler requests', 'per day, on your site', formatShortCount],
+  ['ai_visits', 'Visits from AI', 'per day, on your site', formatShortCount],
 ];
+
+export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, format]) => {
+  return { key, title, hint, format, isNeutral: key === 'crawler_requests' };
+});
 
 /** Title of a measure and how its values are written. */
 export function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
   return (
-    MEASURES.find((measure) => measure.key === key) ?? {
+    KEY_FIGURES.find((measure) => measure.key === key) ?? {
       title: key.replaceAll('_', ' '),
       format: formatScore,
     }
@@ -185,7 +154,7 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ', slow trend' : ', may be chance';
   return {
     text,
-    tone: !isClear || measure.isNeutral === true ? 'flat' : change > 0 ? 'good' : 'bad',
+    tone: !isClear || measure.isNeutral ? 'flat' : change > 0 ? 'good' : 'bad',
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
     range: `${withSign(low, sized).replace(/%$| pts$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
@@ -200,7 +169,7 @@ interface Headline {
 /** The clearest fall and the clearest rise over a window, of the figures of which more is better. */
 export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number): Headline {
   const judged = data.kpis.filter((kpi) => kpi.window_days === days && kpi.typical_change !== null);
-  const clear = MEASURES.flatMap((measure) => {
+  const clear = KEY_FIGURES.flatMap((measure) => {
     const kpi = judged.find(({ measure: key }) => key === measure.key);
     const words = kpi === undefined ? null : changeWords(measure, kpi);
     if (kpi === undefined || words === null || words.tone === 'flat') return [];
@@ -249,4 +218,71 @@ function noShift({ kpis }: ChartData, { days }: Range): Markup {
   return kpis.some((kpi) => kpi.typical_change !== null)
     ? markup`<p class="empty"><strong>No level shift in these ${days} days.</strong> Every figure stayed in its usual range.</p>`
     : markup`<p class="empty"><strong>Too early to tell.</strong> It takes about 70 days of figures to know the usual range.</p>`;
+}
+
+/** A project in a line of the overview. */
+export interface OverviewProject {
+  name: string;
+  /** Address of its page; null: it has none. */
+  address: string | null;
+  /** Milliseconds since the newest answer where that is too long; else 0. */
+  staleMs: number;
+  /** That in words. */
+  late: string | null;
+  charts: Pick<ChartData, 'kpis' | 'daily'>;
+}
+
+// Columns of the overview; a page of a project has all.
+const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations', 'ai_visits'];
+
+/** More projects than these can be searched. */
+const MAX_UNSEARCHED = 9;
+
+/** Projects that need a look first: those without new days, then those that fell most clearly. */
+export function byUrgency<Project extends Pick<OverviewProject, 'staleMs' | 'charts'>>(
+  projects: readonly Project[],
+  wanted: number,
+): Project[] {
+  const days = overviewDays(projects, wanted);
+  const urgencyOf = ({ staleMs, charts }: Project): number =>
+    staleMs / 86_400 + headlineOf(charts, days).urgency;
+  return projects.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
+}
+
+/** The days that all lines of the overview are about. */
+export function overviewDays(projects: readonly Pick<OverviewProject, 'charts'>[], wanted: number): number {
+  return windowOf(
+    projects.map(({ charts }) => charts),
+    wanted === 0 ? Infinity : wanted,
+  );
+}
+
+/** Every project on one page, a line each. */
+export function overviewBody(projects: readonly OverviewProject[], wanted: number): Markup {
+  const days = overviewDays(projects, wanted);
+  const measures = KEY_FIGURES.filter(({ key }) => SHOWN.includes(key));
+  const head = measures.map(
+    ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
+  );
+  const rows = byUrgency(projects, wanted).map(({ name, address, late: words, charts }) => {
+    const cells = measures.map((measure) => {
+      const kpi = kpiOf(charts, measure.key, days);
+      if (kpi === undefined || kpi.value === null)
+        return markup`<td class="n none" data-title="${measure.title}">–</td>`;
+      const figures = charts.daily[measure.key].slice(-days);
+      return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
+    });
+    const late = words === null ? '' : markup`<strong>${words}</strong> `;
+    const title = markup`<bdi>${name}</bdi>`;
+    const link = address === null ? title : markup`<a class="open" href="${address}">${title}</a>`;
+    return markup`<tr data-name="${name}"${words === null ? '' : markup` class="stale"`}><th scope="row">${link}<p class="usual">${late}${headlineOf(charts, days).words}</p></th>${cells}</tr>
+`;
+  });
+  const search =
+    projects.length > MAX_UNSEARCHED
+      ? markup`<p class="search" hidden><input type="search" placeholder="Search projects" aria-label="Search projects" autocomplete="off"></p><p class="empty nothing" hidden>No project has this in its name.</p>`
+      : '';
+  return markup`<h2>All projects, last ${days} days</h2>
+<p class="meta">Compared with the ${days} days before; projects that need attention come first.</p>${search}
+<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }

@@ -1,11 +1,10 @@
 import { AnswerlakeError } from '../errors.ts';
-import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest, nameOf } from './build-report.ts';
+import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest, projectName } from './build-report.ts';
 import { legendRows, chartsOf, rangeOf } from './cards.ts';
 import type { Chart, ChartName } from './chart.ts';
-import { Markup, markup } from './markup.ts';
+import { Markup, markup, wrapText } from './text.ts';
 import { ink, inlineLight } from './style.ts';
 import type { ProjectData } from './read-projects.ts';
-import { wrapText } from './text.ts';
 
 interface Picture {
   /** `<project>-<chart>.<format>`, safe on every file system. */
@@ -51,9 +50,8 @@ export function chartPicture(chart: Chart, project: ProjectData): string | null 
   if (chart.draw === null) return null;
   const size = { width: chart.isWide === true ? 920 : 640 };
   const drawing = chart.draw(size.width);
-  const projectName = nameOf(project);
   const title = textBlock(wrapText(chart.title, size.width, 20), { top: MARGIN, size: 19, isBold: true });
-  const subtitle = textBlock(wrapText(`${projectName} · ${chart.subtitle}`, size.width, 13), {
+  const subtitle = textBlock(wrapText(`${projectName(project)} · ${chart.subtitle}`, size.width, 13), {
     top: title.bottom + 2,
     size: 13,
   });
@@ -66,7 +64,7 @@ export function chartPicture(chart: Chart, project: ProjectData): string | null 
   });
   const width = size.width + 2 * MARGIN;
   const height = Math.ceil(note.bottom + MARGIN - 6);
-  const picture = markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}. ${chart.description}"><title>${chart.title} · ${projectName}</title><desc>${chart.description}</desc>
+  const picture = markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}. ${chart.description}"><title>${chart.title} · ${projectName(project)}</title><desc>${chart.description}</desc>
 <rect width="${width}" height="${height}" fill="${ink('card')}"/>
 ${title.text}${subtitle.text}<g transform="translate(${MARGIN},${legendTop})">${legend.rows}</g>
 <g transform="translate(${MARGIN},${chartTop})">${drawing.marks}</g>

@@ -40,7 +40,7 @@ export function overTime(
     table: () => ({
       columns: ['Days', ...series.map(({ name }) => name), 'Events', 'Final'],
       rows: periods.map((period, index) => [
-        daysOf(data, period),
+        rangeDays(data, period),
         ...series.map((one) => textOf(one, index)),
         eventTitles(data, period).join('; ') || NO_FIGURE,
         isFinal(period) ? 'yes' : 'provisional',
@@ -57,7 +57,7 @@ export function overTime(
       const events = eventTitles(data, period);
       const shown = events.length > 5 ? [...events.slice(0, 4), `and ${events.length - 4} more`] : events;
       const lines = series.map((one) => `${one.name} ${textOf(one, index)}`);
-      const days = `${daysOf(data, period)}${isFinal(period) ? '' : ' (provisional)'}`;
+      const days = `${rangeDays(data, period)}${isFinal(period) ? '' : ' (provisional)'}`;
       return {
         text: [days, ...lines, ...shown].join('\n'),
         at: (period.from - range.from + period.days / 2) / range.days,
@@ -71,7 +71,7 @@ function daysIn({ from, days }: Range): Range[] {
 }
 
 /** The days of a range, in words. */
-export function daysOf(data: ChartData, { from, days }: Range): string {
+export function rangeDays(data: ChartData, { from, days }: Range): string {
   return formatDays(addDays(data.start, from), addDays(data.start, from + days - 1));
 }
 

@@ -2,7 +2,7 @@ import { formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel, formatCount 
 import { glyphOf, type Chart, type LegendItem, type Range } from './chart.ts';
 import type { ChartData, Line, ReportEvent } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
-import { daysOf, hasFigures, overTime, type Series, weekMeans, weekShares, sharesOf } from './series.ts';
+import { rangeDays, hasFigures, overTime, type Series, weekMeans, weekShares, sharesOf } from './series.ts';
 import { brandToken, type Token } from './style.ts';
 
 interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {
@@ -32,7 +32,7 @@ function linesChart(
   );
   return {
     ...words,
-    subtitle: `${words.subtitle} · ${daysOf(data, range)}${axisWords(domain)}`,
+    subtitle: `${words.subtitle} · ${rangeDays(data, range)}${axisWords(domain)}`,
     legend: [
       ...shown.map(({ name: label, token, weight }): LegendItem => {
         const shape = weight < THIN ? 'thin' : 'line';
@@ -174,7 +174,7 @@ function periodWord({ days }: Range): 'day' | 'week' | 'month' {
 /** The days that the bars cover. */
 function daysCovered(data: ChartData, periods: readonly Range[], range: Range): string {
   const from = periods[0]?.from ?? range.from;
-  return daysOf(data, { from, days: range.from + range.days - from });
+  return rangeDays(data, { from, days: range.from + range.days - from });
 }
 
 function stackChart(data: ChartData, range: Range, { periods, parts, format, most, ...words }: Stack): Chart {

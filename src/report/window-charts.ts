@@ -15,11 +15,11 @@ import {
   withSign,
   fitText,
   wrapText,
+  markup,
 } from './text.ts';
-import { daysOf } from './series.ts';
+import { rangeDays } from './series.ts';
 import { niceTicks, oneDecimal, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
-import { markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
 
 export interface BarRow {
@@ -195,7 +195,7 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
   return barsChart({
     name: 'brand-mention-share',
     title: 'Share of brand mentions',
-    subtitle: `Share of all mentions of tracked brands, percent · ${daysOf(data, range)}`,
+    subtitle: `Share of all mentions of tracked brands, percent · ${rangeDays(data, range)}`,
     legend: previousLegend(rows, previous),
     noData: noDataOf(data, 'brand_visibility'),
     columns: ['Brand', 'Share', previous],

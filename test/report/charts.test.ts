@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { escapeMarkup } from '../../src/report/markup.ts';
+import { escapeMarkup } from '../../src/report/text.ts';
 import type { Chart, ChartName } from '../../src/report/chart.ts';
 import type { ChartData, Line, ProjectData, Why } from '../../src/report/read-projects.ts';
 import { cardBody, chartsOf, figuresTable, rangeOf } from '../../src/report/cards.ts';

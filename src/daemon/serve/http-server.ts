@@ -83,21 +83,21 @@ async function respond(
     write(response, await answer(request, options));
   } catch (error) {
     options.log.error('http.failed', { path: pathOf(request), error });
-    write(response, text(500, 'The answer could not be made; the log says why.'));
+    write(response, textReply(500, 'The answer could not be made; the log says why.'));
   }
 }
 
 async function answer(request: IncomingMessage, options: HttpOptions): Promise<Reply> {
   const { host, routes, redact, guarded = [], hosts = [] } = options;
-  if (request.method !== 'GET') return text(405, 'Only GET is answered here.');
+  if (request.method !== 'GET') return textReply(405, 'Only GET is answered here.');
   const path = pathOf(request);
   const name = hostnameOf(request);
   // A page elsewhere whose name was pointed at this machine must not read it.
   if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name)) {
-    return text(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
+    return textReply(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
   }
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  if (route === undefined) return text(404, 'There is nothing here.');
+  if (route === undefined) return textReply(404, 'There is nothing here.');
   const reply = await route(queryOf(request));
   return redact === undefined ? reply : { ...reply, body: redact(reply.body) };
 }
@@ -117,7 +117,7 @@ function hostnameOf(request: IncomingMessage): string {
 }
 
 /** A reply of one line. */
-export function text(status: number, body: string): Reply {
+export function textReply(status: number, body: string): Reply {
   return { status, contentType: 'text/plain; charset=utf-8', body: `${body}\n` };
 }
 

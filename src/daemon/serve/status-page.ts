@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dayNumber, dayOf } from '../../day.ts';
-import { escapeMarkup } from '../../report/markup.ts';
+import { escapeMarkup } from '../../report/text.ts';
 import { nextTick, type DaemonState } from '../schedule/jobs.ts';
 import type { Reply } from './http-server.ts';
 import { ageText, minuteOf } from '../../warehouse/freshness.ts';

@@ -40,7 +40,7 @@ import {
 } from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
 import { quoteLiteral, quoteIdentifier } from '../../warehouse/sql.ts';
-import { readViews } from '../../publish/published-file.ts';
+import { readViewFiles } from '../../publish/published-file.ts';
 
 const SETTINGS = `${LAKE}.meta.settings`;
 
@@ -93,7 +93,7 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
     await requireKnownRuns(source, held, { setting: 'warehouse.lake', rid: 'remove that lake' });
   }
   if (hasPublish) return null;
-  if (!hasViews) await createViews(connection, catalog);
+  if (!hasViews) await createLakeViews(connection, catalog);
   const compared = await readTables(connection, catalog);
   await collectPartitions(connection, compared, catalog);
   const changes = await findChanges(connection, compared, LAKE);
@@ -192,11 +192,11 @@ const commentRow = z.object({
 });
 
 /** Creates every view of `sql/views`, with comments; the comments on their columns are read from another catalog. */
-export async function createViews(connection: Connection, catalog: string): Promise<void> {
+export async function createLakeViews(connection: Connection, catalog: string): Promise<void> {
   const home = await connection.currentDatabase();
   await dropViews(connection);
   await connection.run(`use ${LAKE}`);
-  for (const { sql } of readViews('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
+  for (const { sql } of readViewFiles('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
   await connection.run(`use ${quoteIdentifier(home)}`);
   await createColumnComments(connection, catalog);
 }

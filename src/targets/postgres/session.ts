@@ -5,7 +5,17 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
 import { AnswerlakeError, codeOf, messageOf, type ErrorClass } from '../../errors.ts';
-import { SCHEMAS } from './tables.ts';
+
+/** The schemas of the published file, and of the target. */
+export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
+
+/** The statements that create the schemas. If one exists, the user needs no right to create it. */
+export function createSchemas(): string {
+  return SCHEMAS.map(
+    (schema) =>
+      `do $$ begin if to_regnamespace('${schema}') is null then create schema ${schema}; end if; end $$;`,
+  ).join('\n');
+}
 
 const CONNECT_MS = 10_000;
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { quoteIdentifier, readSqlFiles } from '../../warehouse/sql.ts';
-import type { TargetSettings, TargetSession } from './session.ts';
+import { type TargetSettings, type TargetSession, createSchemas, SCHEMAS } from './session.ts';
 import { nameOf, type Table } from '../../warehouse/tables.ts';
 import { commentOn } from '../target.ts';
-import { createSchemas, createTable, quoted, SCHEMAS, shapeOf } from './tables.ts';
-import { readViews } from '../../publish/published-file.ts';
+import { createTable, quoted, columnsText } from './rows.ts';
+import { readViewFiles } from '../../publish/published-file.ts';
 
 type Tables = readonly Table[];
 
@@ -23,7 +23,7 @@ export function structureDigest(tables: Tables): string {
     createFunctions(),
     ...tables.map(createTable),
     createStored(),
-    createViews(),
+    viewStatements(),
     ...tables.map(commentsOn),
   ];
   return createHash('sha256').update(texts.join('\n')).digest('hex');
@@ -40,7 +40,7 @@ export async function changeStructure(
   await session.run(createSchemas());
   await session.run(createFunctions());
   const found = await readShapes(session);
-  const changed = tables.filter((table) => found.get(nameOf(table)) !== shapeOf(table));
+  const changed = tables.filter((table) => found.get(nameOf(table)) !== columnsText(table));
   const known = new Set([...tables.map(nameOf), ...viewNames()]);
   const isGone = (name: string): boolean => !known.has(name);
   const olderViews = listOf(settings.get('views'));
@@ -57,7 +57,7 @@ export async function changeStructure(
   await session.run(createStored());
   if (isReplaced || !(await replaceViews(session))) {
     await dropAll(session, 'view', olderViews);
-    await session.run(createViews());
+    await session.run(viewStatements());
   } else {
     await dropAll(session, 'view', olderViews.filter(isGone));
   }
@@ -69,7 +69,7 @@ export async function changeStructure(
 async function replaceViews(session: TargetSession): Promise<boolean> {
   await session.run('savepoint views');
   try {
-    await session.run(createViews());
+    await session.run(viewStatements());
     await session.run('release savepoint views');
     return true;
   } catch (error) {
@@ -110,7 +110,7 @@ function listOf(value: string | null | undefined): string[] {
 }
 
 function viewNames(): string[] {
-  return [...createViews().matchAll(CREATED)].map(([, name = '']) => name);
+  return [...viewStatements().matchAll(CREATED)].map(([, name = '']) => name);
 }
 
 /** The settings that describe the structure. */
@@ -145,8 +145,8 @@ interface StoredView {
 }
 
 /** The statements that create all views, those that are stored as views of their rows. */
-export function createViews(): string {
-  return readViews('postgres')
+export function viewStatements(): string {
+  return readViewFiles('postgres')
     .map(({ sql }) => sql)
     .join('\n')
     .replaceAll(VIEW, (_, ...[name, columns, query]: [string, string, string]) => {
@@ -187,7 +187,7 @@ analyze ${table}`);
 }
 
 function storedViews(): StoredView[] {
-  return readViews('postgres')
+  return readViewFiles('postgres')
     .flatMap(({ sql }) => [...sql.matchAll(VIEW)])
     .filter(([, name = '']) => STORED.includes(name))
     .map(([, name = '', columns = '', query = '']) => ({ table: tableOf(name), columns, query }));

@@ -10,6 +10,8 @@ import {
   explainPostgres,
   openTargetSession,
   type TargetSession,
+  createSchemas,
+  SCHEMAS,
 } from './session.ts';
 import {
   comparePartitions,
@@ -18,9 +20,9 @@ import {
   type TableChange,
   READ_PARTITIONS,
   writeTable,
+  quoted,
 } from './rows.ts';
 import { changeStructure, structureDigest, structureSettings, refreshStored } from './structure.ts';
-import { createSchemas, quoted, SCHEMAS } from './tables.ts';
 
 /** A number that other programs on this database are unlikely to use for a lock. */
 const LOCK = '7021449120';
