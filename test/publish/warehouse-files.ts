@@ -14,7 +14,7 @@ export const NOW = Date.UTC(2025, 5, 5, 6);
 const TARGET = 'answers.duckdb';
 
 /** A working file with a little data, and the target next to it. */
-export interface Rig {
+export interface WarehouseFiles {
   scratch: Scratch;
   target: string;
   connection: Connection;
@@ -23,32 +23,35 @@ export interface Rig {
   addDay: (date: string, value?: number) => Promise<void>;
 }
 
-export async function withRig(test: (rig: Rig) => Promise<void>): Promise<void> {
+export async function withWorkingFile(test: (files: WarehouseFiles) => Promise<void>): Promise<void> {
   using scratch = new Scratch();
   const target = scratch.path(TARGET);
   await prepareWorkingFile(target);
-  await inRig(scratch, async (rig) => {
-    await rig.addDay('2025-06-01');
-    await test(rig);
+  await openedIn(scratch, async (files) => {
+    await files.addDay('2025-06-01');
+    await test(files);
   });
 }
 
-/** A rig that has published what `sql` added; made once and copied. */
-export async function withPublished(sql: string, test: (rig: Rig) => Promise<void>): Promise<void> {
+/** The same, once what `sql` added is published; made once and copied. */
+export async function withPublished(
+  sql: string,
+  test: (files: WarehouseFiles) => Promise<void>,
+): Promise<void> {
   const made = await madeOnce(`published with ${sql}`, (folder) =>
-    withRig(async (rig) => {
-      await rig.connection.run(sql);
-      await rig.publish();
-      await rig.connection.run('checkpoint');
-      cpSync(rig.scratch.folder, folder, { recursive: true });
+    withWorkingFile(async (files) => {
+      await files.connection.run(sql);
+      await files.publish();
+      await files.connection.run('checkpoint');
+      cpSync(files.scratch.folder, folder, { recursive: true });
     }),
   );
   using scratch = new Scratch();
   cpSync(made, scratch.folder, { recursive: true, preserveTimestamps: true });
-  await inRig(scratch, test);
+  await openedIn(scratch, test);
 }
 
-async function inRig(scratch: Scratch, test: (rig: Rig) => Promise<void>): Promise<void> {
+async function openedIn(scratch: Scratch, test: (files: WarehouseFiles) => Promise<void>): Promise<void> {
   const target = scratch.path(TARGET);
   const working = await openWorkingFile({ publishedPath: target, now: NOW });
   await using database = working.database;
