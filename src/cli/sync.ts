@@ -4,10 +4,16 @@ import type { SyncRequest, RunReport } from '../run/sync-request.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
-import type { Log, LogFields, LogLevel } from '../log.ts';
+import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount, counted } from '../text.ts';
-import { openProgressLine, tellLongWaits, withWaits, type ProgressLine } from './terminal/progress-line.ts';
+import {
+  filteredLog,
+  openProgressLine,
+  tellLongWaits,
+  withWaits,
+  type ProgressLine,
+} from './terminal/progress-line.ts';
 
 const HELP = `  $ answerlake sync
   $ answerlake sync --endpoint events visibility --max-wait 0
@@ -71,7 +77,8 @@ export async function runWithProgress(
   const line = shared ?? own;
   const opened = await context.runContext(config, defaultLevel);
   const isForPeople = logLevel === null && logFormat !== 'json';
-  const log = isForPeople ? withoutSummarised(opened.log) : opened.log;
+  // People read both streams, so each fact stands in one of them.
+  const log = isForPeople ? filteredLog(opened.log, (event) => !SUMMARISED.has(event)) : opened.log;
   const runContext = { ...opened, log, effects: context.effects };
   const { signal } = runContext;
   const onStop = (): void => {
@@ -95,21 +102,6 @@ export async function runWithProgress(
 
 /** Events whose facts the summary on stdout lists. */
 const SUMMARISED = new Set(['publish.done', 'slice.failed', 'slice.incomplete']);
-
-/** People read both streams, so each fact stands in one of them. */
-function withoutSummarised(log: Log): Log {
-  const unless =
-    (level: 'info' | 'warn') =>
-    (event: string, fields: LogFields = {}): void => {
-      if (!SUMMARISED.has(event)) log[level](event, fields);
-    };
-  return {
-    ...log,
-    info: unless('info'),
-    warn: unless('warn'),
-    child: (fields) => withoutSummarised(log.child(fields)),
-  };
-}
 
 const MAX_LISTED = 10;
 

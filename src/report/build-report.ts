@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openPublishedFile } from '../publish/published-file.ts';
-import { type Child, markup, Markup, formatDay, formatInstant, plainLabel } from './text.ts';
+import { type Child, markup, Markup, formatDay, formatInstant, plainLabel, tableMarkup } from './text.ts';
 import {
   byUrgency,
   overviewBody,
@@ -289,9 +289,12 @@ function freshness({ freshness: rows }: ProjectData): Markup {
     late.length === 0
       ? `all ${rows.length - off} endpoints are up to date${off === 0 ? '' : `, ${off} not enabled for this project`}.`
       : `${late.length} of ${rows.length} endpoints are not up to date: ${late.map(({ endpoint }) => endpoint).join(', ')}.`;
-  const body = rows.map(
-    (row) =>
-      markup`<tr><th scope="row">${row.endpoint}</th><td>${row.status.replaceAll('_', ' ')}</td><td>${row.last_covered_date ?? '–'}</td><td>${row.last_error ?? ''}</td></tr>`,
-  );
-  return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">Status</th><th scope="col">Covered through</th><th scope="col">Error</th></tr></thead><tbody>${body}</tbody></table></div></details>`;
+  const cells = rows.map((row) => [
+    row.endpoint,
+    row.status.replaceAll('_', ' '),
+    row.last_covered_date ?? '–',
+    row.last_error ?? '',
+  ]);
+  const table = tableMarkup(['Endpoint', 'Status', 'Covered through', 'Error'], cells);
+  return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll">${table}</div></details>`;
 }

@@ -1,5 +1,5 @@
 import { GLYPHS, type Chart, type Drawing, type LegendItem, type Range, type FiguresTable } from './chart.ts';
-import { markup, type Markup, textWidth } from './text.ts';
+import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
 import type { ChartData } from './read-projects.ts';
 import { rangeDays } from './series.ts';
 import { ink } from './style.ts';
@@ -62,12 +62,7 @@ export function cardBody(chart: Chart, width: number): Markup {
 
 /** The figures of a chart as a table. */
 export function figuresTable({ columns, rows }: FiguresTable, title: string): Markup {
-  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
-  const body = rows.map(
-    ([first = '', ...cells]) =>
-      markup`<tr><th scope="row">${first}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`,
-  );
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Figures: ${title}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Figures: ${title}">${tableMarkup(columns, rows)}</div>`;
 }
 
 /** A sample of the mark, 18 by 12 pixels. */

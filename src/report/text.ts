@@ -177,3 +177,13 @@ function childText(child: Child | undefined): string {
     ? child.map((one: Child) => childText(one)).join('')
     : escapeMarkup(String(child));
 }
+
+/** A table whose rows begin with a heading. */
+export function tableMarkup(columns: readonly string[], rows: readonly (readonly Child[])[]): Markup {
+  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
+  const body = rows.map(
+    ([first = '', ...cells]) =>
+      markup`<tr><th scope="row">${first}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`,
+  );
+  return markup`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}

@@ -108,14 +108,25 @@ const WAITS: Readonly<Record<string, (fields: LogFields) => [reason: string, unt
 
 /** Shows the waits that a run logs. */
 export function withWaits(log: Log, line: Pick<ProgressLine, 'wait'>): Log {
+  return filteredLog(log, (event, fields) => {
+    const [reason, until] = WAITS[event]?.(fields) ?? [];
+    if (reason !== undefined)
+      line.wait(reason, until === undefined ? undefined : Date.parse(String(fields[until])));
+    return true;
+  });
+}
+
+/** A log that leaves out what is not kept of levels info and warn. */
+export function filteredLog(log: Log, isKept: (event: string, fields: LogFields) => boolean): Log {
+  const at =
+    (level: 'info' | 'warn'): Log['info'] =>
+    (event, fields = {}) => {
+      if (isKept(event, fields)) log[level](event, fields);
+    };
   return {
     ...log,
-    info: (event, fields = {}) => {
-      const [reason, until] = WAITS[event]?.(fields) ?? [];
-      if (reason !== undefined)
-        line.wait(reason, until === undefined ? undefined : Date.parse(String(fields[until])));
-      log.info(event, fields);
-    },
-    child: (fields) => withWaits(log.child(fields), line),
+    info: at('info'),
+    warn: at('warn'),
+    child: (fields) => filteredLog(log.child(fields), isKept),
   };
 }

@@ -45,19 +45,10 @@ export function formatResultTable(
 ): string {
   const table = formatTable({
     columns: result.columns.map(({ name, kind }) => ({ title: name, isNumber: isNumeric(kind) })),
-    rows: hasCounts ? withSeparators(result) : roundedRows(result),
+    rows: shownRows(result, hasCounts),
     ...options,
   });
   return `${table}\n`;
-}
-
-/** Counts for people: `12,345`. A query of a person may give years or ids, which are no counts. */
-function withSeparators({ columns, rows }: QueryResult): (string | null)[][] {
-  return rows.map((row) =>
-    row.map(({ text }, index) =>
-      text !== null && columns[index]?.kind === 'number' ? amount(Number(text)) : text,
-    ),
-  );
 }
 
 /** A result as an array of objects. */
@@ -105,7 +96,7 @@ export function formatMarkdown(result: QueryResult): string {
   const lines = [
     columns.map(({ name }) => markdownText(name)),
     columns.map(({ kind }) => (isNumeric(kind) ? '---:' : '---')),
-    ...roundedRows(result).map((row) => row.map((text) => (text === null ? 'NULL' : markdownText(text)))),
+    ...shownRows(result).map((row) => row.map((text) => (text === null ? 'NULL' : markdownText(text)))),
   ];
   return lines.map((fields) => `| ${fields.join(' | ')} |\n`).join('');
 }
@@ -122,16 +113,16 @@ const MAX_DECIMALS = 6;
 // The rounding error of a difference of two equal floating-point means.
 const NOISE = 1e-9;
 
-/** The texts of a result for people: floating-point columns are rounded alike, other columns are unchanged. */
-function roundedRows({ columns, rows }: QueryResult): (string | null)[][] {
-  const decimals = columns.map(({ kind }, index) =>
-    kind === 'approximate' ? decimalsOf(rows.map((row) => row[index]?.text ?? null)) : null,
-  );
+/** The texts of a result for people. Numbers of a query of a person may be years or ids, which are no counts; then floating-point columns are rounded alike. */
+function shownRows({ columns, rows }: QueryResult, hasCounts = false): (string | null)[][] {
+  const forms = columns.map(({ kind }, index) => {
+    if (hasCounts) return kind === 'number' ? (text: string) => amount(Number(text)) : undefined;
+    if (kind !== 'approximate') return undefined;
+    const places = decimalsOf(rows.map((row) => row[index]?.text ?? null));
+    return (text: string) => rounded(text, places);
+  });
   return rows.map((row) =>
-    row.map(({ text }, index) => {
-      const places = decimals[index] ?? null;
-      return text === null || places === null ? text : rounded(text, places);
-    }),
+    row.map(({ text }, index) => (text === null ? null : (forms[index]?.(text) ?? text))),
   );
 }
 

@@ -12,7 +12,7 @@ export interface Reply {
   policy?: string;
 }
 
-/** Makes the answer to a path, from what stands after its question mark. */
+/** Handles a path; receives its query string. */
 export type Route = (query: URLSearchParams) => Promise<Reply>;
 
 export interface HttpServer extends AsyncDisposable {
@@ -82,7 +82,7 @@ async function respond(
   try {
     write(response, await answer(request, options));
   } catch (error) {
-    options.log.error('http.failed', { path: pathOf(request), error });
+    options.log.error('http.failed', { path: request.url?.split('?')[0], error });
     write(response, textReply(500, 'The answer could not be made; the log says why.'));
   }
 }
@@ -90,7 +90,7 @@ async function respond(
 async function answer(request: IncomingMessage, options: HttpOptions): Promise<Reply> {
   const { host, routes, redact, guarded = [], hosts = [] } = options;
   if (request.method !== 'GET') return textReply(405, 'Only GET is answered here.');
-  const path = pathOf(request);
+  const [path = '/', ...query] = (request.url ?? '/').split('?');
   const name = hostnameOf(request);
   // A page elsewhere whose name was pointed at this machine must not read it.
   if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name)) {
@@ -98,17 +98,8 @@ async function answer(request: IncomingMessage, options: HttpOptions): Promise<R
   }
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route === undefined) return textReply(404, 'There is nothing here.');
-  const reply = await route(queryOf(request));
+  const reply = await route(new URLSearchParams(query.join('?')));
   return redact === undefined ? reply : { ...reply, body: redact(reply.body) };
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0] ?? '/';
-}
-
-function queryOf(request: IncomingMessage): URLSearchParams {
-  const [, ...query] = (request.url ?? '/').split('?');
-  return new URLSearchParams(query.join('?'));
 }
 
 function hostnameOf(request: IncomingMessage): string {
