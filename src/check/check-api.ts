@@ -25,7 +25,7 @@ import {
   type Shape,
 } from './budget.ts';
 import * as verdicts from './verdict.ts';
-import { verdictOn, type EndDateFound, type Verdict } from './verdict.ts';
+import { verdictOn, type EndDateFound, type Told, type Verdict } from './verdict.ts';
 
 const SHORT_DAYS = 28;
 const END_DATE_DAYS = 14;
@@ -116,7 +116,8 @@ class Check {
     const isOpen = seen.ids.length >= asked || (seen.total ?? 0) > seen.ids.length;
     const second = isOpen ? await this.#ask('prompts', { endpoint: prompts, paging: page(2) }) : null;
     const next = second === null ? null : { ...pages(second.body), asked };
-    this.#verdicts.push(...verdicts.listVerdicts('prompts', { ...seen, asked }, next));
+    for (const [topic, told] of verdicts.listVerdicts('prompts', { ...seen, asked }, next))
+      this.add(topic, 'prompts', told);
     const models = { endpoint: endpointNamed('llm_sources'), window: this.#window(SHORT_DAYS) };
     const sources = this.#isEnabled('llm_sources') ? await this.#ask('llm_sources', models) : null;
     this.#choose('model', sources?.rows ?? [], 'llm');
@@ -158,8 +159,8 @@ class Check {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
     if (second !== null && endpoint.hasTimezone) {
-      const sent = { points: seen, endpoint: name };
-      this.#verdicts.push(verdicts.zoneVerdict(points, sent, this.#of.config.sync.timezone));
+      const zone = this.#of.config.sync.timezone;
+      this.add('filter timezone', name, verdicts.zoneEffect(points, seen, { endpoint: name, zone }));
     }
     await this.#filtersOf(endpoint, { base: points, window, byModel: second });
     await this.#grouping(endpoint);
@@ -236,8 +237,8 @@ class Check {
       const question: Question = { endpoint, window, filter: [scope, value] };
       const answer = scope === 'model' ? byModel : await this.#ask(name, question);
       if (answer === null) continue;
-      const sent = { points: answer.points, endpoint: name, parameter, isUsed };
-      this.#verdicts.push(verdicts.effectVerdict(base, sent));
+      const told = verdicts.effectOf(base, answer.points, { endpoint: name, isUsed });
+      this.add(`filter ${parameter}`, name, told);
     }
   }
 
@@ -252,7 +253,8 @@ class Check {
     const { start, end } = this.#window(SHORT_DAYS);
     const weeks = { start: periodStart(start, 'week'), end: addDays(periodStart(end, 'week'), -1) };
     const answer = await this.#ask(name, { endpoint, window: weeks, grain: 'week' });
-    if (answer !== null) this.#verdicts.push(...verdicts.weekVerdicts(answer.points, name));
+    for (const [topic, told] of answer === null ? [] : verdicts.weekVerdicts(answer.points, name))
+      this.add(topic, name, told);
   }
 
   /** The day that figures begin, where it is after `sync.start_date`. */
@@ -310,7 +312,7 @@ class Check {
     this.#verdicts.push({ ...verdict, ...(message === null ? {} : { detail: message }) });
   }
 
-  add(topic: string, endpoint: string, told: Parameters<typeof verdictOn>[2]): void {
+  add(topic: string, endpoint: string, told: Told): void {
     this.#verdicts.push(verdictOn(topic, endpoint, told));
   }
 

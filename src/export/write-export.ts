@@ -1,7 +1,15 @@
 import pLimit from 'p-limit';
 import { usageError } from '../errors.ts';
-import { exportTables, type ExportRequest, type StagedTable } from './export-tables.ts';
-import { MANIFEST, manifestText, parseManifest, type ExportManifest, type ManifestFile } from './manifest.ts';
+import {
+  exportTables,
+  type ExportRequest,
+  type StagedTable,
+  MANIFEST,
+  manifestText,
+  parseManifest,
+  type ExportManifest,
+  type ManifestFile,
+} from './export-tables.ts';
 import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';

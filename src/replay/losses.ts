@@ -5,8 +5,7 @@ import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import type { Row } from '../warehouse/values.ts';
+import type { Connection, Row } from '../warehouse/connection.ts';
 
 /** What a rebuilt warehouse would lack. */
 export interface Losses {

@@ -1,7 +1,14 @@
-import { GLYPHS, type Chart, type Drawing, type LegendItem, type Range, type FiguresTable } from './chart.ts';
+import {
+  GLYPHS,
+  type Chart,
+  type Drawing,
+  type LegendItem,
+  type Range,
+  type FiguresTable,
+  rangeDays,
+} from './chart.ts';
 import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
 import type { ChartData } from './read-projects.ts';
-import { rangeDays } from './series.ts';
 import { ink } from './style.ts';
 import {
   sentimentChart,

@@ -1,8 +1,19 @@
 import { formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel, formatCount } from './text.ts';
-import { glyphOf, type Chart, type LegendItem, type Range } from './chart.ts';
+import {
+  glyphOf,
+  type Chart,
+  type LegendItem,
+  type Range,
+  rangeDays,
+  hasFigures,
+  overTime,
+  type Series,
+  weekMeans,
+  weekShares,
+  sharesOf,
+} from './chart.ts';
 import type { ChartData, Line, ReportEvent } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
-import { rangeDays, hasFigures, overTime, type Series, weekMeans, weekShares, sharesOf } from './series.ts';
 import { brandToken, type Token } from './style.ts';
 
 interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {

@@ -1,5 +1,5 @@
 import type { Day } from '../day.ts';
-import type { Chart, LegendItem, Range, Drawing } from './chart.ts';
+import { type Chart, type LegendItem, type Range, type Drawing, rangeDays } from './chart.ts';
 import type { ChartData } from './read-projects.ts';
 import {
   formatCount,
@@ -17,7 +17,6 @@ import {
   wrapText,
   markup,
 } from './text.ts';
-import { rangeDays } from './series.ts';
 import { niceTicks, oneDecimal, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
 import { ink, type Token } from './style.ts';

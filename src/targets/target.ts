@@ -1,9 +1,8 @@
 import { AnswerlakeError } from '../errors.ts';
-import type { Connection } from '../warehouse/connection.ts';
+import { type Connection, nameRow } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { Table } from '../warehouse/tables.ts';
 import { counted } from '../text.ts';
-import { nameRow } from '../warehouse/values.ts';
 import type { PublishReport } from '../publish/publish.ts';
 
 /** The published file, attached to a connection. */

@@ -25,8 +25,7 @@ import {
 import { inspectPublished, PUBLISHED, resolveTarget, compareRuns } from './published.ts';
 import { migrate } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
-import { type Connection, interruptOn } from './connection.ts';
-import { nameRow } from './values.ts';
+import { type Connection, interruptOn, nameRow } from './connection.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { countRows, haveSameTables } from './tables.ts';
@@ -111,15 +110,6 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   }
 }
 
-/** Closes the working file, smaller where that pays (see `closeCompacted`). @throws as `closeCompacted`; the file is closed all the same */
-export async function closeWorkingFile(
-  { database, path }: Pick<WorkingFile, 'database' | 'path'>,
-  options: Pick<CompactOptions, 'signal' | 'freeBytes'>,
-): Promise<Compaction | null> {
-  const temporary = `${path}${TEMPORARY}${randomName()}`;
-  return await closeCompacted(database, { ...options, temporary, storageVersion: WORKING_STORAGE_VERSION });
-}
-
 /** Removes a closed working file that this process has created, and its folder where that holds nothing else. */
 export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'notices'>): void {
   if (!notices.some(({ event }) => event === 'created')) return;
@@ -150,7 +140,7 @@ async function openExisting(
   }
 }
 
-/** Migrates the file and tells whether the published one holds its runs and more. @throws as `migrate`, and WarehouseError (storage) when each has runs of its own */
+/** Migrates the file; whether the published one holds its runs and more. @throws as `migrate` and `compareRuns` */
 async function isBehind(database: Database, { now, publishedPath }: WorkingFileOptions): Promise<boolean> {
   using connection = await database.connect();
   await migrate(connection, { now });
@@ -251,18 +241,9 @@ async function copyPublished(connection: Connection, publishedPath: string): Pro
 }
 
 /** A file that was rewritten without its free blocks. */
-export interface Compaction {
+interface Compaction {
   bytesBefore: number;
   bytesAfter: number;
-}
-
-export interface CompactOptions {
-  /** Path of the copy, beside the file: it takes the file's place. */
-  temporary: string;
-  storageVersion: string;
-  signal: AbortSignal;
-  /** Bytes that are free where the file lies. */
-  freeBytes?: (folder: string) => number;
 }
 
 /**
@@ -276,29 +257,37 @@ const MIN_FREE_BLOCKS = 16;
 const COPY = CATALOGS.compacted;
 const sizeRow = z.object({ name: z.string(), used_bytes: z.number(), pays: z.boolean() });
 
+interface CloseOptions {
+  signal: AbortSignal;
+  /** Bytes that are free where the file lies. */
+  freeBytes?: (folder: string) => number;
+}
+
 /**
- * Closes a database, and where that pays puts a copy without its free blocks in its place. The copy is locked from its first
+ * Closes the working file, and where that pays puts a copy without its free blocks in its place. The copy is locked from its first
  * byte until the file is closed, so that no other process gets in between. A kill leaves the old file or the new one.
  * @returns null when it did not pay, or there was no room for a copy
  * @throws WarehouseError when the copy failed; the old file is then as it was, and closed
  */
-export async function closeCompacted(
-  database: Database,
-  options: CompactOptions,
+export async function closeWorkingFile(
+  { database, path }: Pick<WorkingFile, 'database' | 'path'>,
+  options: CloseOptions,
 ): Promise<Compaction | null> {
+  const temporary = `${path}${TEMPORARY}${randomName()}`;
   try {
-    return await compact(await database.connectAlone(), database.path, options);
+    return await compact(await database.connectAlone(), temporary, options);
   } finally {
     database.close();
-    removeDatabase(options.temporary);
+    removeDatabase(temporary);
   }
 }
 
 async function compact(
   connection: Connection,
-  path: string,
-  { temporary, storageVersion, signal, freeBytes = freeBytesOf }: CompactOptions,
+  temporary: string,
+  { signal, freeBytes = freeBytesOf }: CloseOptions,
 ): Promise<Compaction | null> {
+  const { path } = connection;
   await connection.run('checkpoint');
   const { name: own, used_bytes: usedBytes, pays } = await sizeOf(connection);
   if (signal.aborted || !pays || freeBytes(dirname(path)) < usedBytes) return null;
@@ -308,7 +297,7 @@ async function compact(
       using _ = interruptOn(signal, connection.raw);
       removeDatabase(temporary);
       await connection.run(
-        `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)})`,
+        `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version '${WORKING_STORAGE_VERSION}')`,
       );
       await connection.run(`copy from database ${quoteIdentifier(own)} to ${COPY}`);
       await connection.run(`checkpoint ${COPY}`);

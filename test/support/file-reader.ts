@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
-import type { Connection } from '../../src/warehouse/connection.ts';
+import type { Connection, Row } from '../../src/warehouse/connection.ts';
 import { openDatabase, type Database } from '../../src/warehouse/database.ts';
-import type { Row } from '../../src/warehouse/values.ts';
 
 /** Reads a published file: opened at the first question, and again after another file took its place. */
 export class FileReader {

@@ -20,8 +20,7 @@ import type { Log } from '../../log.ts';
 import { hasEndpoint } from '../../endpoints/catalogue.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { Slice } from '../../slice.ts';
-import type { Connection } from '../../warehouse/connection.ts';
-import { nameRow } from '../../warehouse/values.ts';
+import { type Connection, nameRow } from '../../warehouse/connection.ts';
 import { loadParts } from './load-part.ts';
 
 /** Parallel requests to a bucket, for all organizations. */

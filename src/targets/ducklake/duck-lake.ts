@@ -7,7 +7,7 @@ import {
   CHANGED_PARTITIONS,
   replacePartitions,
 } from '../../publish/compare.ts';
-import { type Connection, transaction } from '../../warehouse/connection.ts';
+import { type Connection, transaction, nameRow } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import {
   type PublishedSource,
@@ -28,7 +28,6 @@ import {
   catalogName,
   catalogAddress,
 } from './with-lake.ts';
-import { nameRow } from '../../warehouse/values.ts';
 import {
   haveSameTables,
   nameOf,

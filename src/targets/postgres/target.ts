@@ -2,7 +2,7 @@ import pRetry from 'p-retry';
 import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { readTables } from '../../warehouse/tables.ts';
-import { nameRow } from '../../warehouse/values.ts';
+import { nameRow } from '../../warehouse/connection.ts';
 import { type PublishedSource, type PublishTarget, requireKnownRuns, type TargetReport } from '../target.ts';
 import {
   readTarget,
