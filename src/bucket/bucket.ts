@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { request } from 'undici';
 import { isCertificateRefused, openDispatcher } from '../connect.ts';
-import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
+import { AnswerlakeError, messageOf, usageError, storageError } from '../errors.ts';
 import type { Store } from './folder.ts';
 
 /** Objects below one prefix of S3-compatible storage. */
@@ -147,10 +147,6 @@ function refusal(url: string, call: Call, answer: Answer): AnswerlakeError {
   return storageError(
     `${url}: ${call.method} ${call.name ?? 'listing'} was answered with ${told}; ${remedy}.`,
   );
-}
-
-function storageError(message: string, cause?: unknown): AnswerlakeError {
-  return new AnswerlakeError(message, { class: 'storage', cause });
 }
 
 /** One page of `ListObjectsV2`. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
 import { baseUrlRule, plainBaseUrl, startDateRule, text, type Rule } from '../config/rules.ts';
 import { addDays, dayOf, toDay, type Day } from '../day.ts';
-import { AnswerlakeError, usageError, type ExitCode, messageOf } from '../errors.ts';
+import { AnswerlakeError, usageError, type ExitCode, messageOf, storageError } from '../errors.ts';
 import { secretReferenceProblem } from '../secret.ts';
 import { syncRequest } from '../run/sync-request.ts';
 import { amount, shortPath, counted } from '../text.ts';
@@ -233,9 +233,8 @@ export function writeInitFiles(configPath: string, answers: InitAnswers) {
   const jobs = join(dirname(config), 'jobs');
   const keyFile = answers.key === null ? null : join(dirname(config), KEY_FILE);
   if (keyFile !== null && existsSync(keyFile)) {
-    throw new AnswerlakeError(
+    throw usageError(
       `${keyFile} exists already and is never overwritten; nothing was written. Move it away.`,
-      { class: 'configuration' },
     );
   }
   try {
@@ -245,9 +244,6 @@ export function writeInitFiles(configPath: string, answers: InitAnswers) {
     cpSync(join(PACKAGE_ROOT, 'jobs'), jobs, { recursive: true, force: false });
     return { config, keyFile, jobs };
   } catch (error) {
-    throw new AnswerlakeError(`Writing failed: ${messageOf(error)}. Check the folder.`, {
-      class: 'storage',
-      cause: error,
-    });
+    throw storageError(`Writing failed: ${messageOf(error)}. Check the folder.`, error);
   }
 }

@@ -50,9 +50,9 @@ function isInterrupted(error: unknown, signal: AbortSignal): boolean {
 function missingBinding(error: unknown): AnswerlakeError | null {
   const message = messageOf(error);
   if (!/@duckdb\/node-bindings|duckdb\.node|libduckdb/.test(message)) return null;
-  return new AnswerlakeError(
+  return usageError(
     `The native library of DuckDB for ${process.platform}-${process.arch} cannot be loaded: ${message.split('\n')[0] ?? ''}. Install again with optional dependencies (npm install --include=optional; without --omit=optional or --no-optional), on the platform that runs it.`,
-    { class: 'configuration', cause: error },
+    error,
   );
 }
 

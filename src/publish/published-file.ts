@@ -78,10 +78,7 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
       const failure = explainFailure(error, path);
       if (failure instanceof AnswerlakeError) throw failure;
       const hint = outdated === null ? '' : `\n${outdated.message}`;
-      throw new AnswerlakeError(explainQuery(messageOf(error)) + hint, {
-        class: 'configuration',
-        cause: error,
-      });
+      throw usageError(explainQuery(messageOf(error)) + hint, error);
     }
   };
   return {
@@ -171,7 +168,7 @@ async function ask(
 /** The error of a command that needs a published file. */
 export function noPublishedFile(path: string): AnswerlakeError {
   const message = `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`;
-  return new AnswerlakeError(message, { class: 'configuration' });
+  return usageError(message);
 }
 
 /** Where the build writes the views as plain SQL, a folder for each database. */

@@ -13,7 +13,7 @@ import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { messageOf, usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { ageText, staleWords } from '../warehouse/freshness.ts';
 import { pageStyle } from './style.ts';
@@ -126,10 +126,7 @@ function pictureAddress(path: string): string {
     if (type === undefined) throw new Error('it is neither PNG nor JPEG nor SVG');
     return `data:${type};base64,${readFileSync(path).toString('base64')}`;
   } catch (cause) {
-    throw new AnswerlakeError(`report.logo: ${path} cannot be used: ${messageOf(cause)}`, {
-      class: 'configuration',
-      cause,
-    });
+    throw usageError(`report.logo: ${path} cannot be used: ${messageOf(cause)}`, cause);
   }
 }
 

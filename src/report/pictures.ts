@@ -1,4 +1,4 @@
-import { AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest, projectName } from './build-report.ts';
 import { legendRows, chartsOf, rangeOf } from './cards.ts';
 import type { Chart, ChartName } from './chart.ts';
@@ -109,9 +109,8 @@ export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } 
     font: { loadSystemFonts: fonts.useSystemFonts ?? true },
   } as const;
   if (new Resvg(PROBE, options).getBBox() === undefined) {
-    throw new AnswerlakeError(
+    throw usageError(
       'PNG needs a font, and this machine has none. Install one (Debian: apt-get install fonts-dejavu-core) or take --format svg.',
-      { class: 'configuration' },
     );
   }
   return new Resvg(svg, options).render().asPng();
@@ -125,9 +124,9 @@ async function loadRenderer(): Promise<typeof import('@resvg/resvg-js')> {
   try {
     return await import('@resvg/resvg-js');
   } catch (cause) {
-    throw new AnswerlakeError(
+    throw usageError(
       'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it. Take --format svg.',
-      { class: 'configuration', cause },
+      cause,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { isSameName } from '../text.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { type FileAge, readAges } from '../warehouse/freshness.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
@@ -110,7 +110,7 @@ export function findProject<Project extends KnownProject>(
       : `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:`;
   const listed = (first === undefined ? known : byName).slice(0, MAX_NAMED);
   const lines = listed.map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
-  throw new AnswerlakeError([problem, ...lines].join('\n'), { class: 'configuration' });
+  throw usageError([problem, ...lines].join('\n'));
 }
 
 /** The content of the report for one project. */

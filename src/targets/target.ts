@@ -1,4 +1,4 @@
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, storageError } from '../errors.ts';
 import { type Connection, nameRow } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { Table } from '../warehouse/tables.ts';
@@ -36,9 +36,8 @@ export async function requireKnownRuns(
   const missing = held.filter(({ name }) => !names.has(name));
   const newest = missing.at(-1);
   if (newest === undefined) return;
-  throw new AnswerlakeError(
+  throw storageError(
     `${setting} holds ${counted(missing.length, 'run')} that the published file lacks (the newest is ${newest.name}): another copy of this warehouse writes there, or this one was restored from a backup. Nothing was changed. Give this copy an address of its own, or ${rid}, and run answerlake publish.`,
-    { class: 'storage' },
   );
 }
 

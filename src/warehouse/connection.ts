@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
+import { bugError } from '../errors.ts';
 import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
 import { dayFromNumber } from '../day.ts';
@@ -68,9 +68,9 @@ export class Connection {
     return (await this.rows(sql, params)).map((plain) => {
       const read = row.safeParse(plain);
       if (read.success) return read.data;
-      throw new AnswerlakeError(
+      throw bugError(
         `${this.path}: a row of "${sql.trim().slice(0, 80)}" does not fit its schema: ${z.prettifyError(read.error)}`,
-        { class: 'bug', cause: read.error },
+        read.error,
       );
     });
   }
@@ -189,9 +189,7 @@ export async function transaction<T>(connection: Connection, work: () => Promise
     const result = await work();
     // DuckDB answers OK to a COMMIT after a failed statement and saves nothing.
     if (connection.failures > failuresBefore) {
-      throw new AnswerlakeError('a statement failed inside a transaction and the work went on', {
-        class: 'bug',
-      });
+      throw bugError('a statement failed inside a transaction and the work went on');
     }
     await connection.run('commit');
     return result;
@@ -272,7 +270,7 @@ export function bindable(params: readonly Param[]): {
   for (const [index, param] of params.entries()) {
     const name = String(index + 1);
     if (param === undefined || (typeof param === 'number' && !Number.isFinite(param)))
-      throw new AnswerlakeError(`parameter $${name} is ${String(param)}`, { class: 'bug' });
+      throw bugError(`parameter $${name} is ${String(param)}`);
     const isList = typeof param === 'object' && param !== null;
     values[name] = isList ? new duckdb.DuckDBListValue([...param]) : param;
     // An empty list does not show what it is a list of.

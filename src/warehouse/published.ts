@@ -143,14 +143,14 @@ const countRow = z.object({
 });
 
 /**
- * Whether the published file holds runs that the working file lacks, which a restored backup does: then nothing may be published over it.
- * @returns `behind` when the working file holds nothing of its own, so that the published file can take its place
+ * Whether the published file holds runs that the working file lacks, which a restored backup does, and the working file none of its own, so
+ * that the published file can take its place.
  * @throws WarehouseError (storage) when each file has runs that the other lacks
  */
-export async function compareRuns(connection: Connection, publishedPath: string): Promise<'same' | 'behind'> {
+export async function isBehind(connection: Connection, publishedPath: string): Promise<boolean> {
   const found = await countRuns(connection, publishedPath);
-  if (found === undefined || found.only_published === 0) return 'same';
-  if (found.only_working === 0) return 'behind';
+  if (found === undefined || found.only_published === 0) return false;
+  if (found.only_working === 0) return true;
   const { only_published: published, only_working: working, newest } = found;
   throw new WarehouseError(
     `has ${counted(published, 'run')} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${counted(working, 'run')} of the working file: one of the two was restored or copied, and nothing was changed. To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`,

@@ -22,7 +22,7 @@ import {
   stem,
   CATALOGS,
 } from './file-names.ts';
-import { inspectPublished, PUBLISHED, resolveTarget, compareRuns } from './published.ts';
+import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
 import { migrate } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { type Connection, interruptOn, nameRow } from './connection.ts';
@@ -91,8 +91,10 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     // A link to nothing fails here, and not after a whole sync.
     resolveTarget(options.publishedPath);
     database = await openExisting(path, opening, notices);
-    if (database !== undefined && (await isBehind(database, options))) {
-      database.close();
+    using first = await database?.connect();
+    if (first !== undefined) await migrate(first, options);
+    if (first !== undefined && (await isBehind(first, options.publishedPath))) {
+      database?.close();
       const why = 'older than the published file (a restored backup?)';
       setAside([path, `${path}.wal`], { now: options.now, notices, why });
       database = undefined;
@@ -102,7 +104,6 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     // What a killed process had no memory for; the lock says that none is left.
     rmSync(`${path}${SPILL}`, { recursive: true, force: true });
     removeTemporaries(`${path}${SPILL}-`, temporaryDirectory);
-    await migrate(await database.connect(), { now: options.now });
     return { database, path, notices };
   } catch (error) {
     database?.close();
@@ -138,13 +139,6 @@ async function openExisting(
     setAside([path, `${path}.wal`], { now: options.now, notices });
     return undefined;
   }
-}
-
-/** Migrates the file; whether the published one holds its runs and more. @throws as `migrate` and `compareRuns` */
-async function isBehind(database: Database, { now, publishedPath }: WorkingFileOptions): Promise<boolean> {
-  using connection = await database.connect();
-  await migrate(connection, { now });
-  return (await compareRuns(connection, publishedPath)) === 'behind';
 }
 
 function inodeOf(path: string): number | undefined {

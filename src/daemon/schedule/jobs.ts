@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import { durationRule, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { decodeText, suggestion, parseDuration, shortPath } from '../../text.ts';
-import { messageOf, AnswerlakeError, codeOf, type ExitCode } from '../../errors.ts';
+import { messageOf, codeOf, type ExitCode, usageError } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
@@ -117,9 +117,8 @@ export function loadJobs(directory: string): Job[] {
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   if (jobs.length > 0) return jobs;
-  throw new AnswerlakeError(
+  throw usageError(
     `There is no job in ${shortPath(directory)}. Put a file like nightly.yaml there (answerlake init writes four), or name another folder in jobs_dir.`,
-    { class: 'configuration' },
   );
 }
 
@@ -133,7 +132,7 @@ function jobFiles(directory: string): string[] {
       codeOf(error) === 'ENOENT'
         ? `There is no jobs folder at ${shortPath(directory)}. Write it with answerlake init, or name another one in jobs_dir.`
         : `The jobs folder ${shortPath(directory)} cannot be read: ${messageOf(error)}.`;
-    throw new AnswerlakeError(message, { class: 'configuration', cause: error });
+    throw usageError(message, error);
   }
 }
 

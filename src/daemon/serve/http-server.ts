@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { AnswerlakeError, codeOf } from '../../errors.ts';
+import { AnswerlakeError, codeOf, usageError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isLoopback } from '../../text.ts';
 
@@ -137,8 +137,8 @@ function explain(error: Error, { host, port }: HttpOptions): AnswerlakeError {
       EADDRNOTAVAIL: 'is not an address of this machine',
       ENOTFOUND: 'is not known',
     }[codeOf(error) ?? ''] ?? error.message;
-  return new AnswerlakeError(
+  return usageError(
     `http: ${host}:${port} ${reason}. Set another http.port or http.host in the configuration; http.port: 0 turns it off.`,
-    { class: 'configuration', cause: error },
+    error,
   );
 }

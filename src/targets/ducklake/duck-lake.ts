@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { messageOf, storageError } from '../../errors.ts';
 import {
   collectPartitions,
   dropPartitions,
@@ -21,7 +21,6 @@ import {
   withBucketSecret,
   loadExtensions,
   explainLakeFailure,
-  isBucket,
   type LakeSettings,
   LAKE,
   withLake,
@@ -51,8 +50,9 @@ export function openDuckLake(settings: LakeSettings): PublishTarget {
     bringUpToDate: async (source) => {
       try {
         await loadExtensions(source.connection, settings);
-        const work = (): Promise<TargetReport | null> => bringUpToDate(source, settings);
-        return isBucket(settings.data) ? await withBucketSecret(source.connection, work) : await work();
+        return await withBucketSecret(source.connection, settings.data, () =>
+          bringUpToDate(source, settings),
+        );
       } catch (error) {
         throw explainLakeFailure(error, settings);
       }
@@ -103,7 +103,7 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
     changes.tables.length === 0 ? [] : (await findChanges(connection, changes.tables, LAKE)).tables;
   if (left.length > 0) {
     const message = `the lake: after the changes, ${left.map(nameOf).join(', ')} still differ from the published file; it was left as it was`;
-    throw new AnswerlakeError(message, { class: 'storage' });
+    throw storageError(message);
   }
   return { parts, rows: changes.rows };
 }
@@ -145,8 +145,11 @@ async function inspectLake(settings: LakeSettings): Promise<TargetStatus> {
     await loadExtensions(connection, settings);
     const { catalog, data } = settings;
     if (typeof catalog === 'string' && !existsSync(catalog)) return { what, publishedAt: null };
-    const read = (): Promise<string | null> => publishedAt(connection, catalogAddress(catalog));
-    return { what, publishedAt: isBucket(data) ? await withBucketSecret(connection, read) : await read() };
+    const address = catalogAddress(catalog);
+    return {
+      what,
+      publishedAt: await withBucketSecret(connection, data, () => publishedAt(connection, address)),
+    };
   } catch (error) {
     throw explainLakeFailure(error, settings);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf, AnswerlakeError } from '../../errors.ts';
+import { messageOf, AnswerlakeError, usageError } from '../../errors.ts';
 import { resolveTarget } from '../../warehouse/published.ts';
 import { putInPlace } from '../../publish/publish.ts';
 import {
@@ -230,16 +230,20 @@ function installCommand(folder: string, names: readonly Extension[]): string {
 }
 
 function refusal(folder: string, needed: readonly Extension[], what: string): AnswerlakeError {
-  return new AnswerlakeError(
+  return usageError(
     `warehouse.extensions: ${folder} ${what}. Run ${installCommand(folder, needed)}, or set warehouse.extensions to the folder that has them.`,
-    { class: 'configuration' },
   );
 }
 
 const NAME = 'answerlake_lake';
 
-/** Gives DuckDB the key to the bucket while `work` runs, in memory only. @throws AnswerlakeError (configuration) if the key is missing */
-export async function withBucketSecret<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+/** Gives DuckDB the key to the bucket, if the files are in one, while `work` runs, in memory only. @throws AnswerlakeError (configuration) if the key is missing */
+export async function withBucketSecret<T>(
+  connection: Connection,
+  data: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!isBucket(data)) return await work();
   await createBucketSecret(connection);
   try {
     return await work();

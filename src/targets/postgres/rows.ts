@@ -5,7 +5,7 @@ import { DIGESTED, CUTS, dayColumn } from '../../publish/compare.ts';
 import type { PublishedSource } from '../target.ts';
 import type { TargetSession } from './session.ts';
 import { z } from 'zod';
-import { AnswerlakeError } from '../../errors.ts';
+import { bugError } from '../../errors.ts';
 
 export const partitionRow = z.object({
   table_name: z.string(),
@@ -189,7 +189,7 @@ export function quoted({ schema, name }: TableName): string {
 export function postgresType(type: string): string {
   const known = TYPES[type];
   if (known !== undefined) return known;
-  throw new AnswerlakeError(`PostgreSQL has no type for ${type} of DuckDB in this table`, { class: 'bug' });
+  throw bugError(`PostgreSQL has no type for ${type} of DuckDB in this table`);
 }
 
 /** The column whose values divide a table into parts, each of which is written as a whole. */

@@ -4,7 +4,7 @@ import { Client, DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
-import { AnswerlakeError, codeOf, messageOf, type ErrorClass } from '../../errors.ts';
+import { AnswerlakeError, codeOf, messageOf, type ErrorClass, usageError } from '../../errors.ts';
 
 /** The schemas of the published file, and of the target. */
 export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
@@ -157,7 +157,7 @@ export async function requireServer(session: TargetSession, { origin }: Secret):
     number < OLDEST_VERSION
       ? `the server is PostgreSQL ${version}: 15 or newer is needed`
       : `the database is in ${encoding}: create one with encoding UTF8`;
-  throw new AnswerlakeError(`warehouse.url (${origin}): ${problem}`, { class: 'configuration' });
+  throw usageError(`warehouse.url (${origin}): ${problem}`);
 }
 
 /**
@@ -181,8 +181,7 @@ export async function readTarget(session: TargetSession): Promise<TargetSettings
   }
   const taken = schemas.filter(({ is_used: isUsed }) => isUsed).map(({ name }) => name);
   if (taken.length === 0) return new Map();
-  throw new AnswerlakeError(
+  throw usageError(
     `warehouse.url: the database has a schema ${taken.join(', ')} that answerlake did not make: name a database of its own, or rename the schema`,
-    { class: 'configuration' },
   );
 }
