@@ -192,7 +192,7 @@ function unescapeXml(text: string): string {
 }
 
 /** Who asks, and where. */
-export interface BucketAccess {
+interface BucketAccess {
   /** Origin without a slash at the end. */
   endpoint: string;
   region: string;

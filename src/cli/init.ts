@@ -200,7 +200,7 @@ function costText({ requests, hours }: { requests: number; hours: number | null 
 export const KEY_FILE = 'answerlake.key';
 
 /** What a new configuration says. */
-export interface InitAnswers {
+interface InitAnswers {
   baseUrl: string;
   /** Where the key is, unless it was typed. */
   keyVariable: string;
@@ -210,7 +210,7 @@ export interface InitAnswers {
 }
 
 /** A commented configuration: the shipped example with the answers put in. */
-export function configText(answers: InitAnswers, folder: string): string {
+function configText(answers: InitAnswers, folder: string): string {
   const reference = answers.key === null ? `env:${answers.keyVariable}` : `file:${KEY_FILE}`;
   return readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8')
     .replace(/(?<=^# yaml-language-server: \$schema=)\S+/m, () => schemaPath(folder))

@@ -254,7 +254,7 @@ export function chooseAccount({ accounts }: Config, wanted: string | undefined):
 }
 
 /** Where a draft belongs. */
-export interface DraftProject {
+interface DraftProject {
   projectId: string;
   /** Sent only with an organization key. */
   projectHeader: string | undefined;
@@ -264,7 +264,7 @@ export interface DraftProject {
  * Validates the key and determines the project.
  * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
  */
-export async function reachProject(
+async function reachProject(
   { config, signal }: SyncContext,
   { account, clients, project }: { account: AccountConfig; clients: Clients; project: string | null },
 ): Promise<DraftProject> {

@@ -175,7 +175,7 @@ async function writeParts(
 
 /** By which folders a dated table is split. */
 export const PARTITIONS = ['project-month', 'month'] as const;
-export type FolderSplit = (typeof PARTITIONS)[number];
+type FolderSplit = (typeof PARTITIONS)[number];
 
 // File systems end a name at 255 bytes.
 const MAX_BYTES = 200;
@@ -236,7 +236,7 @@ const lineSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** One view or table of an export. */
-export type ManifestTable = z.output<typeof tableSchema>;
+type ManifestTable = z.output<typeof tableSchema>;
 export type ManifestFile = z.output<typeof fileSchema>;
 
 /** What an export wrote: it removes nothing else. */

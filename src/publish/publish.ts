@@ -56,7 +56,7 @@ export interface PublishReport {
 
 type Built = Pick<PublishReport, 'tables' | 'checks'>;
 
-export const DEFAULT_STORAGE_VERSION = 'v1.0.0';
+const DEFAULT_STORAGE_VERSION = 'v1.0.0';
 
 /**
  * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
@@ -188,7 +188,7 @@ interface Check {
  * created: DuckDB binds it then.
  * @throws WarehouseError (storage) that names the failing check and up to 5 offenders
  */
-export async function runChecks(connection: Connection): Promise<string[]> {
+async function runChecks(connection: Connection): Promise<string[]> {
   const checks = allChecks();
   for (const { name, queries } of checks) {
     for (const query of queries) {

@@ -18,7 +18,7 @@ import {
 const WINDOWS = [365, 90, 28, 7] as const;
 
 /** The days that changes of projects are told over: the longest window that the wanted days hold and for which a change is known. */
-export function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number): number {
+function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number): number {
   const fitting = WINDOWS.filter((days) => days <= wanted);
   const isKnown = (days: number): boolean =>
     projects.some(({ kpis }) => kpis.some((kpi) => kpi.window_days === days && kpi.change !== null));
@@ -48,12 +48,12 @@ function tile(measure: Measure, data: ChartData, days: number): Markup {
 `;
 }
 
-export function kpiOf({ kpis }: Pick<ChartData, 'kpis'>, measure: string, days: number): Kpi | undefined {
+function kpiOf({ kpis }: Pick<ChartData, 'kpis'>, measure: string, days: number): Kpi | undefined {
   return kpis.find((kpi) => kpi.measure === measure && kpi.window_days === days);
 }
 
 /** A change with its tone, in words for those who do not see it. */
-export function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
+function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
   const words = changeWords(measure, kpi);
   if (words === null) return 'no comparison yet';
   const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
@@ -71,7 +71,7 @@ function actionsTile({ days: all, events }: ChartData, days: number): Markup {
 const MAX_POINTS = 45;
 
 /** A line of days without axes, broken where there is no figure. */
-export function sparkLine(daily: readonly (number | null)[]): Markup | string {
+function sparkLine(daily: readonly (number | null)[]): Markup | string {
   const width = Math.ceil(daily.length / MAX_POINTS);
   const figures = Array.from({ length: Math.ceil(daily.length / width) }, (_, index) => {
     const known = daily.slice(index * width, (index + 1) * width).filter((figure) => figure !== null);
@@ -116,7 +116,7 @@ export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, f
 });
 
 /** Title of a measure and how its values are written. */
-export function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
+function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
   return (
     KEY_FIGURES.find((measure) => measure.key === key) ?? {
       title: key.replaceAll('_', ' '),

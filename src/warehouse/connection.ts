@@ -215,7 +215,7 @@ export type Value = string | number | bigint | boolean | null | Value[] | { [nam
 export type Row = Record<string, Value>;
 
 /** What a statement takes: `$1`, `$2`, … */
-export type Param = string | number | bigint | boolean | null | readonly string[];
+type Param = string | number | bigint | boolean | null | readonly string[];
 
 /** The plain value of what DuckDB gave. */
 function plainValue(value: DuckDBValue): Value {
@@ -261,7 +261,7 @@ export function readRows(result: DuckDBMaterializedResult): Row[] {
 }
 
 /** Statement parameters by number, with the types that their values do not show. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
-export function bindable(params: readonly Param[]): {
+function bindable(params: readonly Param[]): {
   values: Record<string, DuckDBValue>;
   types: Record<string, DuckDBType>;
 } {

@@ -8,7 +8,7 @@ import { stem } from './file-names.ts';
 import { openOwnFolder, removeDeadFolders } from './own-folder.ts';
 import { duckdb } from './duckdb.ts';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   path: string;
   readOnly?: boolean;
   /** Oldest DuckDB that can read what is written, for example `v1.0.0`; matters when the file is created. */

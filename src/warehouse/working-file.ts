@@ -30,7 +30,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { countRows, haveSameTables } from './tables.ts';
 
-export interface WorkingFileOptions {
+interface WorkingFileOptions {
   /** The file that analysts read; the working file is next to it. */
   publishedPath: string;
   /** Milliseconds since the epoch. */

@@ -4,7 +4,7 @@ import { visibleText } from '../../text.ts';
 export const CLEAR_LINE = '\r\u001B[2K';
 
 const COLORS = { red: 31, green: 32, yellow: 33 } as const;
-export type Color = keyof typeof COLORS;
+type Color = keyof typeof COLORS;
 
 /** Where a command writes to. */
 export interface Output {
@@ -55,7 +55,7 @@ export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
 }
 
 /** What an output needs of a stream. */
-export interface OutputStream {
+interface OutputStream {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   write(text: string, onWritten?: () => void): unknown;
   isTTY?: boolean;

@@ -148,13 +148,13 @@ function isNumeric(kind: ColumnKind): boolean {
   return kind === 'number' || kind === 'approximate';
 }
 
-export interface TableColumn {
+interface TableColumn {
   title: string;
   /** Numbers stand right. */
   isNumber?: boolean;
 }
 
-export interface TableOptions {
+interface TableOptions {
   columns: readonly TableColumn[];
   /** Null is shown as `nullText`. */
   rows: readonly (readonly (string | null)[])[];

@@ -8,7 +8,7 @@ import { SLICE_STATUSES } from '../../believe/terms.ts';
 import { NO_TOTALS, type RunReport, type RunTotals } from '../../run/sync-request.ts';
 
 /** What metrics count of a run; a run's own report has all of it. */
-export type MeasuredRun = RunTotals & Pick<RunReport, 'requests' | 'retries'>;
+type MeasuredRun = RunTotals & Pick<RunReport, 'requests' | 'retries'>;
 
 /** What the figures are read from. */
 export interface Measured {

@@ -53,7 +53,7 @@ interface ReportSource {
 /** The address of a project's page, beside the overview. */
 export const pageOf = (project: string): string => `?${new URLSearchParams({ project }).toString()}`;
 
-/** Draws in this process. @throws AnswerlakeError as `buildReport` */
+/** Draws in this process; the process of `drawApart` calls it by its name. @throws AnswerlakeError as `buildReport` */
 export async function drawPage(source: ReportSource, { nowMs, ...page }: PageRequest): Promise<string> {
   const { buildReport } = await import('../../report/build-report.ts');
   return await buildReport({ ...source, ...page, now: nowMs, pageOf });

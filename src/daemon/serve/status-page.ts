@@ -6,7 +6,7 @@ import type { Reply } from './http-server.ts';
 import { ageText, minuteOf } from '../../warehouse/freshness.ts';
 import type { Freshness, PublishedFacts } from './published-facts.ts';
 
-export interface StatusPageParts {
+interface StatusPageParts {
   state: DaemonState;
   facts: PublishedFacts | null;
   /** The report's own page; null when it could not be drawn. */

@@ -167,7 +167,7 @@ async function publishedAt(connection: Connection, address: string): Promise<str
 }
 
 /** Replaces the tables of the lake by those of another catalog, empty, with their comments. */
-export async function createTables(connection: Connection, catalog: string): Promise<void> {
+async function createTables(connection: Connection, catalog: string): Promise<void> {
   await dropViews(connection);
   for (const table of await readTables(connection, LAKE)) await connection.run(`drop table ${inLake(table)}`);
   const tables = await readTables(connection, catalog);
@@ -194,7 +194,7 @@ const commentRow = z.object({
 });
 
 /** Creates every view of `sql/views`, with comments; the comments on their columns are read from another catalog. */
-export async function createLakeViews(connection: Connection, catalog: string): Promise<void> {
+async function createLakeViews(connection: Connection, catalog: string): Promise<void> {
   const home = await connection.currentDatabase();
   await dropViews(connection);
   await connection.run(`use ${LAKE}`);

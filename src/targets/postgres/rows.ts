@@ -193,14 +193,14 @@ export function postgresType(type: string): string {
 }
 
 /** The column whose values divide a table into parts, each of which is written as a whole. */
-export interface PartitionColumn {
+interface PartitionColumn {
   column: string;
   /** Of PostgreSQL. */
   type: string;
 }
 
 /** A day if the table has one, else the first column of its key, for example the project. */
-export function partitionColumnOf(table: Table): PartitionColumn {
+function partitionColumnOf(table: Table): PartitionColumn {
   const [first] = table.columns;
   const column = dayColumn(table) ?? CUTS.get(nameOf(table)) ?? first?.name ?? '';
   return { column, type: postgresType(table.columns.find(({ name }) => name === column)?.type ?? 'VARCHAR') };

@@ -145,7 +145,7 @@ interface StoredView {
 }
 
 /** The statements that create all views, those that are stored as views of their rows. */
-export function viewStatements(): string {
+function viewStatements(): string {
   return readViewFiles('postgres')
     .map(({ sql }) => sql)
     .join('\n')
@@ -157,7 +157,7 @@ export function viewStatements(): string {
 }
 
 /** The statements that create the tables of stored rows. */
-export function createStored(): string {
+function createStored(): string {
   return storedViews()
     .map(({ table, columns }) => {
       const types = [...columns.matchAll(COLUMN)].map(
@@ -169,7 +169,7 @@ export function createStored(): string {
     .join('\n');
 }
 
-export function storedTables(): string[] {
+function storedTables(): string[] {
   return STORED.map(tableOf);
 }
 
