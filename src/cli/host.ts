@@ -159,7 +159,10 @@ export class CommandHost {
           secrets: this.#secrets,
           format: flags.logFormat ?? (isTerminal ? 'text' : unseenFormat),
           color,
-          destination: isTerminal ? aboveProgress(io.stderr) : io.logTarget,
+          // On a terminal, log lines take the place of the progress line, which is drawn again below.
+          destination: isTerminal
+            ? { write: (line) => io.stderr.draw(`${CLEAR_LINE}${line}`) }
+            : io.logTarget,
         });
         const maxAges = () => maxAgeHours(config, effects.now());
         return { config, effects, signal, log, version: readVersion(), maxAges };
@@ -203,11 +206,6 @@ export class CommandHost {
     };
     return context;
   }
-}
-
-/** Log lines on a terminal take the place of the progress line, which is drawn again below. */
-function aboveProgress(stderr: Output): { write(line: string): void } {
-  return { write: (line) => stderr.draw(`${CLEAR_LINE}${line}`) };
 }
 
 function checkFlags<Schema extends z.ZodType>(

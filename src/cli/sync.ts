@@ -142,7 +142,9 @@ function nextRun({ status, exit_code: exitCode, published }: RunReport): string 
 /** What to type after a run. */
 export function afterRun(report: RunReport): NextStep[] {
   const { exit_code: exitCode, status, published } = report;
-  const isFirst = published !== null && isFirstRun(report);
+  // Later runs ask again for rows that the warehouse has.
+  const known = report.rows_unchanged + report.rows_updated + report.rows_deleted;
+  const isFirst = published !== null && known === 0;
   if (exitCode === 0 || isFirst) {
     return [
       ...(exitCode === 0 ? [] : [['answerlake status', 'which data is missing'] satisfies NextStep]),
@@ -166,11 +168,6 @@ const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
   parked: 'Parked until there is quota',
   stopped: 'Stopped',
 };
-
-/** Later runs ask again for rows that the warehouse has. */
-function isFirstRun(report: RunReport): boolean {
-  return report.rows_unchanged + report.rows_updated + report.rows_deleted === 0;
-}
 
 /** What was received is the sum of its parts. */
 function rowCounts(report: RunReport): string {

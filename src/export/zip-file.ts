@@ -30,7 +30,8 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
       entry.packed += chunk.length;
       yield chunk;
     }
-    yield descriptor(entry);
+    const { checksum, packed, size } = entry;
+    yield record([4, 0x08_07_4b_50], [4, checksum], [4, packed], [4, size]);
     position += header.length + entry.packed + DESCRIPTOR_BYTES;
     if (position > MAX_BYTES || entry.size > MAX_BYTES) {
       throw new Error(`${name} is larger than 4 GB, more than a ZIP file of this kind holds`);
@@ -39,7 +40,8 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
   }
   const end = Buffer.concat(directory);
   yield end;
-  yield endRecord(directory.length, end.length, position);
+  const count = directory.length;
+  yield record([4, 0x06_05_4b_50], [4, 0], [2, count], [2, count], [4, end.length], [4, position], [2, 0]);
 }
 
 interface Header {
@@ -82,15 +84,7 @@ function localHeader(entry: Header): Buffer {
   return Buffer.concat([record([4, 0x04_03_4b_50], ...fieldsOf(entry)), entry.name]);
 }
 
-function descriptor({ checksum, packed, size }: Header): Buffer {
-  return record([4, 0x08_07_4b_50], [4, checksum], [4, packed], [4, size]);
-}
-
 function directoryHeader(entry: Header, start: number): Buffer {
   const head = record([4, 0x02_01_4b_50], [2, VERSION], ...fieldsOf(entry));
   return Buffer.concat([head, Buffer.alloc(10), record([4, start]), entry.name]);
-}
-
-function endRecord(count: number, size: number, start: number): Buffer {
-  return record([4, 0x06_05_4b_50], [4, 0], [2, count], [2, count], [4, size], [4, start], [2, 0]);
 }

@@ -104,7 +104,11 @@ interface Told {
 export function overTime(
   data: ChartData,
   range: Range,
-  { periods = daysIn(range), series, format }: Told,
+  {
+    periods = Array.from({ length: range.days }, (_, index) => ({ from: range.from + index, days: 1 })),
+    series,
+    format,
+  }: Told,
 ): Pick<Chart, 'description' | 'table' | 'tip'> {
   const textOf = ({ figures, band }: Series, index: number): string => {
     const figure = figures[index] ?? null;
@@ -141,10 +145,6 @@ export function overTime(
       };
     },
   };
-}
-
-function daysIn({ from, days }: Range): Range[] {
-  return Array.from({ length: days }, (_, index) => ({ from: from + index, days: 1 }));
 }
 
 /** The days of a range, in words. */

@@ -129,7 +129,8 @@ async function openExisting(
     return undefined;
   }
   try {
-    makePrivate(path);
+    // An older version, or a copy, may have left it open to others.
+    if ((statSync(path).mode & OTHERS) !== 0) setRights(path, 0o600);
     return await open(path, options);
   } catch (error) {
     const problem = storageProblem(error);
@@ -184,11 +185,6 @@ async function open(path: string, options: Opening): Promise<Database> {
     checkpointThreshold: CHECKPOINT_THRESHOLD,
     isPrivate: true,
   });
-}
-
-/** An older version, or a copy, may have left it open to others. */
-function makePrivate(path: string): void {
-  if ((statSync(path).mode & OTHERS) !== 0) setRights(path, 0o600);
 }
 
 function putInPlace(temporary: string, path: string): void {

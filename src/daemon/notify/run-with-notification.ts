@@ -31,17 +31,13 @@ export async function runWithNotification(
     await notify(report, webhook, parts);
     return report;
   } catch (error) {
-    // The person who named it sees the message, and nothing was run.
-    if (isMistyped(error)) throw error;
+    // A project that no key reaches: the person who named it sees the message, and nothing was run.
+    const isKnown = error instanceof AnswerlakeError;
+    if (isKnown && error.class === 'configuration' && error.scope === 'project') throw error;
     const broken = brokenRun(error, { job: request.job, startedAt, finishedAt: parts.effects.now() });
     await notify(broken, webhook, parts);
     throw error;
   }
-}
-
-/** A project of the command line that no key reaches. */
-function isMistyped(error: unknown): boolean {
-  return error instanceof AnswerlakeError && error.class === 'configuration' && error.scope === 'project';
 }
 
 /** A run that threw instead of reporting. */

@@ -141,9 +141,10 @@ async function attached(
   work: Work,
 ): Promise<boolean> {
   const attach = async (id: string, options: readonly string[]): Promise<void> => {
-    const path = quoteLiteral(dataPath(settings.data, id));
+    const { data } = settings;
+    const path = isBucket(data) ? `${data.replace(/\/+$/, '')}/${id}/` : join(data, id, '/');
     await connection.run(
-      `attach ${quoteLiteral(address)} as ${LAKE} (${[`data_path ${path}`, NO_INLINING, ...options].join(', ')})`,
+      `attach ${quoteLiteral(address)} as ${LAKE} (${[`data_path ${quoteLiteral(path)}`, NO_INLINING, ...options].join(', ')})`,
     );
   };
   let isNew = !mayExist;
@@ -173,10 +174,6 @@ async function attached(
   }
   await connection.run(`detach ${LAKE}`);
   return isChanged;
-}
-
-function dataPath(data: string, id: string): string {
-  return isBucket(data) ? `${data.replace(/\/+$/, '')}/${id}/` : join(data, id, '/');
 }
 
 /** The id of the lake that this warehouse writes, and the name of the folder of its files. Not one of the `published…` settings, so that it outlives a rebuild of the working file. */

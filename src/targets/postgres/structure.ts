@@ -51,7 +51,7 @@ export async function changeStructure(
     settings.get('stored') !== storedDigest();
   if (isReplaced) {
     await dropAll(session, 'view', olderViews);
-    await dropAll(session, 'table', [...goneTables, ...changed.map(nameOf), ...storedTables()]);
+    await dropAll(session, 'table', [...goneTables, ...changed.map(nameOf), ...STORED.map(tableOf)]);
   }
   for (const table of changed) await session.run(createTable(table));
   await session.run(createStored());
@@ -167,10 +167,6 @@ function createStored(): string {
       return `create table if not exists ${table} (${types.join(', ')});\n${comment}`;
     })
     .join('\n');
-}
-
-function storedTables(): string[] {
-  return STORED.map(tableOf);
 }
 
 /** Computes the rows of stored views again; their readers see the old ones until the transaction ends. */
