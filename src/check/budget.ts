@@ -19,7 +19,7 @@ export const MAX_REQUESTS = 40;
 export const MAX_ATTEMPTS = 2;
 
 /** One request of the check. */
-export interface Question {
+export interface ApiQuestion {
   endpoint: Endpoint;
   window?: DayRange;
   grain?: Grain;
@@ -29,7 +29,7 @@ export interface Question {
 }
 
 /** What a usable answer holds. */
-export interface Answered {
+export interface ApiReply {
   kind: 'answered';
   body: unknown;
   points: Points;
@@ -51,14 +51,14 @@ export interface Refused {
 /** Asks the questions of one project. */
 export interface Questioner {
   /** @throws NoneLeft */
-  ask(question: Question): Promise<Answered | Refused>;
+  ask(question: ApiQuestion): Promise<ApiReply | Refused>;
 }
 
 /** The requests are used up, which ends the check. */
 export class NoneLeft extends Error {
   readonly endpoint: string;
 
-  constructor({ endpoint }: Question) {
+  constructor({ endpoint }: ApiQuestion) {
     super('no requests were left');
     this.endpoint = endpoint.name;
   }
@@ -99,7 +99,7 @@ export function openQuestioner(
   };
 }
 
-function sliceOf({ endpoint, window, grain = 'day', filter }: Question, projectId: string): Slice {
+function sliceOf({ endpoint, window, grain = 'day', filter }: ApiQuestion, projectId: string): Slice {
   const [scope, scopeId] = filter ?? (['project', projectId] as const);
   const target = { endpoint: endpoint.name, projectId, scope, scopeId };
   if (window === undefined) return listSlice(target);
@@ -108,7 +108,7 @@ function sliceOf({ endpoint, window, grain = 'day', filter }: Question, projectI
   return seriesSlice(target, grain, window);
 }
 
-function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer): Answered {
+function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer): ApiReply {
   const context = { slice, syncDay: dayOf(fetchedAt), fetchedAt, status, page: 1 };
   const drift = new DriftFindings();
   const unreadable = new Set<string>();

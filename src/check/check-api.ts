@@ -17,15 +17,15 @@ import { SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
 import {
   NoneLeft,
-  type Answered,
-  type Question,
+  type ApiReply,
+  type ApiQuestion,
   type Questioner,
   type Refused,
   shapeOf,
   type Shape,
 } from './budget.ts';
 import * as verdicts from './verdict.ts';
-import { verdictOn, type EndDateFound, type Told, type Verdict } from './verdict.ts';
+import { verdictOn, type EndDateFound, type Told, type Finding } from './verdict.ts';
 
 const SHORT_DAYS = 28;
 const END_DATE_DAYS = 14;
@@ -40,7 +40,7 @@ const DAILY = catalogue
   .toSorted((a, b) => Number(a.cut.kind === 'dated') - Number(b.cut.kind === 'dated'));
 
 export interface ApiCheck {
-  verdicts: readonly Verdict[];
+  verdicts: readonly Finding[];
   shapes: readonly { endpoint: string; fields: Shape }[];
 }
 
@@ -68,9 +68,9 @@ export async function checkApi(checked: Checked): Promise<ApiCheck> {
 class Check {
   readonly #of: Checked;
   readonly #end: Day;
-  readonly #verdicts: Verdict[] = [];
+  readonly #verdicts: Finding[] = [];
   readonly #endDates: EndDateFound[] = [];
-  readonly #shapes = new Map<string, Answered>();
+  readonly #shapes = new Map<string, ApiReply>();
   /** A value for each filter that other values would leave something out of. */
   readonly #filters = new Map<Scope, string>();
   #oldest: Day | null = null;
@@ -154,7 +154,7 @@ class Check {
     };
     const second = await this.#ask(name, question);
     const seen = second?.points ?? new Map();
-    const found = verdicts.endDateOf(points, { points: seen, window });
+    const found = verdicts.endDateSeen(points, { points: seen, window });
     if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null)) {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
@@ -167,7 +167,7 @@ class Check {
   }
 
   /** The longest answer that the server gives by day, up to the longest window of a sync. */
-  async #base(endpoint: Endpoint): Promise<Answered | null> {
+  async #base(endpoint: Endpoint): Promise<ApiReply | null> {
     const { name } = endpoint;
     const length = this.#settings(name)?.maxWindowDays ?? MAX_WINDOW_DAYS;
     const { start: first, end } = this.#window(length);
@@ -221,7 +221,7 @@ class Check {
 
   async #filtersOf(
     endpoint: Endpoint,
-    { base, window, byModel }: { base: verdicts.Points; window: DayRange; byModel: Answered | null },
+    { base, window, byModel }: { base: verdicts.Points; window: DayRange; byModel: ApiReply | null },
   ): Promise<void> {
     const { name, scopes } = endpoint;
     const used = askedScopes(this.#of.config.sync, endpoint);
@@ -234,7 +234,7 @@ class Check {
         this.add(`filter ${parameter}`, name, ['cannot tell', 'the project has fewer than two values']);
         continue;
       }
-      const question: Question = { endpoint, window, filter: [scope, value] };
+      const question: ApiQuestion = { endpoint, window, filter: [scope, value] };
       const answer = scope === 'model' ? byModel : await this.#ask(name, question);
       if (answer === null) continue;
       const told = verdicts.effectOf(base, answer.points, { endpoint: name, isUsed });
@@ -293,7 +293,7 @@ class Check {
   }
 
   /** Null when there is no answer, of which a verdict then says why. */
-  async #ask(name: string, question: Question): Promise<Answered | null> {
+  async #ask(name: string, question: ApiQuestion): Promise<ApiReply | null> {
     const reply = await this.#of.questioner.ask(question);
     if (reply.kind === 'answered') {
       if (!this.#shapes.has(name)) this.#shapes.set(name, reply);
@@ -340,7 +340,7 @@ class Check {
 }
 
 /** The first day whose point has a figure. */
-function oldestFigure({ rows }: Answered): Day | null {
+function oldestFigure({ rows }: ApiReply): Day | null {
   const days = rows.flatMap(({ date, ...figures }) =>
     typeof date === 'string' && isDay(date) && Object.values(figures).some((figure) => figure !== null)
       ? [date]

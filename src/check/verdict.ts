@@ -1,7 +1,7 @@
 import { addDays, dayNumber, parseDay, type Day, type DayRange } from '../day.ts';
 
 /** What one question found out; everything but `detail` may be passed on to other people. */
-export interface Verdict {
+export interface Finding {
   topic: string;
   endpoints: readonly string[];
   verdict: 'as documented' | 'as set' | 'to set' | 'nothing to set' | 'unusable' | 'cannot tell';
@@ -19,10 +19,10 @@ export type Points = ReadonlyMap<Day, string>;
 const WEEKDAYS = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'] as const;
 
 /** A verdict, its text, and what to set. */
-export type Told = readonly [verdict: Verdict['verdict'], text: string, setting?: string];
+export type Told = readonly [verdict: Finding['verdict'], text: string, setting?: string];
 
 /** A verdict on one endpoint. */
-export function verdictOn(topic: string, endpoint: string, [verdict, text, setting]: Told): Verdict {
+export function verdictOn(topic: string, endpoint: string, [verdict, text, setting]: Told): Finding {
   return { topic, endpoints: [endpoint], verdict, text, setting: setting ?? null };
 }
 
@@ -34,7 +34,7 @@ function parametersOf(endpoint: string): string {
 export type EndDate = 'inclusive' | 'exclusive' | 'ignored';
 
 /** @param base points of a longer window; its `window.end` has a point */
-export function endDateOf(
+export function endDateSeen(
   base: Points,
   { points, window }: { points: Points; window: DayRange },
 ): EndDate | null {
@@ -57,13 +57,13 @@ export interface EndDateFound {
 }
 
 /** One line a family, or one for all families that agree on another reading than the configured one. */
-export function endDateVerdicts(found: readonly EndDateFound[]): Verdict[] {
+export function endDateVerdicts(found: readonly EndDateFound[]): Finding[] {
   const told = found.filter((one) => one.found === 'inclusive' || one.found === 'exclusive');
   const readings = new Set(told.map((one) => one.found));
   const [reading] = readings;
   if (readings.size === 1 && reading !== undefined && told.every((one) => one.configured !== reading)) {
     const rest = found.filter((one) => !told.includes(one));
-    const all: Verdict = {
+    const all: Finding = {
       topic: 'endDate',
       endpoints: told.flatMap(({ family }) => family),
       verdict: 'to set',
@@ -78,7 +78,7 @@ export function endDateVerdicts(found: readonly EndDateFound[]): Verdict[] {
   return found.map(endDateVerdict);
 }
 
-function endDateVerdict(found: EndDateFound): Verdict {
+function endDateVerdict(found: EndDateFound): Finding {
   return { ...verdictOn('endDate', found.endpoint, endDateTold(found)), endpoints: found.family };
 }
 

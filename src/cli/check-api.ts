@@ -1,6 +1,6 @@
 import { MAX_ATTEMPTS, MAX_REQUESTS, openQuestioner } from '../check/budget.ts';
 import { checkApi, type ApiCheck } from '../check/check-api.ts';
-import { type Verdict, verdictOn } from '../check/verdict.ts';
+import { type Finding, verdictOn } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { amount } from '../text.ts';
@@ -88,7 +88,7 @@ async function checkFirstAccount(
   return exitCode;
 }
 
-function isOpen({ verdict }: Verdict): boolean {
+function isOpen({ verdict }: Finding): boolean {
   return verdict === 'to set' || verdict === 'unusable';
 }
 
@@ -113,8 +113,8 @@ function show(
 }
 
 /** One line a fact, with the endpoints that it holds for; what should be set comes last, next to what to type. */
-function groupVerdicts(verdicts: readonly Verdict[]): Verdict[] {
-  const groups = new Map<string, Verdict>();
+function groupVerdicts(verdicts: readonly Finding[]): Finding[] {
+  const groups = new Map<string, Finding>();
   for (const { endpoints, ...fact } of verdicts) {
     const key = JSON.stringify(fact);
     groups.set(key, { ...fact, endpoints: [...(groups.get(key)?.endpoints ?? []), ...endpoints] });
@@ -148,8 +148,8 @@ const nightsRow = z.object({
  * Whether the prompt list holds running totals: two stored nights of it against the daily figures of your own brand between
  * them. Asks the server nothing.
  */
-export async function nightsVerdict(path: string, projectId: string): Promise<Verdict> {
-  const say = (verdict: Verdict['verdict'], text: string): Verdict =>
+export async function nightsVerdict(path: string, projectId: string): Promise<Finding> {
+  const say = (verdict: Finding['verdict'], text: string): Finding =>
     verdictOn('running totals', 'prompts', [verdict, text]);
   const unknown = say('cannot tell', 'two nights of the prompt list, a week apart, are not stored yet');
   if (!existsSync(path)) return unknown;

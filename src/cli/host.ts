@@ -7,7 +7,7 @@ import type { LogFormat, LogLevel } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import { visibleText } from '../text.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
-import { CLEAR_LINE, terminalWidth, type Io, type Output } from './terminal/io.ts';
+import { CLEAR_LINE, terminalWidth, type Io, type TextOutput } from './terminal/io.ts';
 import { formatResultTable, type ResultTableOptions } from './terminal/result-format.ts';
 import type { OpenOptions, PublishedFile } from '../publish/published-file.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
@@ -252,7 +252,7 @@ export function jsonText(value: unknown): string {
 }
 
 /** The error as a person reads it on stderr. */
-export function writeError({ error }: ReturnType<typeof reportError>, output: Output): void {
+export function writeError({ error }: ReturnType<typeof reportError>, output: TextOutput): void {
   output.write(error.class === 'stopped' ? 'stopped:' : 'error:', 'red');
   output.write(` ${visibleText(error.message)}\n`);
 }

@@ -6,7 +6,7 @@ import { type Connection, interruptOn } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import { chooseRelations, rowsOf, sortColumns, type Choice, type Relation } from './relations.ts';
+import { chooseRelations, relationRows, sortColumns, type Choice, type ExportRelation } from './relations.ts';
 
 export interface ExportRequest extends Choice {
   /** The published file. */
@@ -44,7 +44,7 @@ export async function exportTables(request: ExportRequest): Promise<StagedTable[
 
 async function exportOne(
   connection: Connection,
-  relation: Relation,
+  relation: ExportRelation,
   request: ExportRequest,
 ): Promise<StagedTable> {
   const { title: table, columns } = relation;
@@ -53,7 +53,7 @@ async function exportOne(
   const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
   await connection.run(
     `create or replace temp table export_rows as
-     select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${rowsOf(relation, request.projectId)}`,
+     select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${relationRows(relation, request.projectId)}`,
   );
   const dated = isDated ? await readParts(connection, relation, levels) : [];
   // Without rows there would be no file, and nothing that knows the columns.
@@ -92,7 +92,7 @@ const partRow = z.object({
 /** The parts of `export_rows`, with a hash of their rows that no order changes. */
 async function readParts(
   connection: Connection,
-  relation: Relation,
+  relation: ExportRelation,
   levels: readonly string[],
 ): Promise<Part[]> {
   const values = levels.length === 0 ? '[]::varchar[]' : `[${levels.map(quoteIdentifier).join(', ')}]`;

@@ -14,20 +14,20 @@ const relationRow = z.object({
 });
 
 /** A view of `main` or `detail`, or a table of `core`. */
-export type Relation = z.output<typeof relationRow>;
+export type ExportRelation = z.output<typeof relationRow>;
 
 /** What is read of it: all rows, or those of one project. */
-export function rowsOf(relation: Relation, projectId: string | null): string {
+export function relationRows(relation: ExportRelation, projectId: string | null): string {
   const chosen = projectId === null ? '' : ` where project_id = ${quoteLiteral(projectId)}`;
   return `${quoteIdentifier(relation.schema)}.${quoteIdentifier(relation.name)}${chosen}`;
 }
 
-function hasProject({ columns }: Relation): boolean {
+function hasProject({ columns }: ExportRelation): boolean {
   return columns.some(({ name }) => name === 'project_id');
 }
 
 /** The columns by which its rows are written. */
-export function sortColumns({ columns }: Relation): string[] {
+export function sortColumns({ columns }: ExportRelation): string[] {
   return ['project_id', 'date'].filter((column) => columns.some(({ name }) => name === column));
 }
 
@@ -51,14 +51,14 @@ export interface Choice {
 export async function chooseRelations(
   connection: Pick<Connection, 'rowsAs'>,
   { names, schema, projectId }: Choice,
-): Promise<Relation[]> {
+): Promise<ExportRelation[]> {
   const relations = await connection.rowsAs(relationRow, readSql('export/relations'));
   if (names === null) {
     return relations
       .filter((one) => one.schema === schema && (projectId === null || hasProject(one)))
       .map((one) => ({ ...one, title: one.name }));
   }
-  const chosen = new Map<string, Relation>();
+  const chosen = new Map<string, ExportRelation>();
   for (const name of names) {
     // Views come first, so that a plain name means the view.
     const found = relations.find((one) => name === one.name || name === `${one.schema}.${one.name}`);

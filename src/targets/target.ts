@@ -1,7 +1,7 @@
 import { AnswerlakeError, storageError } from '../errors.ts';
 import { type Connection, nameRow } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import type { Table } from '../warehouse/tables.ts';
+import type { TableColumns } from '../warehouse/tables.ts';
 import { counted } from '../text.ts';
 import type { PublishReport } from '../publish/publish.ts';
 
@@ -15,7 +15,7 @@ export interface PublishedSource {
 }
 
 /** The statements that comment a table and its columns, in DuckDB and PostgreSQL alike. @param as the quoted name of the table */
-export function commentOn({ comment, columns }: Table, as: string): string {
+export function commentOn({ comment, columns }: TableColumns, as: string): string {
   const text = (value: string | null): string => (value === null ? 'null' : quoteLiteral(value));
   return [
     `comment on table ${as} is ${text(comment)};`,

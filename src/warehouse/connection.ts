@@ -58,8 +58,8 @@ export class Connection {
     this.#waiting = [];
   }
 
-  /** All rows of a query as plain objects (see `Value`), whatever columns they have. */
-  async rows(sql: string, params: readonly Param[] = []): Promise<Row[]> {
+  /** All rows of a query as plain objects (see `PlainValue`), whatever columns they have. */
+  async rows(sql: string, params: readonly Param[] = []): Promise<PlainRow[]> {
     return await this.#guard(async () => readRows(await this.#materialized(sql, params)));
   }
 
@@ -211,14 +211,15 @@ async function rollback(connection: Connection): Promise<void> {
 }
 
 /** What a query gives: days as `YYYY-MM-DD`, instants as ISO text with `Z`, whole numbers as bigint only when not safe. */
-export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
-export type Row = Record<string, Value>;
+export type PlainValue =
+  string | number | bigint | boolean | null | PlainValue[] | { [name: string]: PlainValue };
+export type PlainRow = Record<string, PlainValue>;
 
 /** What a statement takes: `$1`, `$2`, … */
 type Param = string | number | bigint | boolean | null | readonly string[];
 
 /** The plain value of what DuckDB gave. */
-function plainValue(value: DuckDBValue): Value {
+function plainValue(value: DuckDBValue): PlainValue {
   if (
     value === null ||
     typeof value === 'string' ||
@@ -246,10 +247,10 @@ function plainValue(value: DuckDBValue): Value {
  * The rows of a result, read at once: the client's own readers go to another thread and back for each chunk and once more for the end, which
  * costs 10 to 25 ms a trip while the event loop is busy with answers.
  */
-export function readRows(result: DuckDBMaterializedResult): Row[] {
+export function readRows(result: DuckDBMaterializedResult): PlainRow[] {
   const names = result.deduplicatedColumnNames();
   const { chunkCount } = result;
-  const rows: Row[] = [];
+  const rows: PlainRow[] = [];
   for (let index = 0; index < chunkCount; index += 1) {
     const chunk = result.getChunk(index);
     const columns = chunk.convertColumns(plainValue);

@@ -17,7 +17,7 @@ export interface TableName {
 }
 
 /** A table of a file. */
-export interface Table extends TableName {
+export interface TableColumns extends TableName {
   comment: string | null;
   columns: readonly Column[];
 }
@@ -40,7 +40,7 @@ const columnRow = z.object({
 export const nameOf = ({ schema, name }: TableName): string => `${schema}.${name}`;
 
 /** The tables of an attached catalog, with their columns in order. */
-export async function readTables(connection: Connection, catalog: string): Promise<Table[]> {
+export async function readTables(connection: Connection, catalog: string): Promise<TableColumns[]> {
   const rows = await connection.rowsAs(
     columnRow,
     `select t.schema_name as schema, t.table_name as table, t.comment as table_comment, c.column_name as name,
@@ -50,7 +50,7 @@ export async function readTables(connection: Connection, catalog: string): Promi
      order by t.schema_name, t.table_name, c.column_index`,
     [catalog],
   );
-  const found = new Map<string, Table & { columns: Column[] }>();
+  const found = new Map<string, TableColumns & { columns: Column[] }>();
   for (const { schema, table, table_comment: about, is_nullable: isNullable, ...column } of rows) {
     const key = nameOf({ schema, name: table });
     const known = found.get(key) ?? { schema, name: table, comment: about, columns: [] };

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { quoteIdentifier, readSqlFiles } from '../../warehouse/sql.ts';
 import { type TargetSettings, type TargetSession, createSchemas, SCHEMAS } from './session.ts';
-import { nameOf, type Table } from '../../warehouse/tables.ts';
+import { nameOf, type TableColumns } from '../../warehouse/tables.ts';
 import { commentOn } from '../target.ts';
 import { createTable, quoted, columnsText } from './rows.ts';
 import { readViewFiles } from '../../publish/published-file.ts';
 
-type Tables = readonly Table[];
+type Tables = readonly TableColumns[];
 
 const CREATED = /^create or replace view ((?:main|detail)\.\w+) with/gm;
 
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));
-const commentsOn = (table: Table): string => commentOn(table, quoted(table));
+const commentsOn = (table: TableColumns): string => commentOn(table, quoted(table));
 const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
 
 /** Changes when tables, views, functions or comments do. */
