@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import nunjucks from 'nunjucks';
 import { parse } from 'yaml';
 import { catalogue } from '../dist/src/endpoints/catalogue.js';
-import { RENDERED_FOLDER } from '../dist/src/publish/views.js';
+import { RENDERED_FOLDER } from '../dist/src/publish/published-file.js';
 import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
-import { postgresType } from '../dist/src/targets/postgres/tables.js';
+import { postgresType } from '../dist/src/targets/postgres/rows.js';
 import { quoteIdentifier, quoteLiteral } from '../dist/src/warehouse/sql.js';
 import { readSqlFiles, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
 

@@ -58,9 +58,19 @@ export class AnswerlakeError extends Error {
   }
 }
 
-/** The command line makes no sense: exit 2, nothing was touched. */
+/** The command line or the configuration makes no sense: exit 2, nothing was touched. */
 export function usageError(message: string, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'configuration', cause });
+}
+
+/** A file, a disk or a database cannot be used: exit 7. */
+export function storageError(message: string, cause?: unknown): AnswerlakeError {
+  return new AnswerlakeError(message, { class: 'storage', cause });
+}
+
+/** What our own code never does: exit 1. */
+export function bugError(message: string, cause?: unknown): AnswerlakeError {
+  return new AnswerlakeError(message, { class: 'bug', cause });
 }
 
 /** The one exit code that stands for all of `codes`. */

@@ -79,6 +79,11 @@ export function amount(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A number of things for people: `1 row`, `12,345 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** A size for people: `12 KiB`, `3.4 MiB`. */
 export function formatBytes(bytes: number): string {
   const mebibytes = bytes / 1_048_576;

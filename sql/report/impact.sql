@@ -22,7 +22,6 @@ reasons as (
 counted as (
   select
     b.project_id,
-    count(*) as bursts_count,
     count(b.visibility_effect) as judged_count,
     (
       select string_agg(concat(r.bursts, ' ', r.reason), ', ' order by r.bursts desc, r.reason)
@@ -35,7 +34,7 @@ counted as (
 select
   b.project_id, b.first_date, b.last_date, b.actions, b.titles, b.visibility_before, b.visibility_after,
   b.visibility_effect, b.visibility_effect_low, b.visibility_effect_high, coalesce(b.visibility_is_clear, false) as is_clear,
-  b.setup_change_titles, b.other_actions_count, c.bursts_count, c.judged_count, c.not_judged
+  b.setup_change_titles, b.other_actions_count, c.judged_count, c.not_judged
 from bursts b
 join counted c on c.project_id = b.project_id
 where b.visibility_effect is not null and b.visibility_before is not null and b.visibility_after is not null

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { request } from 'undici';
 import { isCertificateRefused, openDispatcher } from '../connect.ts';
-import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
-import type { BucketAccess } from './bucket-access.ts';
+import { AnswerlakeError, messageOf, usageError, storageError } from '../errors.ts';
 import type { Store } from './folder.ts';
 
 /** Objects below one prefix of S3-compatible storage. */
@@ -150,10 +149,6 @@ function refusal(url: string, call: Call, answer: Answer): AnswerlakeError {
   );
 }
 
-function storageError(message: string, cause?: unknown): AnswerlakeError {
-  return new AnswerlakeError(message, { class: 'storage', cause });
-}
-
 /** One page of `ListObjectsV2`. */
 interface Listing {
   objects: { key: string; bytes: number }[];
@@ -194,4 +189,37 @@ function unescapeXml(text: string): string {
     if (!name.startsWith('#')) return NAMED.get(name) ?? all;
     return String.fromCodePoint(Number(name.replace('#x', '0x').replace('#', '')));
   });
+}
+
+/** Who asks, and where. */
+interface BucketAccess {
+  /** Origin without a slash at the end. */
+  endpoint: string;
+  region: string;
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads the variables that every tool for S3 knows. @throws AnswerlakeError (configuration) where one is missing */
+export function bucketAccess(env: Env): BucketAccess {
+  const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
+  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
+  if (accessKeyId === '' || secretAccessKey === '') {
+    throw usageError('An s3:// folder needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.');
+  }
+  const sessionToken = env['AWS_SESSION_TOKEN'] ?? '';
+  const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
+  const endpoint =
+    env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || `https://s3.${region}.amazonaws.com`;
+  if (!/^https?:\/\/[^/?#@]+\/?$/.test(endpoint)) {
+    throw usageError(
+      `AWS_ENDPOINT_URL is ${endpoint}: write an origin, for example https://storage.example.com.`,
+    );
+  }
+  return {
+    endpoint: endpoint.replace(/\/$/, ''),
+    region,
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken === '' ? {} : { sessionToken }) },
+  };
 }

@@ -9,6 +9,9 @@ import type { ApiClient } from '../extract/client.ts';
 import { renamed } from '../extract/fetch-slice.ts';
 import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
 import type { Points } from './verdict.ts';
+import { z } from 'zod';
+import { catalogue } from '../endpoints/catalogue.ts';
+import { isObject } from '../endpoints/field.ts';
 
 /** Most requests of one check, repeats included. */
 export const MAX_REQUESTS = 40;
@@ -16,7 +19,7 @@ export const MAX_REQUESTS = 40;
 export const MAX_ATTEMPTS = 2;
 
 /** One request of the check. */
-export interface Question {
+export interface ApiQuestion {
   endpoint: Endpoint;
   window?: DayRange;
   grain?: Grain;
@@ -26,7 +29,7 @@ export interface Question {
 }
 
 /** What a usable answer holds. */
-export interface Answered {
+export interface ApiReply {
   kind: 'answered';
   body: unknown;
   points: Points;
@@ -48,14 +51,14 @@ export interface Refused {
 /** Asks the questions of one project. */
 export interface Questioner {
   /** @throws NoneLeft */
-  ask(question: Question): Promise<Answered | Refused>;
+  ask(question: ApiQuestion): Promise<ApiReply | Refused>;
 }
 
 /** The requests are used up, which ends the check. */
 export class NoneLeft extends Error {
   readonly endpoint: string;
 
-  constructor({ endpoint }: Question) {
+  constructor({ endpoint }: ApiQuestion) {
     super('no requests were left');
     this.endpoint = endpoint.name;
   }
@@ -96,7 +99,7 @@ export function openQuestioner(
   };
 }
 
-function sliceOf({ endpoint, window, grain = 'day', filter }: Question, projectId: string): Slice {
+function sliceOf({ endpoint, window, grain = 'day', filter }: ApiQuestion, projectId: string): Slice {
   const [scope, scopeId] = filter ?? (['project', projectId] as const);
   const target = { endpoint: endpoint.name, projectId, scope, scopeId };
   if (window === undefined) return listSlice(target);
@@ -105,7 +108,7 @@ function sliceOf({ endpoint, window, grain = 'day', filter }: Question, projectI
   return seriesSlice(target, grain, window);
 }
 
-function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer): Answered {
+function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer): ApiReply {
   const context = { slice, syncDay: dayOf(fetchedAt), fetchedAt, status, page: 1 };
   const drift = new DriftFindings();
   const unreadable = new Set<string>();
@@ -138,4 +141,39 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
 /** The server refused this question; every other failure ends the check. */
 function isRefusal(error: ApiError): boolean {
   return error.class === 'contract' || error.status === 403;
+}
+
+/** Path of a field → the types of its values. */
+export type Shape = Readonly<Record<string, readonly string[]>>;
+
+/** Names of fields that the documents have; every other key of an object may be a name of the account. */
+function documentedNames(): ReadonlySet<string> {
+  const names = new Set<string>();
+  const collect = (schema: unknown): void => {
+    if (Array.isArray(schema)) for (const one of schema) collect(one);
+    if (!isObject(schema)) return;
+    if (isObject(schema['properties'])) for (const name of Object.keys(schema['properties'])) names.add(name);
+    for (const value of Object.values(schema)) collect(value);
+  };
+  for (const { documented } of catalogue) {
+    for (const schema of [documented.body, documented.item]) {
+      if (schema !== null) collect(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+    }
+  }
+  return names;
+}
+
+/** The fields and types of a body, without any value; an undocumented key is `*`. */
+export function shapeOf(body: unknown): Shape {
+  const known = documentedNames();
+  const types = new Map<string, Set<string>>();
+  const visit = (path: string, value: unknown): void => {
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    types.set(path, (types.get(path) ?? new Set()).add(type));
+    if (Array.isArray(value)) for (const one of value as readonly unknown[]) visit(`${path}[]`, one);
+    if (!isObject(value)) return;
+    for (const [name, one] of Object.entries(value)) visit(`${path}.${known.has(name) ? name : '*'}`, one);
+  };
+  visit('$', body);
+  return Object.fromEntries([...types].map(([path, found]) => [path, [...found].toSorted()]));
 }

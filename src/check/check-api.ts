@@ -15,10 +15,17 @@ import {
 } from '../day.ts';
 import { SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
-import { NoneLeft, type Answered, type Question, type Questioner, type Refused } from './budget.ts';
-import { shapeOf, type Shape } from './shape.ts';
+import {
+  NoneLeft,
+  type ApiReply,
+  type ApiQuestion,
+  type Questioner,
+  type Refused,
+  shapeOf,
+  type Shape,
+} from './budget.ts';
 import * as verdicts from './verdict.ts';
-import { verdictOn, type EndDateFound, type Verdict } from './verdict.ts';
+import { verdictOn, type EndDateFound, type Told, type Finding } from './verdict.ts';
 
 const SHORT_DAYS = 28;
 const END_DATE_DAYS = 14;
@@ -33,7 +40,7 @@ const DAILY = catalogue
   .toSorted((a, b) => Number(a.cut.kind === 'dated') - Number(b.cut.kind === 'dated'));
 
 export interface ApiCheck {
-  verdicts: readonly Verdict[];
+  verdicts: readonly Finding[];
   shapes: readonly { endpoint: string; fields: Shape }[];
 }
 
@@ -61,9 +68,9 @@ export async function checkApi(checked: Checked): Promise<ApiCheck> {
 class Check {
   readonly #of: Checked;
   readonly #end: Day;
-  readonly #verdicts: Verdict[] = [];
+  readonly #verdicts: Finding[] = [];
   readonly #endDates: EndDateFound[] = [];
-  readonly #shapes = new Map<string, Answered>();
+  readonly #shapes = new Map<string, ApiReply>();
   /** A value for each filter that other values would leave something out of. */
   readonly #filters = new Map<Scope, string>();
   #oldest: Day | null = null;
@@ -109,7 +116,8 @@ class Check {
     const isOpen = seen.ids.length >= asked || (seen.total ?? 0) > seen.ids.length;
     const second = isOpen ? await this.#ask('prompts', { endpoint: prompts, paging: page(2) }) : null;
     const next = second === null ? null : { ...pages(second.body), asked };
-    this.#verdicts.push(...verdicts.listVerdicts('prompts', { ...seen, asked }, next));
+    for (const [topic, told] of verdicts.listVerdicts('prompts', { ...seen, asked }, next))
+      this.add(topic, 'prompts', told);
     const models = { endpoint: endpointNamed('llm_sources'), window: this.#window(SHORT_DAYS) };
     const sources = this.#isEnabled('llm_sources') ? await this.#ask('llm_sources', models) : null;
     this.#choose('model', sources?.rows ?? [], 'llm');
@@ -146,20 +154,20 @@ class Check {
     };
     const second = await this.#ask(name, question);
     const seen = second?.points ?? new Map();
-    const found = verdicts.endDateOf(points, { points: seen, window });
+    const found = verdicts.endDateSeen(points, { points: seen, window });
     if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null)) {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
     if (second !== null && endpoint.hasTimezone) {
-      const sent = { points: seen, endpoint: name };
-      this.#verdicts.push(verdicts.zoneVerdict(points, sent, this.#of.config.sync.timezone));
+      const zone = this.#of.config.sync.timezone;
+      this.add('filter timezone', name, verdicts.zoneEffect(points, seen, { endpoint: name, zone }));
     }
     await this.#filtersOf(endpoint, { base: points, window, byModel: second });
     await this.#grouping(endpoint);
   }
 
   /** The longest answer that the server gives by day, up to the longest window of a sync. */
-  async #base(endpoint: Endpoint): Promise<Answered | null> {
+  async #base(endpoint: Endpoint): Promise<ApiReply | null> {
     const { name } = endpoint;
     const length = this.#settings(name)?.maxWindowDays ?? MAX_WINDOW_DAYS;
     const { start: first, end } = this.#window(length);
@@ -213,7 +221,7 @@ class Check {
 
   async #filtersOf(
     endpoint: Endpoint,
-    { base, window, byModel }: { base: verdicts.Points; window: DayRange; byModel: Answered | null },
+    { base, window, byModel }: { base: verdicts.Points; window: DayRange; byModel: ApiReply | null },
   ): Promise<void> {
     const { name, scopes } = endpoint;
     const used = askedScopes(this.#of.config.sync, endpoint);
@@ -226,11 +234,11 @@ class Check {
         this.add(`filter ${parameter}`, name, ['cannot tell', 'the project has fewer than two values']);
         continue;
       }
-      const question: Question = { endpoint, window, filter: [scope, value] };
+      const question: ApiQuestion = { endpoint, window, filter: [scope, value] };
       const answer = scope === 'model' ? byModel : await this.#ask(name, question);
       if (answer === null) continue;
-      const sent = { points: answer.points, endpoint: name, parameter, isUsed };
-      this.#verdicts.push(verdicts.effectVerdict(base, sent));
+      const told = verdicts.effectOf(base, answer.points, { endpoint: name, isUsed });
+      this.add(`filter ${parameter}`, name, told);
     }
   }
 
@@ -245,7 +253,8 @@ class Check {
     const { start, end } = this.#window(SHORT_DAYS);
     const weeks = { start: periodStart(start, 'week'), end: addDays(periodStart(end, 'week'), -1) };
     const answer = await this.#ask(name, { endpoint, window: weeks, grain: 'week' });
-    if (answer !== null) this.#verdicts.push(...verdicts.weekVerdicts(answer.points, name));
+    for (const [topic, told] of answer === null ? [] : verdicts.weekVerdicts(answer.points, name))
+      this.add(topic, name, told);
   }
 
   /** The day that figures begin, where it is after `sync.start_date`. */
@@ -284,7 +293,7 @@ class Check {
   }
 
   /** Null when there is no answer, of which a verdict then says why. */
-  async #ask(name: string, question: Question): Promise<Answered | null> {
+  async #ask(name: string, question: ApiQuestion): Promise<ApiReply | null> {
     const reply = await this.#of.questioner.ask(question);
     if (reply.kind === 'answered') {
       if (!this.#shapes.has(name)) this.#shapes.set(name, reply);
@@ -303,7 +312,7 @@ class Check {
     this.#verdicts.push({ ...verdict, ...(message === null ? {} : { detail: message }) });
   }
 
-  add(topic: string, endpoint: string, told: Parameters<typeof verdictOn>[2]): void {
+  add(topic: string, endpoint: string, told: Told): void {
     this.#verdicts.push(verdictOn(topic, endpoint, told));
   }
 
@@ -331,7 +340,7 @@ class Check {
 }
 
 /** The first day whose point has a figure. */
-function oldestFigure({ rows }: Answered): Day | null {
+function oldestFigure({ rows }: ApiReply): Day | null {
   const days = rows.flatMap(({ date, ...figures }) =>
     typeof date === 'string' && isDay(date) && Object.values(figures).some((figure) => figure !== null)
       ? [date]

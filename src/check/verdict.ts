@@ -1,7 +1,7 @@
 import { addDays, dayNumber, parseDay, type Day, type DayRange } from '../day.ts';
 
 /** What one question found out; everything but `detail` may be passed on to other people. */
-export interface Verdict {
+export interface Finding {
   topic: string;
   endpoints: readonly string[];
   verdict: 'as documented' | 'as set' | 'to set' | 'nothing to set' | 'unusable' | 'cannot tell';
@@ -18,13 +18,12 @@ export type Points = ReadonlyMap<Day, string>;
 
 const WEEKDAYS = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'] as const;
 
+/** A verdict, its text, and what to set. */
+export type Told = readonly [verdict: Finding['verdict'], text: string, setting?: string];
+
 /** A verdict on one endpoint. */
-export function verdictOn(
-  topic: string,
-  endpoint: string,
-  [verdict, text, setting = null]: readonly [Verdict['verdict'], string, (string | null)?],
-): Verdict {
-  return { topic, endpoints: [endpoint], verdict, text, setting };
+export function verdictOn(topic: string, endpoint: string, [verdict, text, setting]: Told): Finding {
+  return { topic, endpoints: [endpoint], verdict, text, setting: setting ?? null };
 }
 
 function parametersOf(endpoint: string): string {
@@ -35,7 +34,7 @@ function parametersOf(endpoint: string): string {
 export type EndDate = 'inclusive' | 'exclusive' | 'ignored';
 
 /** @param base points of a longer window; its `window.end` has a point */
-export function endDateOf(
+export function endDateSeen(
   base: Points,
   { points, window }: { points: Points; window: DayRange },
 ): EndDate | null {
@@ -58,13 +57,13 @@ export interface EndDateFound {
 }
 
 /** One line a family, or one for all families that agree on another reading than the configured one. */
-export function endDateVerdicts(found: readonly EndDateFound[]): Verdict[] {
+export function endDateVerdicts(found: readonly EndDateFound[]): Finding[] {
   const told = found.filter((one) => one.found === 'inclusive' || one.found === 'exclusive');
   const readings = new Set(told.map((one) => one.found));
   const [reading] = readings;
   if (readings.size === 1 && reading !== undefined && told.every((one) => one.configured !== reading)) {
     const rest = found.filter((one) => !told.includes(one));
-    const all: Verdict = {
+    const all: Finding = {
       topic: 'endDate',
       endpoints: told.flatMap(({ family }) => family),
       verdict: 'to set',
@@ -79,71 +78,63 @@ export function endDateVerdicts(found: readonly EndDateFound[]): Verdict[] {
   return found.map(endDateVerdict);
 }
 
-function endDateVerdict({ endpoint, family, configured, found }: EndDateFound): Verdict {
-  const line = (...told: Parameters<typeof verdictOn>[2]): Verdict => ({
-    ...verdictOn('endDate', endpoint, told),
-    endpoints: family,
-  });
-  if (found === null) return line('cannot tell', 'too few days with figures');
-  if (found === 'ignored') {
-    return line('to set', 'startDate and endDate have no effect', parametersOf(endpoint));
-  }
-  const text = found === 'inclusive' ? 'endDate itself is counted' : 'endDate itself is not counted';
-  if (found !== configured) {
-    return line('to set', text, family.map((name) => `sync.endpoints.${name}.end_date: ${found}`).join(', '));
-  }
-  return line(found === 'inclusive' ? 'as documented' : 'as set', text);
+function endDateVerdict(found: EndDateFound): Finding {
+  return { ...verdictOn('endDate', found.endpoint, endDateTold(found)), endpoints: found.family };
 }
 
-/** Whether a parameter changes the figures of the days that both answers have. */
-export function effectVerdict(
-  base: Points,
-  {
-    points,
-    endpoint,
-    parameter,
-    isUsed,
-  }: { points: Points; endpoint: string; parameter: string; isUsed: boolean },
-): Verdict {
-  const topic = `filter ${parameter}`;
-  const common = [...points].filter(([day]) => base.has(day));
-  if (common.length === 0) return verdictOn(topic, endpoint, ['cannot tell', 'the filtered answer is empty']);
-  if (common.some(([day, figures]) => base.get(day) !== figures)) {
-    return verdictOn(topic, endpoint, ['as documented', 'the parameter changes the answer']);
+function endDateTold({ endpoint, family, configured, found }: EndDateFound): Told {
+  if (found === null) return ['cannot tell', 'too few days with figures'];
+  if (found === 'ignored') return ['to set', 'startDate and endDate have no effect', parametersOf(endpoint)];
+  const text = found === 'inclusive' ? 'endDate itself is counted' : 'endDate itself is not counted';
+  if (found !== configured) {
+    return ['to set', text, family.map((name) => `sync.endpoints.${name}.end_date: ${found}`).join(', ')];
   }
+  return [found === 'inclusive' ? 'as documented' : 'as set', text];
+}
+
+const CHANGES: Told = ['as documented', 'the parameter changes the answer'];
+
+/** Whether a parameter changes the figures of the days that both answers have. */
+export function effectOf(
+  base: Points,
+  points: Points,
+  { endpoint, isUsed = true }: { endpoint: string; isUsed?: boolean },
+): Told {
+  const common = [...points].filter(([day]) => base.has(day));
+  if (common.length === 0) return ['cannot tell', 'the filtered answer is empty'];
+  if (common.some(([day, figures]) => base.get(day) !== figures)) return CHANGES;
   return isUsed
-    ? verdictOn(topic, endpoint, ['to set', 'the parameter has no effect', parametersOf(endpoint)])
-    : verdictOn(topic, endpoint, [
-        'nothing to set',
-        'the parameter has no effect, and sync does not send it',
-      ]);
+    ? ['to set', 'the parameter has no effect', parametersOf(endpoint)]
+    : ['nothing to set', 'the parameter has no effect, and sync does not send it'];
 }
 
 /** Whether `timezone` moves figures to other days; a server without zones is no trouble where UTC is wanted. */
-export function zoneVerdict(base: Points, sent: { points: Points; endpoint: string }, zone: string): Verdict {
-  const found = effectVerdict(base, { ...sent, parameter: 'timezone', isUsed: true });
-  if (found.verdict !== 'to set') return found;
-  return zone === 'UTC'
-    ? { ...found, verdict: 'nothing to set', setting: null }
-    : { ...found, setting: 'sync.timezone: UTC' };
+export function zoneEffect(
+  base: Points,
+  points: Points,
+  { endpoint, zone }: { endpoint: string; zone: string },
+): Told {
+  const found = effectOf(base, points, { endpoint });
+  const [verdict, text] = found;
+  if (verdict !== 'to set') return found;
+  return zone === 'UTC' ? ['nothing to set', text] : [verdict, text, 'sync.timezone: UTC'];
 }
 
+/** What was told, by topic. */
+type Topics = (readonly [topic: string, told: Told])[];
+
 /** Whether grouping by week works, and the day on which a week begins. */
-export function weekVerdicts(points: Points, endpoint: string): Verdict[] {
+export function weekVerdicts(points: Points, endpoint: string): Topics {
   const days = [...points.keys()].toSorted().map(dayNumber);
-  const topic = 'grouping';
-  if (days.length < 2) return [verdictOn(topic, endpoint, ['cannot tell', 'too few weeks with figures'])];
+  if (days.length < 2) return [['grouping', ['cannot tell', 'too few weeks with figures']]];
   const gaps = days.slice(1).map((day, index) => day - (days[index] ?? day));
-  if (gaps.some((gap) => gap % 7 !== 0)) {
-    return [verdictOn(topic, endpoint, ['to set', 'grouping by week has no effect', parametersOf(endpoint)])];
-  }
+  if (gaps.some((gap) => gap % 7 !== 0))
+    return [['grouping', ['to set', 'grouping by week has no effect', parametersOf(endpoint)]]];
   const weekday = WEEKDAYS[(days[0] ?? 0) % 7] ?? 'Monday';
+  const verdict = weekday === 'Monday' ? 'as documented' : 'nothing to set';
   return [
-    verdictOn(topic, endpoint, ['as documented', 'the parameter changes the answer']),
-    verdictOn('week start', endpoint, [
-      weekday === 'Monday' ? 'as documented' : 'nothing to set',
-      `weeks begin on ${weekday}`,
-    ]),
+    ['grouping', CHANGES],
+    ['week start', [verdict, `weeks begin on ${weekday}`]],
   ];
 }
 
@@ -170,32 +161,31 @@ export interface ListSeen {
 }
 
 /** What `total` and `size` of a list mean, from its first page and from the second of the same size. */
-export function listVerdicts(endpoint: string, first: ListSeen, second: ListSeen | null): Verdict[] {
-  const { asked, ids, total } = first;
-  const next = second?.ids.filter((id) => !ids.includes(id)) ?? [];
+export function listVerdicts(endpoint: string, first: ListSeen, second: ListSeen | null): Topics {
+  const next = second?.ids.filter((id) => !first.ids.includes(id)) ?? [];
   const isRepeated = second !== null && second.ids.length > 0 && next.length === 0;
-  const verdicts: Verdict[] = [];
-  const add = (topic: string, ...told: Parameters<typeof verdictOn>[2]): void => {
-    verdicts.push(verdictOn(topic, endpoint, told));
-  };
-  if (isRepeated) add('paging', 'to set', 'page has no effect', parametersOf(endpoint));
-  if (ids.length === 0 && total === 0) add('total', 'cannot tell', 'the list is empty');
-  else if (total === null)
-    add('total', 'unusable', 'total is not a number: sync cannot prove that the list is whole');
-  else if (total < ids.length + next.length) add('total', 'unusable', 'total is smaller than the list');
-  else if (second !== null && second.ids.length === 0 && total > ids.length) {
-    add('total', 'unusable', 'total is larger than the list');
-  } else add('total', 'as documented', 'total is the length of the list');
-  if (ids.length < asked && next.length > 0) {
-    add(
-      'page size',
-      'to set',
-      'pages are smaller than asked for',
-      `sync.endpoints.${endpoint}.limit: ${String(ids.length)}`,
-    );
-  } else if (ids.length > asked) {
-    add('page size', 'to set', 'size has no effect', parametersOf(endpoint));
-  } else if (ids.length === asked) add('page size', 'as documented', 'pages are as long as asked for');
-  else add('page size', 'cannot tell', 'the list fits in one page');
-  return verdicts;
+  const paging: Told = ['to set', 'page has no effect', parametersOf(endpoint)];
+  return [
+    ...(isRepeated ? [['paging', paging] as const] : []),
+    ['total', totalTold(first, second, next.length)],
+    ['page size', sizeTold(endpoint, first, next.length)],
+  ];
+}
+
+function totalTold({ ids, total }: ListSeen, second: ListSeen | null, more: number): Told {
+  if (ids.length === 0 && total === 0) return ['cannot tell', 'the list is empty'];
+  if (total === null) return ['unusable', 'total is not a number: sync cannot prove that the list is whole'];
+  if (total < ids.length + more) return ['unusable', 'total is smaller than the list'];
+  if (second !== null && second.ids.length === 0 && total > ids.length)
+    return ['unusable', 'total is larger than the list'];
+  return ['as documented', 'total is the length of the list'];
+}
+
+function sizeTold(endpoint: string, { asked, ids }: ListSeen, more: number): Told {
+  const limit = `sync.endpoints.${endpoint}.limit: ${String(ids.length)}`;
+  if (ids.length < asked && more > 0) return ['to set', 'pages are smaller than asked for', limit];
+  if (ids.length > asked) return ['to set', 'size has no effect', parametersOf(endpoint)];
+  return ids.length === asked
+    ? ['as documented', 'pages are as long as asked for']
+    : ['cannot tell', 'the list fits in one page'];
 }

@@ -1,15 +1,17 @@
 import { MAX_ATTEMPTS, MAX_REQUESTS, openQuestioner } from '../check/budget.ts';
 import { checkApi, type ApiCheck } from '../check/check-api.ts';
-import type { Verdict } from '../check/verdict.ts';
-import { nightsVerdict } from './check-nights.ts';
+import { type Finding, verdictOn } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { amount } from '../text.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
 import { idsMeant, validateAccount } from '../extract/reach-projects.ts';
-import { reportError, writeError } from './error-report.ts';
-import type { CommandContext } from './host.ts';
+import { reportError, writeError, type CommandContext } from './host.ts';
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { openPublishedFile } from '../publish/published-file.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 /** Larger checks want `--yes`. */
 const MAX_SHARE_OF_HOUR = 0.1;
@@ -86,7 +88,7 @@ async function checkFirstAccount(
   return exitCode;
 }
 
-function isOpen({ verdict }: Verdict): boolean {
+function isOpen({ verdict }: Finding): boolean {
   return verdict === 'to set' || verdict === 'unusable';
 }
 
@@ -96,7 +98,7 @@ function show(
 ): void {
   if (context.flags.json) {
     const told = verdicts.map(({ detail: _detail, ...rest }) => rest);
-    context.printJson({ ok: exitCode === 0, exit_code: exitCode, requests, verdicts: told, shapes });
+    context.printJson({ exit_code: exitCode, requests, verdicts: told, shapes });
     return;
   }
   for (const one of groupVerdicts(verdicts)) {
@@ -111,8 +113,8 @@ function show(
 }
 
 /** One line a fact, with the endpoints that it holds for; what should be set comes last, next to what to type. */
-function groupVerdicts(verdicts: readonly Verdict[]): Verdict[] {
-  const groups = new Map<string, Verdict>();
+function groupVerdicts(verdicts: readonly Finding[]): Finding[] {
+  const groups = new Map<string, Finding>();
   for (const { endpoints, ...fact } of verdicts) {
     const key = JSON.stringify(fact);
     groups.set(key, { ...fact, endpoints: [...(groups.get(key)?.endpoints ?? []), ...endpoints] });
@@ -126,4 +128,50 @@ function requireRoom(requestsPerHour: number): void {
   throw usageError(
     `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(requestsPerHour)} of an hour: add --yes to ask them.`,
   );
+}
+
+/** Beyond these, `why_visibility_moved` does not tell its parts either. */
+const MAX_COUNT_ERROR = 0.05;
+const MAX_POINTS_ERROR = 1;
+
+const nightsRow = z.object({
+  first: z.string(),
+  last: z.string(),
+  listed_responses: z.number(),
+  listed_visibility: z.number(),
+  responses: z.number(),
+  visibility: z.number(),
+  removed: z.boolean(),
+});
+
+/**
+ * Whether the prompt list holds running totals: two stored nights of it against the daily figures of your own brand between
+ * them. Asks the server nothing.
+ */
+export async function nightsVerdict(path: string, projectId: string): Promise<Finding> {
+  const say = (verdict: Finding['verdict'], text: string): Finding =>
+    verdictOn('running totals', 'prompts', [verdict, text]);
+  const unknown = say('cannot tell', 'two nights of the prompt list, a week apart, are not stored yet');
+  if (!existsSync(path)) return unknown;
+  await using file = await openPublishedFile(path, { threads: 1 });
+  // A file of another version may lack what this reads.
+  const [seen] = await file
+    .rowsAs(nightsRow, readSql('status/listed-nights', { project_id: quoteLiteral(projectId) }))
+    .catch(() => []);
+  if (seen === undefined) return unknown;
+  const { listed_responses: listed, responses } = seen;
+  const isCounted = Math.abs(listed - responses) <= MAX_COUNT_ERROR * responses;
+  const isRated = Math.abs(seen.listed_visibility - seen.visibility) <= MAX_POINTS_ERROR;
+  const detail = `${seen.first} to ${seen.last}: ${String(listed)} answers, visibility ${seen.listed_visibility.toFixed(1)}; by day ${String(responses)}, ${seen.visibility.toFixed(1)}`;
+  if (isCounted && isRated)
+    return { ...say('as documented', 'the prompt list holds running totals of all answers'), detail };
+  if (seen.removed)
+    return { ...say('cannot tell', 'prompts were removed between the two stored nights'), detail };
+  return {
+    ...say(
+      'nothing to set',
+      'the prompt list contradicts the daily figures, so why_visibility_moved stays empty',
+    ),
+    detail,
+  };
 }

@@ -1,9 +1,8 @@
 import { type ExitCode, exitCodeOf, messageOf } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from './host.ts';
-import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync, statSync, accessSync, constants, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { existingFolder, findForeign, tryFolder } from './check-folder.ts';
 import { notifyStatePath } from '../daemon/notify/decide-notifications.ts';
 import { journalPath } from '../run/journal.ts';
 import { findDeadFolders } from '../warehouse/own-folder.ts';
@@ -12,6 +11,8 @@ import { openDatabase, spillStarts } from '../warehouse/database.ts';
 import { resolveTarget } from '../warehouse/published.ts';
 import { formatBytes } from '../text.ts';
 import { workingPath } from '../warehouse/working-file.ts';
+import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failure.ts';
+import { randomName, removeDatabase, setRights, syncToDisk } from '../warehouse/file-names.ts';
 
 /** One line of `answerlake check`. */
 export interface CheckResult {
@@ -127,21 +128,12 @@ function daysOf(dir: string): string[] {
 async function checkSpilled(path: string): Promise<CheckResult[]> {
   const name = 'temporary files';
   const dead = (await Promise.all(spillStarts(path).map(findDeadFolders))).flat();
-  const results: CheckResult[] = [];
-  if (dead.length > 0) {
-    results.push(
-      warning(name, `left by a process that was killed; the next query removes them: ${dead.join(', ')}`),
-    );
-  }
-  if (existsSync(`${path}.tmp`)) {
-    results.push(
-      warning(
-        name,
-        `${path}.tmp: a program that reads the published file writes there under names that every other such program uses too, and may read wrong rows: give each its own temp_directory (docs/bi/README.md)`,
-      ),
-    );
-  }
-  return results;
+  const left = `left by a process that was killed; the next query removes them: ${dead.join(', ')}`;
+  const shared = `${path}.tmp: a program that reads the published file writes there under names that every other such program uses too, and may read wrong rows: give each its own temp_directory (docs/bi/README.md)`;
+  return [
+    ...(dead.length > 0 ? [warning(name, left)] : []),
+    ...(existsSync(`${path}.tmp`) ? [warning(name, shared)] : []),
+  ];
 }
 
 function checkDisk(publishedPath: string): CheckResult {
@@ -157,21 +149,27 @@ function checkDisk(publishedPath: string): CheckResult {
     : ok('disk', text);
 }
 
+/** What a check finds; a failure of the check itself is what it found. */
+async function tried(name: string, check: () => Promise<CheckResult[]>): Promise<CheckResult[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [failed(name, messageOf(error), exitCodeOf(error))];
+  }
+}
+
 /** The target besides the published file, if one is configured; creates and changes nothing. */
 export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]> {
   if (warehouse.target === 'duckdb') return [];
   const { openTarget } = await import('../targets/publish-changed.ts');
-  try {
+  return await tried('target', async () => {
     const target = await openTarget(warehouse);
     if (target === null) return [];
     const { what, publishedAt } = await target.inspect();
-    if (publishedAt === null) {
-      return [warning('target', `${what} holds nothing yet: the next publish brings it up to date`)];
-    }
-    return [ok('target', `${what}, up to the publish of ${publishedAt}`)];
-  } catch (error) {
-    return [failed('target', messageOf(error), exitCodeOf(error))];
-  }
+    return publishedAt === null
+      ? [warning('target', `${what} holds nothing yet: the next publish brings it up to date`)]
+      : [ok('target', `${what}, up to the publish of ${publishedAt}`)];
+  });
 }
 
 /** Queue and landing zone, if a queue is configured; creates and changes nothing. */
@@ -182,26 +180,66 @@ export async function checkQueue(
   if (url === null) return [];
   const { queueLines, queueProblems, watchQueue } = await import('../scale/queue/queue-state.ts');
   const { openZone, readZoneId, requireSameZone } = await import('../scale/landing/zone.ts');
-  const results: CheckResult[] = [];
   let known: string | null = null;
-  try {
+  const queue = await tried('queue', async () => {
     const state = await watchQueue(url);
     known = state.zone;
     const problems = queueProblems(state);
-    results.push(
+    return [
       problems.length === 0 ? ok('queue', queueLines(state)[0] ?? '') : warning('queue', problems.join('; ')),
-    );
-  } catch (error) {
-    results.push(failed('queue', messageOf(error), exitCodeOf(error)));
-  }
-  try {
+    ];
+  });
+  const zones = await tried('landing', async () => {
     await using zone = openZone(landing, { env, signal });
     const own = await readZoneId(zone);
     requireSameZone(zone, { own, queue: known });
     const text = `${landing} is empty: the loader makes it its own at its first start`;
-    results.push(own === null ? warning('landing', text) : ok('landing', landing));
+    return [own === null ? warning('landing', text) : ok('landing', landing)];
+  });
+  return [...queue, ...zones];
+}
+
+/** Does in a folder what a run does, as this user, with files of its own that are gone afterwards: create, lock, write, fsync, chmod, rename; why a run would fail there, with its remedy. */
+export async function tryFolder(folder: string): Promise<{ problem: string | null; keepsRights: boolean }> {
+  const path = join(folder, `.answerlake-check-${randomName()}.duckdb`);
+  const placed = `${path}.placed`;
+  try {
+    {
+      await using database = await openDatabase({ path });
+      await (await database.connect()).run('create table t as select 1 as n; checkpoint');
+    }
+    syncToDisk(path, 'r+');
+    const keepsRights = setRights(path, 0o444);
+    renameSync(path, placed);
+    return { problem: null, keepsRights };
   } catch (error) {
-    results.push(failed('landing', messageOf(error), exitCodeOf(error)));
+    const explained = explainFailure(error, path);
+    const reason = explained instanceof WarehouseError ? explained.reason : messageOf(explained);
+    return { problem: `${folder}: ${reason.replaceAll(path, folder)}`, keepsRights: false };
+  } finally {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) {
+      removeDatabase(placed);
+      removeDatabase(path);
+    }
   }
-  return results;
+}
+
+/** The first of these files and folders that a run could not read and write, with its owner; null if it could. */
+function findForeign(paths: readonly string[]): string | null {
+  for (const path of paths.filter((path) => existsSync(path))) {
+    try {
+      const passes = statSync(path).isDirectory() ? constants.X_OK : 0;
+      accessSync(path, constants.R_OK | constants.W_OK | passes);
+    } catch (error) {
+      return `${path} cannot be read and written (${messageOf(error)})${foreignOwner(path) || ': fix its owner or permissions'}`;
+    }
+  }
+  return null;
+}
+
+/** The folder itself, or its nearest parent that exists. */
+function existingFolder(path: string): string {
+  let folder = path;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
 }

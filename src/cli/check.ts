@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config, AccountConfig } from '../config/config.ts';
@@ -20,7 +19,7 @@ import {
   checkQueue,
   checkStorage,
 } from './check-storage.ts';
-import type { CommandContext, CommandHost, NextStep } from './host.ts';
+import { defined, type CommandContext, type NextStep } from './host.ts';
 import { flag, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
@@ -49,16 +48,14 @@ const HELP = `  $ answerlake check
 Asks two requests for each key, and one for each project of an organization key.`;
 
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
-    if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
-    const exitCode = await checkAll(context);
-    if (exitCode === 0) context.next(...nextSteps(existsSync(context.loadConfig().warehouse.path)));
-    else context.next(['answerlake check', 'again, when what failed is corrected']);
-    return exitCode;
-  });
-}
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
+  if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
+  const exitCode = await checkAll(context);
+  if (exitCode === 0) context.next(...nextSteps(existsSync(context.loadConfig().warehouse.path)));
+  else context.next(['answerlake check', 'again, when what failed is corrected']);
+  return exitCode;
+});
 
 /** Prints a line for each thing that a sync needs; gives what a sync would end with. */
 export async function checkAll(context: CommandContext): Promise<ExitCode> {
@@ -89,7 +86,7 @@ export async function checkAll(context: CommandContext): Promise<ExitCode> {
   const exitCode = strongestExitCode(codes);
   if (json) {
     const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
-    context.printJson({ ok: exitCode === 0, exit_code: exitCode, checks });
+    context.printJson({ exit_code: exitCode, checks });
   }
   return exitCode;
 }

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +7,7 @@ import { usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { dayFlag, flag } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { exampleNumbered } from '../guide/examples.ts';
@@ -41,75 +40,73 @@ const HELP = `  $ answerlake demo
 Run again, it pulls only what is new.`;
 
 /** `answerlake demo`: simulator, configuration, two syncs, a report and a question, without a key. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const folder = resolve(flags.directory ?? 'demo');
-    refuseForeign(folder);
-    const today = flags.today ?? dayOf(context.effects.now());
-    const start = addDays(today, 1 - DEMO_DAYS);
-    const { startSimulator } = await import('../../simulator/simulator.ts');
-    const real = (): number => context.effects.now();
-    let now = real;
-    await using simulator = await startSimulator({
-      world: 'demo',
-      today,
-      firstDay: addDays(start, -1),
-      now: () => now(),
-    });
-    const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
-    context.hide([secretOf('file:demo.key', key)]);
-    const facts = { url: simulator.url, start, due: addDays(today, GOAL_DAYS), key };
-    const config = writeDemoConfig(folder, facts, today);
-    const { path: published } = config.warehouse;
-    const isNew = !existsSync(published);
-    const steps = openSteps(context, isNew ? 4 : 3);
-    const brands = simulator.world.projects.length;
-    steps.begin(`The API: a simulator on this machine, with ${brands} invented brands`);
-    steps.tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
-    const syncs = async (): Promise<{ first: RunReport | null; run: RunReport }> => {
-      using line = openLineOf(context);
-      const bar = line === null ? null : openBar(line);
-      const sync = async (day: Day, to: number, endpoints: string[] | null = null): Promise<RunReport> => {
-        simulator.setToday(day);
-        now = isNew ? nightOf(day, real) : real;
-        const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
-        const run = await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
-          context: { ...context, effects: { ...context.effects, now } },
-          defaultLevel: 'warn',
-          line: bar?.upTo(to) ?? null,
-        });
-        if (endpoints === null) steps.tell(costOf(run));
-        return run;
-      };
-      let first: RunReport | null = null;
-      if (isNew) {
-        const end = addDays(today, -DAYS_APART);
-        steps.begin(`The first sync: everything from ${start} to ${end}`);
-        // Lists of earlier nights, so that why_visibility_moved has something to compare.
-        for (const [place, age] of LIST_NIGHTS.entries())
-          await sync(addDays(today, -age), place + 1, ['prompts']);
-        first = await sync(end, FIRST_SYNC_END);
-        if (first.exit_code !== 0) return { first, run: first };
-      }
-      restateMonth(simulator, today);
-      steps.begin(`The sync of ${today}: what is new, and what the API has corrected since`);
-      return { first, run: await sync(today, 100) };
-    };
-    const { first, run } = await syncs();
-    steps.begin('The report, and a question in SQL');
-    const report = await writeReport(folder, published, context);
-    const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
-    context.printChange({ directory: folder, report, first_sync: first, ...run }, () => text);
-    const file = shellWord(shortPath(config.path));
-    context.next(
-      [`answerlake report --config ${file} --open`, 'the charts in the browser'],
-      [`answerlake examples --config ${file}`, 'more questions'],
-      [`answerlake query --config ${file} "from action_impact"`, 'ask the file'],
-      ['answerlake init', 'your own data'],
-    );
-    return run.exit_code;
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const folder = resolve(flags.directory ?? 'demo');
+  refuseForeign(folder);
+  const today = flags.today ?? dayOf(context.effects.now());
+  const start = addDays(today, 1 - DEMO_DAYS);
+  const { startSimulator } = await import('../../simulator/simulator.ts');
+  const real = (): number => context.effects.now();
+  let now = real;
+  await using simulator = await startSimulator({
+    world: 'demo',
+    today,
+    firstDay: addDays(start, -1),
+    now: () => now(),
   });
-}
+  const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
+  context.hide([secretOf('file:demo.key', key)]);
+  const facts = { url: simulator.url, start, due: addDays(today, GOAL_DAYS), key };
+  const config = writeDemoConfig(folder, facts, today);
+  const { path: published } = config.warehouse;
+  const isNew = !existsSync(published);
+  const steps = openSteps(context, isNew ? 4 : 3);
+  const brands = simulator.world.projects.length;
+  steps.begin(`The API: a simulator on this machine, with ${brands} invented brands`);
+  steps.tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
+  const syncs = async (): Promise<{ first: RunReport | null; run: RunReport }> => {
+    using line = openLineOf(context);
+    const bar = line === null ? null : openBar(line);
+    const sync = async (day: Day, to: number, endpoints: string[] | null = null): Promise<RunReport> => {
+      simulator.setToday(day);
+      now = isNew ? nightOf(day, real) : real;
+      const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
+      const run = await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
+        context: { ...context, effects: { ...context.effects, now } },
+        defaultLevel: 'warn',
+        line: bar?.upTo(to) ?? null,
+      });
+      if (endpoints === null) steps.tell(costOf(run));
+      return run;
+    };
+    let first: RunReport | null = null;
+    if (isNew) {
+      const end = addDays(today, -DAYS_APART);
+      steps.begin(`The first sync: everything from ${start} to ${end}`);
+      // Lists of earlier nights, so that why_visibility_moved has something to compare.
+      for (const [place, age] of LIST_NIGHTS.entries())
+        await sync(addDays(today, -age), place + 1, ['prompts']);
+      first = await sync(end, FIRST_SYNC_END);
+      if (first.exit_code !== 0) return { first, run: first };
+    }
+    restateMonth(simulator, today);
+    steps.begin(`The sync of ${today}: what is new, and what the API has corrected since`);
+    return { first, run: await sync(today, 100) };
+  };
+  const { first, run } = await syncs();
+  steps.begin('The report, and a question in SQL');
+  const report = await writeReport(folder, published, context);
+  const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
+  context.printChange({ directory: folder, report, first_sync: first, ...run }, () => text);
+  const file = shellWord(shortPath(config.path));
+  context.next(
+    [`answerlake report --config ${file} --open`, 'the charts in the browser'],
+    [`answerlake examples --config ${file}`, 'more questions'],
+    [`answerlake query --config ${file} "from action_impact"`, 'ask the file'],
+    ['answerlake init', 'your own data'],
+  );
+  return run.exit_code;
+});
 
 /** Percent of the demo at which its first sync is done. */
 const FIRST_SYNC_END = 75;

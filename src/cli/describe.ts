@@ -1,45 +1,40 @@
-import type { Command } from 'commander';
 import { describeView, readViews } from '../guide/views.ts';
 import { noFlags } from './flags.ts';
-import type { CommandHost } from './host.ts';
+import { defined } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
-import { formatTable } from './terminal/table.ts';
+import { countTable } from './terminal/result-format.ts';
 
 const HELP = `  $ answerlake describe
   $ answerlake describe daily_kpis
   $ answerlake describe detail.daily_kpis`;
 
+const ARGUMENT = ['[view]', 'a view; left out: all of them'] as const;
+
 /** `answerlake describe [VIEW]`: what the views and their columns mean; needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  command.argument('[view]', 'a view; left out: all of them');
-  host.handle({ command, flags: noFlags, help: HELP }, async (context, _, words) => {
+export const define = defined(
+  { flags: noFlags, help: HELP, argument: ARGUMENT },
+  async (context, _, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
-    const { openPublishedFile } = await import('../publish/published-file.ts');
-    await using file = await openPublishedFile(config.warehouse.path, {
-      signal: context.signal,
-      isAnyVersion: true,
-    });
+    await using file = await context.openPublished(config, { isAnyVersion: true });
     const width = terminalWidth(context.io.stdout);
-    const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
-      formatTable({ columns: titles.map((title) => ({ title })), rows, width });
     const [name] = words;
     if (name === undefined) {
       const views = await readViews(file);
       context.printResult({ views }, () =>
-        table(
+        countTable(
           ['view', 'meaning'],
           views.map((view) => [view.name, view.comment]),
+          width,
         ),
       );
       context.next(['answerlake describe daily_kpis', 'the columns of one view']);
-      return 0;
+      return;
     }
     const view = await describeView(file, name);
     context.printResult({ view }, () => {
       const rows = view.columns.map((column) => [column.name, column.type, column.comment]);
       const key = view.key.length === 0 ? '' : `Key: ${view.key.join(', ')}\n`;
-      return `${view.name}: ${view.comment}\n${key}${table(['column', 'type', 'meaning'], rows)}`;
+      return `${view.name}: ${view.comment}\n${key}${countTable(['column', 'type', 'meaning'], rows, width)}`;
     });
-    return 0;
-  });
-}
+  },
+);

@@ -37,7 +37,7 @@ export function define(command: Command, host: CommandHost): void {
     .command('push')
     .description('Write a content document to the connected CMS, unpublished')
     .argument('<content-id>', 'the content document');
-  host.handle({ command: push, flags: flagSchema, help: HELP }, async (context, flags, words) => {
+  host.handle(push, { flags: flagSchema, help: HELP }, async (context, flags, words) => {
     const contentId = (words[0] ?? '').trim();
     if (contentId === '') throw usageError('The content id is empty.');
     const mayAsk = context.io.isInteractive && !context.flags.json;
@@ -47,10 +47,9 @@ export function define(command: Command, host: CommandHost): void {
       );
     }
     const config = context.loadConfig();
-    const { chooseAccount } = await import('../draft/draft-account.ts');
+    const { chooseAccount, pushAndRecord } = await import('../draft/draft-run.ts');
     const account = chooseAccount(config, flags.account);
     const request = { contentId, connectionId: flags.connection ?? null, slug: flags.slug ?? null };
-    const { pushAndRecord } = await import('../draft/draft-run.ts');
     const report = await pushAndRecord(await context.runContext(config, 'warn'), {
       account,
       project: flags.project ?? null,

@@ -1,20 +1,20 @@
-import type { Command } from 'commander';
 import { AnswerlakeError } from '../errors.ts';
 import { exampleNumbered, readExamples } from '../guide/examples.ts';
-import { ageText, type FileAge, minuteOf, readAge, staleWords } from '../warehouse/freshness.ts';
+import { ageText, type FileAge, minuteOf, staleWords } from '../warehouse/freshness.ts';
 import { noFlags } from './flags.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { ageJson } from './status.ts';
-import { terminalWidth } from './terminal/io.ts';
-import { formatJson, formatResultTable } from './terminal/result-format.ts';
+import { formatJson } from './terminal/result-format.ts';
 
 const HELP = `  $ answerlake examples
   $ answerlake examples 22`;
 
+const ARGUMENT = ['[number]', 'run this example; left out: list the questions'] as const;
+
 /** `answerlake examples [NUMBER]`: questions with their SQL; one of them is run. Needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  command.argument('[number]', 'run this example; left out: list the questions');
-  host.handle({ command, flags: noFlags, help: HELP }, async (context, _, words) => {
+export const define = defined(
+  { flags: noFlags, help: HELP, argument: ARGUMENT },
+  async (context, _, words) => {
     const [number] = words;
     if (number === undefined) {
       const examples = readExamples();
@@ -31,28 +31,25 @@ export function define(command: Command, host: CommandHost): void {
           ].join('\n'),
       );
       context.next(['answerlake examples 1', 'the answer to one of them, with its SQL']);
-      return 0;
+      return;
     }
     const example = exampleNumbered(number);
     const config = context.loadConfig({ secrets: 'leave' });
-    const { openPublishedFile } = await import('../publish/published-file.ts');
-    await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
+    await using file = await context.openPublished(config);
     const result = await file.query(example.sql);
-    const { stdout } = context.io;
-    const age = await readAge(file, { now: context.effects.now(), maxAgeMs: config.freshness.maxAge });
+    const age = await context.readAge(file, config);
     if (context.flags.json) {
-      stdout.write(formatJson(result));
-      const stale = age === null ? null : staleWords(age);
+      context.io.stdout.write(formatJson(result));
+      const stale = staleWords(age);
       if (stale !== null) context.note(stale);
-      return 0;
+      return;
     }
     if (age !== null) context.print(ageLine(age));
     context.print(`${example.question}\n\n${example.sql}\n`);
-    stdout.write(formatResultTable(result, { width: terminalWidth(stdout) }));
+    context.printTable(result, {});
     context.note(`Caveat: ${example.caveat}`);
-    return 0;
-  });
-}
+  },
+);
 
 function ageLine(age: FileAge): string {
   const line = `Figures as of ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.`;
@@ -62,10 +59,9 @@ function ageLine(age: FileAge): string {
 /** The age of what the questions would be asked of; null without a configuration or a published file, which the list does not need. */
 async function ageOfPublished(context: CommandContext): Promise<FileAge | null> {
   try {
-    const { warehouse, freshness } = context.loadConfig({ secrets: 'leave' });
-    const { openPublishedFile } = await import('../publish/published-file.ts');
-    await using file = await openPublishedFile(warehouse.path, { signal: context.signal, threads: 1 });
-    return await readAge(file, { now: context.effects.now(), maxAgeMs: freshness.maxAge });
+    const config = context.loadConfig({ secrets: 'leave' });
+    await using file = await context.openPublished(config, { threads: 1 });
+    return await context.readAge(file, config);
   } catch (error) {
     if (error instanceof AnswerlakeError) return null;
     throw error;

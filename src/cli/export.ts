@@ -1,20 +1,17 @@
-import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
-import type { ExportTarget } from '../export/export-target.ts';
+import type { ExportTarget } from '../export/write-export.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
-import { VIEW_SCHEMAS } from '../export/relations.ts';
-import type { WrittenExport } from '../export/write-export.ts';
+import { type Choice, VIEW_SCHEMAS } from '../export/relations.ts';
+import type { Config } from '../config/config.ts';
 import type { Sheet } from '../export/workbook.ts';
-import { openPublishedFile, requireCurrentFile } from '../publish/published-file.ts';
-import { amount } from '../text.ts';
-import { formatTable } from './terminal/table.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { countTable } from './terminal/result-format.ts';
+import { defined, type CommandContext } from './host.ts';
 import { flag, listFlag, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
-import { chooseProject, projectFlag } from './project-flag.ts';
+import { projectFlag, projectIdOf } from './selection-flags.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
 
@@ -58,20 +55,29 @@ s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL.`;
 
 /** `answerlake export`: Parquet or one workbook from the published file; needs no key and no network. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const config = context.loadConfig({ secrets: 'leave' });
-    const { path } = config.warehouse;
-    const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
-    if (flags.output?.startsWith('s3://') === false) {
-      requireOtherFile(config, flags.output);
-      assertPlace(flags.output, isBook);
-    }
-    if (isBook) assertWorkbookFlags(flags);
-    await requireCurrentFile(path);
-    await (isBook ? writeBook(context, path, flags) : writeParquet(context, path, flags));
-    return 0;
-  });
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const config = context.loadConfig({ secrets: 'leave' });
+  const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
+  if (flags.output?.startsWith('s3://') === false) {
+    requireOtherFile(config, flags.output);
+    assertPlace(flags.output, isBook);
+  }
+  if (isBook) assertWorkbookFlags(flags);
+  const choice = await choiceOf(context, config, flags);
+  if (isBook) await writeBook(context, config, { flags, choice });
+  else await writeParquet(context, config.warehouse.path, { flags, choice });
+});
+
+interface Asked {
+  flags: Flags;
+  choice: Choice;
+}
+
+/** What is exported. @throws as `openPublishedFile` */
+async function choiceOf(context: CommandContext, config: Config, flags: Flags): Promise<Choice> {
+  await using file = await context.openPublished(config);
+  const projectId = await projectIdOf(file, flags.project);
+  return { names: flags.table ?? null, schema: flags.schema ?? 'main', projectId };
 }
 
 /** A scheme has two letters or more; one letter is a drive. */
@@ -95,112 +101,78 @@ function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {
 }
 
 /** The views of `detail` have the names of those of `main`, so that they go to a place of their own. */
-const defaultName = ({ schema = 'main' }: Flags): string =>
-  schema === 'main' ? 'export' : `export-${schema}`;
+const defaultName = ({ schema }: Choice): string => (schema === 'main' ? 'export' : `export-${schema}`);
 
-async function writeBook(context: CommandContext, source: string, flags: Flags): Promise<void> {
-  const file = resolve(flags.output ?? `${defaultName(flags)}.xlsx`);
+async function writeBook(context: CommandContext, config: Config, { flags, choice }: Asked): Promise<void> {
+  const file = resolve(flags.output ?? `${defaultName(choice)}.xlsx`);
   if (existsSync(file) && !flags.overwrite) {
     throw usageError(
       `${file} is there already; nothing was written. Add --overwrite, or choose another --output.`,
     );
   }
   const { readSheets, workbookPieces } = await import('../export/workbook.ts');
-  await using published = await openPublishedFile(source, { signal: context.signal });
-  const projectId = (await chooseProject(published, flags.project))?.id ?? null;
+  await using published = await context.openPublished(config);
   const tables: { name: string; rows: number }[] = [];
   async function* sheets(): AsyncGenerator<Sheet> {
-    for await (const sheet of readSheets(published, {
-      names: flags.table ?? null,
-      schema: flags.schema ?? 'main',
-      projectId,
-    })) {
+    for await (const sheet of readSheets(published, choice)) {
       tables.push({ name: sheet.name, rows: sheet.count });
       yield sheet;
     }
   }
   await writeOutput(file, workbookPieces(sheets()));
-  const rows = tables.map(({ name, rows }) => [name, amount(rows)]);
-  const columns = [{ title: 'sheet' }, { title: 'rows', isNumber: true }];
-  context.printChange({ file, tables }, () => `${formatTable({ columns, rows })}\n${file}`);
+  const rows = tables.map((table) => [table.name, table.rows]);
+  context.printChange({ file, tables }, () => `${countTable(['sheet', 'rows'], rows)}\n${file}`);
 }
 
-async function writeParquet(context: CommandContext, source: string, flags: Flags): Promise<void> {
+async function writeParquet(
+  context: CommandContext,
+  source: string,
+  { flags, choice }: Asked,
+): Promise<void> {
   const { writeExport } = await import('../export/write-export.ts');
-  const projectId = await projectIdOf(context, source, flags.project);
-  await using target = await openTarget(context, flags.output ?? defaultName(flags));
+  const { partition = 'project-month', overwrite, changed } = flags;
+  const { signal } = context;
+  await using target = await openTarget(context, flags.output ?? defaultName(choice));
   const { tables, removed } = await writeExport(target, {
+    ...choice,
     source,
-    names: flags.table ?? null,
-    schema: flags.schema ?? 'main',
-    projectId,
-    partition: flags.partition ?? 'project-month',
-    overwrite: flags.overwrite,
-    changed: flags.changed,
-    signal: context.signal,
+    partition,
+    overwrite,
+    changed,
+    signal,
   });
-  const facts = tables.map((table) => factOf(table));
-  const result = { folder: target.name, tables: facts, removed };
-  context.printChange(result, () => `${summarise(facts)}\n${target.name}`);
+  const facts = tables.map(({ table: name, partitions, files, written }) => ({
+    name,
+    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    files: files.length,
+    files_written: written.length,
+    partitions,
+  }));
+  context.printChange({ folder: target.name, tables: facts, removed }, () => {
+    const rows = facts.map((one) => [
+      one.name,
+      one.rows,
+      one.files,
+      one.files_written,
+      one.partitions.join(', '),
+    ]);
+    return `${countTable(['table', 'rows', 'files', 'written', 'split by'], rows)}\n${target.name}`;
+  });
   context.next([
     'answerlake export --changed',
     'after the next sync, with the same flags: only what changed',
   ]);
 }
 
-async function projectIdOf(
-  { signal }: CommandContext,
-  source: string,
-  called: string | undefined,
-): Promise<string | null> {
-  if (called === undefined) return null;
-  await using published = await openPublishedFile(source, { signal });
-  return (await chooseProject(published, called))?.id ?? null;
-}
-
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {
   if (!output.startsWith('s3://')) {
-    const { openFolderTarget } = await import('../export/export-target.ts');
+    const { openFolderTarget } = await import('../export/write-export.ts');
     return await openFolderTarget(resolve(output));
   }
-  const [{ openBucket }, { bucketAccess }, { openBucketTarget }] = await Promise.all([
-    import('../bucket/bucket.ts'),
-    import('../bucket/bucket-access.ts'),
-    import('../export/export-target.ts'),
-  ]);
+  const { openBucket, bucketAccess } = await import('../bucket/bucket.ts');
+  const { openBucketTarget } = await import('../export/write-export.ts');
   const access = bucketAccess(context.env);
   const { secretAccessKey } = access.credentials;
   context.hide([{ origin: 'env:AWS_SECRET_ACCESS_KEY', reveal: () => secretAccessKey }]);
   return await openBucketTarget(output, openBucket(output, access, context.signal));
-}
-
-type TableFact = ReturnType<typeof factOf>;
-
-function factOf({ table, partitions, files, written }: WrittenExport['tables'][number]) {
-  return {
-    name: table,
-    rows: files.reduce((sum, file) => sum + file.rows, 0),
-    files: files.length,
-    files_written: written.length,
-    partitions,
-  };
-}
-
-function summarise(tables: readonly TableFact[]): string {
-  return formatTable({
-    columns: [
-      { title: 'table' },
-      { title: 'rows', isNumber: true },
-      { title: 'files', isNumber: true },
-      { title: 'written', isNumber: true },
-      { title: 'split by' },
-    ],
-    rows: tables.map(({ name, rows, files, files_written, partitions }) => [
-      name,
-      amount(rows),
-      amount(files),
-      amount(files_written),
-      partitions.join(', '),
-    ]),
-  });
 }

@@ -2,18 +2,24 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
-import { usageError, type ExitCode } from '../errors.ts';
+import { usageError, type ExitCode, AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import { visibleText } from '../text.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
-import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
+import { CLEAR_LINE, terminalWidth, type Io, type TextOutput } from './terminal/io.ts';
+import { formatResultTable, type ResultTableOptions } from './terminal/result-format.ts';
+import type { OpenOptions, PublishedFile } from '../publish/published-file.ts';
+import type { QueryResult } from '../warehouse/query-result.ts';
+import { type FileAge, readAge } from '../warehouse/freshness.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
 import { readVersion } from '../package.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Effects } from '../effects.ts';
 import type { Heartbeat } from '../scale/queue/processes.ts';
+import { ApiError } from '../extract/api-error.ts';
+import { ConfigurationError } from '../config/yaml.ts';
 
 /** What the program was started with. */
 export interface CliStart {
@@ -44,9 +50,15 @@ export interface CommandContext extends CliStart {
   hide(secrets: readonly Secret[]): void;
   /** A line of a result for people, on stdout. */
   print(text: string): void;
-  /** A result for programs, on stdout. */
-  printJson(value: unknown): void;
-  /** What the command did: with `--json` the facts, with exit code 0 unless they say otherwise; else the text. */
+  /** A result for programs, on stdout; with exit code 0 unless the facts say otherwise. */
+  printJson(facts: object): void;
+  /** Rows for people, on stdout, as wide as the terminal. */
+  printTable(result: QueryResult, options: Omit<ResultTableOptions, 'width'>): void;
+  /** Opens the published file. @throws as `openPublishedFile` */
+  openPublished(config: Config, options?: Omit<OpenOptions, 'signal'>): Promise<PublishedFile>;
+  /** The age of the file, by this clock and today's configuration. */
+  readAge(file: PublishedFile, config: Config): Promise<FileAge | null>;
+  /** What the command did: with `--json` the facts, else the text. */
   printResult(facts: object, text: () => string): void;
   /** What the command changed: as `printResult`, but nothing with `--quiet` where it ended with 0 and no warning, because cron mails all output. */
   printChange(facts: object, text: () => string): void;
@@ -56,7 +68,27 @@ export interface CommandContext extends CliStart {
   next(...steps: readonly NextStep[]): void;
 }
 
-type Handler<Flags> = (context: CommandContext, flags: Flags, words: readonly string[]) => Promise<ExitCode>;
+/** Does the work of a command; the exit code is 0 unless it gives another one. */
+type Handler<Flags> = (
+  context: CommandContext,
+  flags: Flags,
+  words: readonly string[],
+) => Promise<ExitCode | void>;
+
+interface CommandSpec<Schema extends z.ZodObject> {
+  flags: Schema;
+  /** Examples and remarks. */
+  help?: string;
+  argument?: readonly [name: string, description: string];
+}
+
+/** Makes a command of its flags, help and handler. */
+export function defined<Schema extends z.ZodObject>(
+  spec: CommandSpec<Schema>,
+  handler: Handler<z.output<Schema>>,
+): (command: Command, host: CommandHost) => void {
+  return (command, host) => host.handle(command, spec, handler);
+}
 
 const LOG_FORMATS = ['text', 'json'] as const satisfies readonly LogFormat[];
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
@@ -83,18 +115,20 @@ export class CommandHost {
     this.#start = start;
   }
 
-  /** Gives a command its flags, the examples and remarks of its help, and its handler. */
+  /** Gives a command its flags, help and handler. */
   handle<Schema extends z.ZodObject>(
-    { command, flags: schema, help }: { command: Command; flags: Schema; help?: string },
+    command: Command,
+    { flags: schema, help, argument }: CommandSpec<Schema>,
     handler: Handler<z.output<Schema>>,
   ): void {
+    if (argument !== undefined) command.argument(...argument);
     addFlags(command, schema);
     if (help !== undefined) command.addHelpText('after', `\nExamples:\n${help}`);
     command.action(async () => {
       const flags = checkFlags(globalSchema, flagsOf(this.program, this.#start.env));
       const own = checkFlags(schema, flagsOf(command, this.#start.env));
       const words = command.args;
-      this.exitCode = await handler(this.#context(flags), own, words);
+      this.exitCode = (await handler(this.#context(flags), own, words)) ?? 0;
     });
   }
 
@@ -118,14 +152,17 @@ export class CommandHost {
       },
       runContext: async (config, defaultLevel, unseenFormat = 'text') => {
         const { openLog } = await import('../log.ts');
-        const { maxAgeHours } = await import('../daemon/schedule/max-age.ts');
+        const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
         const log = openLog({
           level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
           quiet: flags.quiet,
           secrets: this.#secrets,
           format: flags.logFormat ?? (isTerminal ? 'text' : unseenFormat),
           color,
-          destination: isTerminal ? aboveProgress(io.stderr) : io.logTarget,
+          // On a terminal, log lines take the place of the progress line, which is drawn again below.
+          destination: isTerminal
+            ? { write: (line) => io.stderr.draw(`${CLEAR_LINE}${line}`) }
+            : io.logTarget,
         });
         const maxAges = () => maxAgeHours(config, effects.now());
         return { config, effects, signal, log, version: readVersion(), maxAges };
@@ -134,10 +171,20 @@ export class CommandHost {
         this.#secrets.push(...secrets);
       },
       print: (text) => io.stdout.write(forPeople(text)),
-      printJson: (value) => io.stdout.write(`${visibleText(JSON.stringify(value, null, 2))}\n`),
-      printResult: (facts, text) => {
+      printJson: (facts) => {
         const result = { exit_code: 0, ...facts };
-        if (flags.json) context.printJson({ ok: result.exit_code === 0, ...result });
+        io.stdout.write(jsonText({ ok: result.exit_code === 0, ...result }));
+      },
+      printTable: (result, options) =>
+        io.stdout.write(formatResultTable(result, { ...options, width: terminalWidth(io.stdout) })),
+      openPublished: async (config, options) => {
+        const { openPublishedFile } = await import('../publish/published-file.ts');
+        return await openPublishedFile(config.warehouse.path, { ...options, signal });
+      },
+      readAge: async (file, { freshness }) =>
+        await readAge(file, { now: effects.now(), maxAgeMs: freshness.maxAge }),
+      printResult: (facts, text) => {
+        if (flags.json) context.printJson(facts);
         else context.print(text());
       },
       printChange: (facts, text) => {
@@ -161,11 +208,6 @@ export class CommandHost {
   }
 }
 
-/** Log lines on a terminal take the place of the progress line, which is drawn again below. */
-function aboveProgress(stderr: Output): { write(line: string): void } {
-  return { write: (line) => stderr.draw(`${CLEAR_LINE}${line}`) };
-}
-
 function checkFlags<Schema extends z.ZodType>(
   schema: Schema,
   flags: Record<string, unknown>,
@@ -177,4 +219,40 @@ function checkFlags<Schema extends z.ZodType>(
     return flag === '' ? message : `--${flag}: ${message}`;
   });
   throw usageError(`${problems.join('\n')}\nAdd --help to see what there is.`);
+}
+
+/** What went wrong, as `--json` prints it. */
+export function reportError(error: unknown) {
+  const known = error instanceof AnswerlakeError ? error : null;
+  return {
+    ok: false,
+    exit_code: exitCodeOf(error),
+    error: {
+      class: known?.class ?? 'bug',
+      scope: known?.scope ?? 'run',
+      message:
+        known?.message ??
+        `This is a bug in answerlake: ${messageOf(error)}. Run again with --log-level debug and report what it prints.`,
+      ...(error instanceof ApiError
+        ? {
+            status: error.status,
+            code: error.code,
+            server_message: error.serverMessage,
+            outcome_unknown: error.outcomeUnknown,
+          }
+        : {}),
+      ...(error instanceof ConfigurationError ? { problems: error.problems } : {}),
+    },
+  };
+}
+
+/** A value for programs, as text that ends with a line break. */
+export function jsonText(value: unknown): string {
+  return `${visibleText(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** The error as a person reads it on stderr. */
+export function writeError({ error }: ReturnType<typeof reportError>, output: TextOutput): void {
+  output.write(error.class === 'stopped' ? 'stopped:' : 'error:', 'red');
+  output.write(` ${visibleText(error.message)}\n`);
 }

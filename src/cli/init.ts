@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { existsSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve, dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
 import { baseUrlRule, plainBaseUrl, startDateRule, text, type Rule } from '../config/rules.ts';
@@ -8,12 +7,13 @@ import { addDays, dayOf, toDay, type Day } from '../day.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { secretReferenceProblem } from '../secret.ts';
 import { syncRequest } from '../run/sync-request.ts';
-import { amount, shortPath } from '../text.ts';
+import { amount, shortPath, counted } from '../text.ts';
 import { checkAll } from './check.ts';
-import type { CommandContext, CommandHost, NextStep } from './host.ts';
+import { defined, type CommandContext, type NextStep } from './host.ts';
 import { dayFlag, flag } from './flags.ts';
-import { configText, KEY_FILE, writeInitFiles, type InitAnswers } from './init-files.ts';
 import { syncNow } from './sync.ts';
+import { pathToFileURL } from 'node:url';
+import { PACKAGE_ROOT } from '../package.ts';
 
 const KEY_VARIABLE = 'ANSWERLAKE_KEY';
 
@@ -39,27 +39,25 @@ A key that is typed goes into a file that only you can read. With it, init shows
 what a first sync costs from each first day, tries the key, and offers the sync.`;
 
 /** `answerlake init`: a commented configuration and the shipped jobs. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const path = resolve(context.flags.config);
-    if (existsSync(path)) {
-      throw usageError(
-        `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`,
-      );
-    }
-    const today = dayOf(context.effects.now());
-    // With a flag, the others have good defaults.
-    const asks = context.io.isInteractive && !context.flags.json && Object.keys(flags).length === 0;
-    const { answers, cost } = asks
-      ? await askFor(context, today)
-      : { answers: answersOf(flags, today), cost: null };
-    const written = writeInitFiles(path, answers);
-    context.printChange(written, () => writtenText(written));
-    const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
-    if (tried === null) context.next(...nextSteps(answers, cost !== null));
-    return tried ?? 0;
-  });
-}
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const path = resolve(context.flags.config);
+  if (existsSync(path)) {
+    throw usageError(
+      `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`,
+    );
+  }
+  const today = dayOf(context.effects.now());
+  // With a flag, the others have good defaults.
+  const asks = context.io.isInteractive && !context.flags.json && Object.keys(flags).length === 0;
+  const { answers, cost } = asks
+    ? await askFor(context, today)
+    : { answers: answersOf(flags, today), cost: null };
+  const written = writeInitFiles(path, answers);
+  context.printChange(written, () => writtenText(written));
+  const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
+  if (tried === null) context.next(...nextSteps(answers, cost !== null));
+  return tried ?? 0;
+});
 
 /** Checks the key and runs the first sync if that is wanted; null if it is not. */
 async function tryOut(cost: string | null, context: CommandContext): Promise<ExitCode | null> {
@@ -195,5 +193,53 @@ function costText({ requests, hours }: { requests: number; hours: number | null 
       : hours <= 1
         ? ', less than the quota of an hour'
         : `, ${amount(hours)} hours of quota`;
-  return `about ${requests === 1 ? '1 request' : `${amount(requests)} requests`}${quota}`;
+  return `about ${counted(requests, 'request')}${quota}`;
+}
+
+/** Beside the configuration. */
+export const KEY_FILE = 'answerlake.key';
+
+/** What a new configuration says. */
+interface InitAnswers {
+  baseUrl: string;
+  /** Where the key is, unless it was typed. */
+  keyVariable: string;
+  /** The key itself, for a file beside the configuration. */
+  key: string | null;
+  startDate: Day;
+}
+
+/** A commented configuration: the shipped example with the answers put in. */
+function configText(answers: InitAnswers, folder: string): string {
+  const reference = answers.key === null ? `env:${answers.keyVariable}` : `file:${KEY_FILE}`;
+  return readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8')
+    .replace(/(?<=^# yaml-language-server: \$schema=)\S+/m, () => schemaPath(folder))
+    .replace(/(?<=^ {2}base_url: )\S+/m, () => answers.baseUrl)
+    .replace(/(?<=^ {2}- name: )\S+/m, 'main')
+    .replace(/(?<=^ {4}api_key: )\S+/m, () => reference)
+    .replace(/(?<=^ {2}start_date: )\S+/m, answers.startDate);
+}
+
+/** Where editors find the settings, as a URL, which has no blanks: relative where the program lies below the folder, as in node_modules. */
+function schemaPath(folder: string): string {
+  const path = join(PACKAGE_ROOT, 'config', 'schema.json');
+  const below = relative(folder, path);
+  return below.startsWith('..') ? pathToFileURL(path).href : `./${encodeURI(below.split(sep).join('/'))}`;
+}
+
+/** Writes the configuration and the shipped jobs next to it. @throws AnswerlakeError when it would overwrite */
+export function writeInitFiles(configPath: string, answers: InitAnswers) {
+  const config = resolve(configPath);
+  const jobs = join(dirname(config), 'jobs');
+  const keyFile = answers.key === null ? null : join(dirname(config), KEY_FILE);
+  if (keyFile !== null && existsSync(keyFile)) {
+    throw usageError(
+      `${keyFile} exists already and is never overwritten; nothing was written. Move it away.`,
+    );
+  }
+  mkdirSync(dirname(config), { recursive: true });
+  if (keyFile !== null) writeFileSync(keyFile, `${answers.key}\n`, { flag: 'wx', mode: 0o600 });
+  writeFileSync(config, configText(answers, dirname(config)), { flag: 'wx' });
+  cpSync(join(PACKAGE_ROOT, 'jobs'), jobs, { recursive: true, force: false });
+  return { config, keyFile, jobs };
 }

@@ -1,6 +1,5 @@
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Command } from 'commander';
 import { once } from 'node:events';
 import { z } from 'zod';
 import { untilAborted } from '../effects.ts';
@@ -21,7 +20,7 @@ import { readVersion } from '../package.ts';
 import { openPublishedFile, type PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
 import { noFlags } from './flags.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -35,19 +34,16 @@ const HELP = `  $ answerlake mcp --config /srv/answers/answerlake.yaml
 An assistant starts it and speaks to it on stdin and stdout: docs/mcp.md.`;
 
 /** `answerlake mcp`: the published file for assistants that speak the Model Context Protocol; sends no request to the API. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: noFlags, help: HELP }, async (context) => {
-    const { warehouse, freshness } = context.loadConfig({ secrets: 'leave' });
-    // A pipe ends with both; a file or /dev/null never closes.
-    const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
-    const source = { path: warehouse.path, maxAgeMs: freshness.maxAge };
-    // The first message of the client says which protocol it speaks; both get the same tools.
-    const server = serveStdio(() => openServer(source, context));
-    await Promise.race([ended, untilAborted(context.signal)]);
-    await server.close();
-    return 0;
-  });
-}
+export const define = defined({ flags: noFlags, help: HELP }, async (context) => {
+  const { warehouse, freshness } = context.loadConfig({ secrets: 'leave' });
+  // A pipe ends with both; a file or /dev/null never closes.
+  const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
+  const source = { path: warehouse.path, maxAgeMs: freshness.maxAge };
+  // The first message of the client says which protocol it speaks; both get the same tools.
+  const server = serveStdio(() => openServer(source, context));
+  await Promise.race([ended, untilAborted(context.signal)]);
+  await server.close();
+});
 
 interface Source {
   path: string;

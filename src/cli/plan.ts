@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { events } from '../endpoints/events.ts';
@@ -6,12 +5,12 @@ import { promptLookup } from '../endpoints/prompts.ts';
 import { enabledEndpoints } from '../plan/selection.ts';
 import type { SyncPlan } from '../run/plan-sync.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { selectionFlags, syncRequestOf } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
-import { formatTable } from './terminal/table.ts';
-import { amount } from '../text.ts';
+import { countTable } from './terminal/result-format.ts';
+import { amount, counted } from '../text.ts';
 
 const planFlags = selectionFlags.extend({
   offline: switchFlag('send no request: plan from what is stored'),
@@ -23,19 +22,16 @@ const HELP = `  $ answerlake plan
 Asks the keys, the model list and the prompt lists only: a handful of requests.`;
 
 /** `answerlake plan`: what a sync would ask. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: planFlags, help: HELP }, async (context, { offline, ...flags }) => {
-    const config = context.loadConfig({
-      today: flags.today,
-      // Nothing is asked, so no key is needed.
-      secrets: offline ? 'leave' : 'read',
-    });
-    const request = await syncRequestOf(flags, config);
-    // A plan never waits for the next hour.
-    await showPlan({ ...request, maxWaitMs: 0 }, config, { context, isOffline: offline });
-    return 0;
+export const define = defined({ flags: planFlags, help: HELP }, async (context, { offline, ...flags }) => {
+  const config = context.loadConfig({
+    today: flags.today,
+    // Nothing is asked, so no key is needed.
+    secrets: offline ? 'leave' : 'read',
   });
-}
+  const request = await syncRequestOf(flags, config);
+  // A plan never waits for the next hour.
+  await showPlan({ ...request, maxWaitMs: 0 }, config, { context, isOffline: offline });
+});
 
 /** Prints what a run would ask, as a table or as JSON. @throws as `planSync` */
 export async function showPlan(
@@ -57,11 +53,6 @@ export async function showPlan(
   context.next(['answerlake sync', 'pull all of this, with the same flags']);
 }
 
-const COUNTS = [
-  { title: 'slices', isNumber: true },
-  { title: 'requests', isNumber: true },
-];
-
 /** The sum of each project, where there are several, and then its endpoints. */
 function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number | undefined): string[] {
   if (planned.length === 0) return [];
@@ -70,32 +61,25 @@ function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number 
     const sum = sums.get(id) ?? { name: name ?? id, slices: 0, requests: 0 };
     sums.set(id, { ...sum, slices: sum.slices + slices, requests: sum.requests + requests });
   }
-  const projects = formatTable({
-    columns: [{ title: 'project' }, ...COUNTS],
-    rows: [...sums.values()].map(({ name, slices, requests }) => [name, amount(slices), amount(requests)]),
-    width,
-  });
-  const endpoints = formatTable({
-    columns: [{ title: 'project' }, { title: 'endpoint' }, ...COUNTS],
-    rows: planned.map(({ project_id: id, project_name: name, endpoint, slices, requests }) => [
-      name ?? id,
-      endpoint,
-      amount(slices),
-      amount(requests),
-    ]),
-    width,
-  });
-  return sums.size === 1 ? [endpoints] : [projects, endpoints];
+  const projects = [...sums.values()].map(({ name, slices, requests }) => [name, slices, requests]);
+  const endpoints = planned.map(({ project_id: id, project_name: name, endpoint, slices, requests }) => [
+    name ?? id,
+    endpoint,
+    slices,
+    requests,
+  ]);
+  return [
+    ...(sums.size === 1 ? [] : [countTable(['project', 'slices', 'requests'], projects, width)]),
+    countTable(['project', 'endpoint', 'slices', 'requests'], endpoints, width),
+  ];
 }
 
 function totalOf(plan: SyncPlan, lookUps: number): string[] {
   if (plan.projects === 0 && !plan.is_online) return [];
   const listed = plan.by_project_and_endpoint.reduce((sum, { requests }) => sum + requests, 0);
   const rest = plan.requests - listed;
-  const projects = plan.projects === 1 ? '1 project' : `${amount(plan.projects)} projects`;
-  const requests = plan.requests === 1 ? '1 request' : `${amount(plan.requests)} requests`;
   return [
-    `A sync of ${projects} on ${plan.sync_day} would send about ${requests}.`,
+    `A sync of ${counted(plan.projects, 'project')} on ${plan.sync_day} would send about ${counted(plan.requests, 'request')}.`,
     ...(lookUps > 0
       ? [`Up to ${amount(lookUps)} more look up prompts that events mention and no list has.`]
       : []),

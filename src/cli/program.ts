@@ -50,9 +50,9 @@ function isInterrupted(error: unknown, signal: AbortSignal): boolean {
 function missingBinding(error: unknown): AnswerlakeError | null {
   const message = messageOf(error);
   if (!/@duckdb\/node-bindings|duckdb\.node|libduckdb/.test(message)) return null;
-  return new AnswerlakeError(
+  return usageError(
     `The native library of DuckDB for ${process.platform}-${process.arch} cannot be loaded: ${message.split('\n')[0] ?? ''}. Install again with optional dependencies (npm install --include=optional; without --omit=optional or --no-optional), on the platform that runs it.`,
-    { class: 'configuration', cause: error },
+    error,
   );
 }
 
@@ -130,12 +130,13 @@ async function fail(
   { argv, env, io }: CliStart,
   { redact, asTyped }: Record<'redact' | 'asTyped', (text: string) => string>,
 ): Promise<ExitCode> {
-  const { explainSystemError, reportError, writeError } = await import('./error-report.ts');
+  const { jsonText, reportError, writeError } = await import('./host.ts');
+  const { explainSystemError } = await import('../warehouse/failure.ts');
   const error = explainSystemError(thrown);
   const report = reportError(error);
   report.error.message = redact(report.error.message);
   if (argv.includes('--json') || isOnByEnv('--json', env)) {
-    io.stdout.write(`${visibleText(JSON.stringify(report, null, 2))}\n`);
+    io.stdout.write(jsonText(report));
   }
   report.error.message = asTyped(report.error.message);
   writeError(report, io.stderr);
@@ -161,7 +162,7 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['check', 'Check configuration, keys, quota, files and disk', () => import('./check.ts')],
   ['plan', 'Show what a sync would request, and how long it would take', () => import('./plan.ts')],
   ['sync', 'Pull everything that is due, once, and publish it', () => import('./sync.ts')],
-  ['schedule', 'Run the jobs folder by cron, until stopped', () => import('./schedule.ts')],
+  ['schedule', 'Run the jobs folder by cron, until stopped', () => import('./serving.ts')],
   ['queue', 'Runs through workers: set up, start, watch, pause, try again', () => import('./queue.ts')],
   [
     'worker',

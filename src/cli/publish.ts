@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { formatBytes, formatDuration } from '../text.ts';
 import { noFlags } from './flags.ts';
-import type { CommandHost } from './host.ts';
+import { defined } from './host.ts';
 
 /** Their answers say what a key reaches, and hold no figures. */
 const KEY_ENDPOINTS = catalogue.flatMap(({ name, askedPer }) => (askedPer.startsWith('key') ? [name] : []));
@@ -15,45 +14,42 @@ const HELP = `  $ answerlake publish
 Every sync publishes by itself; this is for after a failed publish.`;
 
 /** `answerlake publish`: the working file for readers, now; needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: noFlags, help: HELP }, async (context) => {
-    const config = context.loadConfig({ secrets: 'warehouse' });
-    const { path: targetPath, storageVersion, mode } = config.warehouse;
-    const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
-    const { publish } = await import('../publish/publish.ts');
-    const { withTarget } = await import('../targets/publish-changed.ts');
-    // Without a working file, one is made from the published file.
-    if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) {
-      throw usageError(
-        `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`,
-      );
-    }
-    const now = context.effects.now();
-    const working = await openWorkingFile({ publishedPath: targetPath, now });
-    await using database = working.database;
-    for (const notice of working.notices) context.note(notice.message);
-    const connection = await database.connect();
-    const loaded = await connection.value(
-      z.number(),
-      'select count(*) from meta.slices where endpoint not in (select unnest($1::varchar[]))',
-      [KEY_ENDPOINTS],
+export const define = defined({ flags: noFlags, help: HELP }, async (context) => {
+  const config = context.loadConfig({ secrets: 'warehouse' });
+  const { path: targetPath, storageVersion, mode } = config.warehouse;
+  const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
+  const { publish } = await import('../publish/publish.ts');
+  const { withTarget } = await import('../targets/publish-changed.ts');
+  // Without a working file, one is made from the published file.
+  if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) {
+    throw usageError(
+      `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`,
     );
-    if (loaded === 0) {
-      throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
-    }
-    const made = await publish({ connection, targetPath, storageVersion, mode, now });
-    const runContext = await context.runContext(config);
-    await withTarget(connection, runContext, made);
-    const { path, bytes, durationMs, tables, warning } = made;
-    const warnings = warning === null ? [] : [warning];
-    const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
-    context.printChange(facts, () =>
-      [
-        `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`,
-        ...warnings.map((text) => `warning: ${text}`),
-      ].join('\n'),
-    );
-    context.next(['answerlake status', 'how fresh the published figures are']);
-    return 0;
-  });
-}
+  }
+  const now = context.effects.now();
+  const working = await openWorkingFile({ publishedPath: targetPath, now });
+  await using database = working.database;
+  for (const notice of working.notices) context.note(notice.message);
+  const connection = await database.connect();
+  const loaded = await connection.value(
+    z.number(),
+    'select count(*) from meta.slices where endpoint not in (select unnest($1::varchar[]))',
+    [KEY_ENDPOINTS],
+  );
+  if (loaded === 0) {
+    throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
+  }
+  const made = await publish({ connection, targetPath, storageVersion, mode, now });
+  const runContext = await context.runContext(config);
+  await withTarget(connection, runContext, made);
+  const { path, bytes, durationMs, tables, warning } = made;
+  const warnings = warning === null ? [] : [warning];
+  const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
+  context.printChange(facts, () =>
+    [
+      `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`,
+      ...warnings.map((text) => `warning: ${text}`),
+    ].join('\n'),
+  );
+  context.next(['answerlake status', 'how fresh the published figures are']);
+});

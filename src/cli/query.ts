@@ -1,15 +1,15 @@
-import type { Command } from 'commander';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Config } from '../config/config.ts';
 import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount, decodeText } from '../text.ts';
+import { amount, decodeText, counted } from '../text.ts';
 import type { Cell } from '../warehouse/query-result.ts';
-import { readAge, staleWords } from '../warehouse/freshness.ts';
+import { staleWords } from '../warehouse/freshness.ts';
 import type { Io } from './terminal/io.ts';
 import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { flag, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 
@@ -35,10 +35,12 @@ Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.
 Stderr says what misleads in the rows, why there are none, and when they are
 stale.`;
 
+const ARGUMENT = ['<sql>', 'one SQL statement, or a file that ends in .sql'] as const;
+
 /** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  command.argument('<sql>', 'one SQL statement, or a file that ends in .sql');
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags, words) => {
+export const define = defined(
+  { flags: flagSchema, help: HELP, argument: ARGUMENT },
+  async (context, flags, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const sql = statementOf(words[0] ?? '');
     const format = flags.format ?? (context.flags.json ? 'json' : 'table');
@@ -47,16 +49,11 @@ export function define(command: Command, host: CommandHost): void {
       throw usageError('A workbook is no text for a terminal: add --output FILE.xlsx.');
     }
     if (flags.output !== undefined) requireOtherFile(config, flags.output);
-    const { openPublishedFile } = await import('../publish/published-file.ts');
-    await using file = await openPublishedFile(config.warehouse.path, {
-      signal: context.signal,
-      isAnyVersion: true,
-    });
-    const { maxAge: maxAgeMs } = config.freshness;
+    await using file = await context.openPublished(config, { isAnyVersion: true });
     if (format === 'table' || format === 'md') {
       const rows = await hinting(writeDrawn(context, file, { ...flags, format, sql }));
-      await noteDoubts(context, { file, sql, rows, maxAgeMs });
-      return 0;
+      await noteDoubts(context, { file, sql, rows, config });
+      return;
     }
     const asked = await hinting(file.stream(sql));
     const first: (readonly Cell[])[] = [];
@@ -67,22 +64,20 @@ export function define(command: Command, host: CommandHost): void {
         : streamResult(stream, { format, isForExcel: flags.bom });
     if (flags.output === undefined) await writeStream(context.io, pieces);
     else await writeOutput(resolve(flags.output), pieces);
-    await noteDoubts(context, { file, sql, rows: first, maxAgeMs });
-    return 0;
-  });
-}
+    await noteDoubts(context, { file, sql, rows: first, config });
+  },
+);
 
 /** What misleads in the result, beside it: its age where it is stale, warnings, and why it is empty. */
 async function noteDoubts(
   context: CommandContext,
-  asked: { file: PublishedFile; sql: string; rows: readonly (readonly Cell[])[]; maxAgeMs: number | null },
+  asked: { file: PublishedFile; sql: string; rows: readonly (readonly Cell[])[]; config: Config },
 ): Promise<void> {
   if (context.flags.quiet) return;
-  const { file, sql, rows, maxAgeMs } = asked;
+  const { file, sql, rows, config } = asked;
   const { explainResult, isEmpty } = await import('../guide/tools.ts');
   try {
-    const age = await readAge(file, { now: context.effects.now(), maxAgeMs });
-    const stale = age === null ? null : staleWords(age);
+    const stale = staleWords(await context.readAge(file, config));
     if (stale !== null) context.note(stale);
     const { warnings, why } = await explainResult(file, sql, isEmpty(rows));
     for (const warning of warnings) context.note(`Warning: ${warning}`);
@@ -156,7 +151,7 @@ async function writeDrawn(
       `${amount(rows.length)} rows; ${amount(count - rows.length)} more of ${amount(count)} held back: --format csv or json gives all.`,
     );
   } else if (isSeen && format === 'table') {
-    context.note(count === 1 ? '1 row' : `${amount(count)} rows`);
+    context.note(counted(count, 'row'));
   }
   return rows;
 }

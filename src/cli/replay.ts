@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
-import { formatDuration, amount } from '../text.ts';
+import { formatDuration, amount, counted } from '../text.ts';
 import type { ReplayReport } from '../replay/replay.ts';
-import type { CommandHost } from './host.ts';
+import { defined } from './host.ts';
 import { switchFlag } from './flags.ts';
 
 const flagSchema = z.strictObject({
@@ -15,21 +14,18 @@ Asks the API nothing, and reads refused rows again. The former working file is
 kept beside the new one.`;
 
 /** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
-    const { replayArchive } = await import('../replay/replay.ts');
-    const report = await replayArchive(runContext, flags.allowLoss);
-    const text = (): string => summariseReplay(report);
-    if (report.losses.length > 0) context.printResult(report, text);
-    else context.printChange(report, text);
-    context.next(['answerlake status', 'runs, freshness and gaps of the rebuilt file']);
-    return 0;
-  });
-}
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
+  const { replayArchive } = await import('../replay/replay.ts');
+  const report = await replayArchive(runContext, flags.allowLoss);
+  const text = (): string => summariseReplay(report);
+  if (report.losses.length > 0) context.printResult(report, text);
+  else context.printChange(report, text);
+  context.next(['answerlake status', 'runs, freshness and gaps of the rebuilt file']);
+});
 
 function summariseReplay(report: ReplayReport): string {
-  const runs = report.runs === 1 ? '1 archived run' : `${amount(report.runs)} archived runs`;
+  const runs = counted(report.runs, 'archived run');
   const refused = report.rows_rejected === 0 ? '' : `, ${amount(report.rows_rejected)} refused`;
   return [
     `Rebuilt from ${runs} in ${formatDuration(report.duration_ms)}, without one request`,

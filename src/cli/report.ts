@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,10 +6,10 @@ import { z } from 'zod';
 import { messageOf, usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
 import { CHART_NAMES } from '../report/chart.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { flag, switchFlag, wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
-import { projectFlag } from './project-flag.ts';
+import { projectFlag } from './selection-flags.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
 const DEFAULT_DAYS = 90;
@@ -41,23 +40,20 @@ const HELP = `  $ answerlake report --open
   $ answerlake report --format png --chart visibility --output slides`;
 
 /** `answerlake report`: charts from the published file; needs no key and no network. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const { format = 'html' } = flags;
-    if (format === 'html' && flags.chart !== undefined) {
-      throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
-    }
-    if (flags.open && format !== 'html') throw usageError('--open shows an HTML page.');
-    const config = context.loadConfig({ secrets: 'leave' });
-    const { path } = config.warehouse;
-    if (flags.output !== undefined) requireOtherFile(config, flags.output);
-    if (!existsSync(path)) throw noPublishedFile(path);
-    await (format === 'html'
-      ? writePage(context, { path, maxAgeMs: config.freshness.maxAge, ...config.report }, flags)
-      : writePictures(context, { path, format }, flags));
-    return 0;
-  });
-}
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const { format = 'html' } = flags;
+  if (format === 'html' && flags.chart !== undefined) {
+    throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
+  }
+  if (flags.open && format !== 'html') throw usageError('--open shows an HTML page.');
+  const config = context.loadConfig({ secrets: 'leave' });
+  const { path } = config.warehouse;
+  if (flags.output !== undefined) requireOtherFile(config, flags.output);
+  if (!existsSync(path)) throw noPublishedFile(path);
+  await (format === 'html'
+    ? writePage(context, { path, maxAgeMs: config.freshness.maxAge, ...config.report }, flags)
+    : writePictures(context, { path, format }, flags));
+});
 
 async function writePage(
   context: CommandContext,

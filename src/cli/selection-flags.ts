@@ -5,7 +5,10 @@ import { ENDPOINT_NAMES, namesMeant } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { suggestion } from '../text.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { dayFlag, durationFlag, flag, listFlag, switchFlag, wholeFlag } from './flags.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
+import { findProject } from '../report/read-projects.ts';
 
 /** The flags that choose what a run is about. */
 export const selectionFlags = z.strictObject({
@@ -67,4 +70,32 @@ function endpointNames(names: readonly string[]): string[] {
     throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, ENDPOINT_NAMES)}`);
   });
   return [...new Set(meant)];
+}
+
+/** Chooses one project of the published file. */
+export const projectFlag = flag(
+  '<project>',
+  'id, name or slug of one project (default: every project)',
+  z.string().min(1),
+);
+
+const projectRow = z.object({
+  project_id: z.string(),
+  project_name: z.string().nullable(),
+  slug: z.string().nullable(),
+});
+
+/** The id of the project that is called so; null for every project. @throws AnswerlakeError (configuration) when none or several are called so */
+export async function projectIdOf(
+  file: Pick<PublishedFile, 'rowsAs'>,
+  called: string | undefined,
+): Promise<string | null> {
+  if (called === undefined) return null;
+  return findProject(await file.rowsAs(projectRow, readSql('status/projects')), called).project_id;
+}
+
+/** SQL: a row is of the project that is called so, or of any. @throws as `projectIdOf` */
+export async function chosenRows(file: PublishedFile, called: string | undefined): Promise<string> {
+  const id = await projectIdOf(file, called);
+  return id === null ? 'true' : `project_id = ${quoteLiteral(id)}`;
 }

@@ -1,20 +1,20 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { onHangup } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { WorkerRequest } from '../scale/worker/run-worker.ts';
-import type { Secret } from '../secret.ts';
 import { switchFlag } from './flags.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { queueUrl } from './queue.ts';
+import { realpathSync } from 'node:fs';
+import { loadJobs } from '../daemon/schedule/jobs.ts';
 
 /**
  * Serves until the signal. After a SIGHUP, `read` is called again and `reload` is aborted; once `serve` has returned, it is
  * called with what was read. If that fails, the log says so and the old settings stay.
  */
-export async function serveReloading<Settings extends { config: Config }>(
+async function serveReloading<Settings extends { config: Config }>(
   context: CommandContext,
   { kind, read }: { kind: string; read: () => Settings },
   serve: (settings: Settings, parts: SyncContext & { reload: AbortSignal }) => Promise<ExitCode>,
@@ -49,7 +49,7 @@ async function serveQueue(
   const { openProcessService } = await import('../daemon/serve/service.ts');
   const { HEARTBEAT } = await import('../scale/queue/processes.ts');
   const { env, heartbeat = HEARTBEAT } = context;
-  const read = (): { config: Config; url: Secret } => {
+  const read = () => {
     const config = context.loadConfig();
     return { config, url: queueUrl(config) };
   };
@@ -62,7 +62,7 @@ async function serveQueue(
   });
 }
 
-const flagSchema = z.strictObject({ http: switchFlag('health and metrics on http.port') });
+const httpFlags = z.strictObject({ http: switchFlag('health and metrics on http.port') });
 
 const WORKER_HELP = `  $ answerlake worker
 Any number of them, on any host, with the loader's configuration. SIGTERM finishes the requests under
@@ -73,23 +73,57 @@ One of them works; a second one waits as standby and takes over when the first i
 configuration again, with which the run under way is continued.`;
 
 /** `answerlake worker`: asks for what the queue hands out, until a signal. */
-export function defineWorker(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: WORKER_HELP }, async (context, { http }) => {
-    const { runWorker } = await import('../scale/worker/run-worker.ts');
-    return await serveQueue(context, { kind: 'worker', http }, runWorker);
-  });
-}
+export const defineWorker = defined({ flags: httpFlags, help: WORKER_HELP }, async (context, { http }) => {
+  const { runWorker } = await import('../scale/worker/run-worker.ts');
+  return await serveQueue(context, { kind: 'worker', http }, runWorker);
+});
 
 /** `answerlake loader`: the one writer of the warehouse, until a signal. */
-export function defineLoader(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: LOADER_HELP }, async (context, { http }) => {
-    const { runLoader } = await import('../scale/loader/run-loader.ts');
-    const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
-    return await serveQueue(context, { kind: 'loader', http }, (parts) =>
-      runLoader({
-        ...parts,
-        notifying: (request, run) => runWithNotification(request, parts.context, run),
-      }),
+export const defineLoader = defined({ flags: httpFlags, help: LOADER_HELP }, async (context, { http }) => {
+  const { runLoader } = await import('../scale/loader/run-loader.ts');
+  const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
+  return await serveQueue(context, { kind: 'loader', http }, (parts) =>
+    runLoader({
+      ...parts,
+      notifying: (request, run) => runWithNotification(request, parts.context, run),
+    }),
+  );
+});
+
+const HELP = `  $ answerlake schedule
+  $ answerlake schedule --log-level debug
+  $ answerlake schedule --systemd > answerlake.service
+Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds,
+SIGHUP reads the configuration and the jobs again.
+With http.port set: /healthz, /readyz, /metrics, and a status page on /.`;
+
+const scheduleFlags = z.strictObject({
+  systemd: switchFlag('print a systemd unit with the paths of this installation'),
+});
+
+/** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
+export const define = defined({ flags: scheduleFlags, help: HELP }, async (context, flags) => {
+  if (flags.systemd) {
+    const config = context.loadConfig({ secrets: 'leave' });
+    loadJobs(config.jobsDir);
+    const { ownUser, systemdUnit } = await import('../daemon/schedule/systemd-unit.ts');
+    const program = realpathSync(process.argv[1] ?? '');
+    context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, ...ownUser() }));
+    context.next(
+      ['answerlake schedule --systemd | sudo tee /etc/systemd/system/answerlake.service', 'install the unit'],
+      [
+        'sudo systemctl daemon-reload && sudo systemctl enable --now answerlake',
+        'start it, now and at each boot',
+      ],
     );
-  });
-}
+    return 0;
+  }
+  const { runDaemon } = await import('../daemon/run-daemon.ts');
+  const read = () => {
+    const config = context.loadConfig();
+    return { config, jobs: loadJobs(config.jobsDir) };
+  };
+  return await serveReloading(context, { kind: 'schedule', read }, ({ jobs }, parts) =>
+    runDaemon(jobs, parts),
+  );
+});

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { messageOf, usageError, codeOf } from '../errors.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
 import { dayFlag, flag, wholeFlag, wordFlag } from './flags.ts';
-import type { CommandHost } from './host.ts';
+import { defined } from './host.ts';
 import { stopCode, untilAborted } from '../effects.ts';
 
 const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const satisfies readonly NonNullable<
@@ -24,47 +23,45 @@ const HELP = `  $ answerlake simulate
   $ answerlake simulate --quota 500 --faults 503:0.05,reset:0.02`;
 
 /** `answerlake simulate`: the API on loopback until a signal. */
-export function define(command: Command, host: CommandHost): void {
-  host.handle({ command, flags: flagSchema, help: HELP }, async (context, flags) => {
-    const { port = 8787 } = flags;
-    const { startSimulator } = await import('../../simulator/simulator.ts');
-    const faults = flags.faults === undefined ? {} : { faults: await readFaults(flags.faults) };
-    await using simulator = await startSimulator({
-      port,
-      world: flags.world ?? 'demo',
-      ...(flags.today === undefined ? {} : { today: flags.today }),
-      ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),
-      ...faults,
-    }).catch((error: unknown) => {
-      throw explain(error, port);
-    });
-    const { keys, projects } = simulator.world;
-    const organizationKey = keys.find((key) => key.type === 'organization')?.key ?? null;
-    const shown = projects.map(({ id, name }) => ({
-      id,
-      name,
-      key: keys.find((key) => key.projectId === id)?.key ?? null,
-    }));
-    if (context.flags.json) {
-      const { url, today } = simulator;
-      // One line, so that a program that waits for it can read it while the simulator runs.
-      context.print(JSON.stringify({ url, today, organization_key: organizationKey, projects: shown }));
-    } else {
-      context.print(`Simulator of the API: ${simulator.url} (data up to ${simulator.today})`);
-      if (organizationKey !== null)
-        context.print(`\nOrganization key, for all projects:\n  ${organizationKey}`);
-      context.print('\nProjects:');
-      for (const project of shown)
-        context.print(`  ${project.name}\n    id  ${project.id}\n    key ${project.key ?? 'none'}`);
-      context.note(`\nTry it in another terminal:
+export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+  const { port = 8787 } = flags;
+  const { startSimulator } = await import('../../simulator/simulator.ts');
+  const faults = flags.faults === undefined ? {} : { faults: await readFaults(flags.faults) };
+  await using simulator = await startSimulator({
+    port,
+    world: flags.world ?? 'demo',
+    ...(flags.today === undefined ? {} : { today: flags.today }),
+    ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),
+    ...faults,
+  }).catch((error: unknown) => {
+    throw explain(error, port);
+  });
+  const { keys, projects } = simulator.world;
+  const organizationKey = keys.find((key) => key.type === 'organization')?.key ?? null;
+  const shown = projects.map(({ id, name }) => ({
+    id,
+    name,
+    key: keys.find((key) => key.projectId === id)?.key ?? null,
+  }));
+  if (context.flags.json) {
+    const { url, today } = simulator;
+    // One line, so that a program that waits for it can read it while the simulator runs.
+    context.print(JSON.stringify({ url, today, organization_key: organizationKey, projects: shown }));
+  } else {
+    context.print(`Simulator of the API: ${simulator.url} (data up to ${simulator.today})`);
+    if (organizationKey !== null)
+      context.print(`\nOrganization key, for all projects:\n  ${organizationKey}`);
+    context.print('\nProjects:');
+    for (const project of shown)
+      context.print(`  ${project.name}\n    id  ${project.id}\n    key ${project.key ?? 'none'}`);
+    context.note(`\nTry it in another terminal:
   export ANSWERLAKE_KEY=${organizationKey ?? shown[0]?.key ?? ''}
   answerlake init --base-url ${simulator.url} --start-date 2025-01-01
   answerlake sync\n\nStop with Ctrl-C.`);
-    }
-    await untilAborted(context.signal);
-    return stopCode(context.signal);
-  });
-}
+  }
+  await untilAborted(context.signal);
+  return stopCode(context.signal);
+});
 
 async function readFaults(text: string): Promise<FaultRule> {
   const { parseFaults } = await import('../../simulator/faults.ts');

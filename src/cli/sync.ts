@@ -1,14 +1,19 @@
-import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { SyncRequest, RunReport } from '../run/sync-request.ts';
-import type { CommandContext, CommandHost, NextStep } from './host.ts';
+import { defined, type CommandContext, type NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
-import type { Log, LogFields, LogLevel } from '../log.ts';
+import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
-import { formatDuration, amount } from '../text.ts';
-import { openProgressLine, tellLongWaits, withWaits, type ProgressLine } from './terminal/progress-line.ts';
+import { formatDuration, amount, counted } from '../text.ts';
+import {
+  filteredLog,
+  openProgressLine,
+  tellLongWaits,
+  withWaits,
+  type ProgressLine,
+} from './terminal/progress-line.ts';
 
 const HELP = `  $ answerlake sync
   $ answerlake sync --endpoint events visibility --max-wait 0
@@ -16,19 +21,17 @@ const HELP = `  $ answerlake sync
   $ answerlake sync --job nightly --json`;
 
 /** `answerlake sync`: one run now. */
-export function define(command: Command, host: CommandHost): void {
-  const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
-  host.handle({ command, flags: syncFlags, help: HELP }, async (context, { dryRun, ...flags }) => {
-    const config = context.loadConfig({ today: flags.today });
-    const request = await syncRequestOf(flags, config);
-    if (dryRun) {
-      const { showPlan } = await import('./plan.ts');
-      await showPlan(request, config, { context, isOffline: false });
-      return 0;
-    }
-    return await syncNow(request, config, context);
-  });
-}
+const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
+export const define = defined({ flags: syncFlags, help: HELP }, async (context, { dryRun, ...flags }) => {
+  const config = context.loadConfig({ today: flags.today });
+  const request = await syncRequestOf(flags, config);
+  if (dryRun) {
+    const { showPlan } = await import('./plan.ts');
+    await showPlan(request, config, { context, isOffline: false });
+    return 0;
+  }
+  return await syncNow(request, config, context);
+});
 
 /** One run, with its summary. */
 export async function syncNow(
@@ -36,7 +39,11 @@ export async function syncNow(
   config: Config,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const report = await runWithProgress(request, config, { context });
+  return showRun(await runWithProgress(request, config, { context }), context);
+}
+
+/** What a run did, and what to type next; its exit code. */
+export function showRun(report: RunReport, context: CommandContext): ExitCode {
   context.printChange(report, () => summariseRun(report));
   context.next(...afterRun(report));
   return report.exit_code;
@@ -70,7 +77,8 @@ export async function runWithProgress(
   const line = shared ?? own;
   const opened = await context.runContext(config, defaultLevel);
   const isForPeople = logLevel === null && logFormat !== 'json';
-  const log = isForPeople ? withoutSummarised(opened.log) : opened.log;
+  // People read both streams, so each fact stands in one of them.
+  const log = isForPeople ? filteredLog(opened.log, (event) => !SUMMARISED.has(event)) : opened.log;
   const runContext = { ...opened, log, effects: context.effects };
   const { signal } = runContext;
   const onStop = (): void => {
@@ -95,26 +103,11 @@ export async function runWithProgress(
 /** Events whose facts the summary on stdout lists. */
 const SUMMARISED = new Set(['publish.done', 'slice.failed', 'slice.incomplete']);
 
-/** People read both streams, so each fact stands in one of them. */
-function withoutSummarised(log: Log): Log {
-  const unless =
-    (level: 'info' | 'warn') =>
-    (event: string, fields: LogFields = {}): void => {
-      if (!SUMMARISED.has(event)) log[level](event, fields);
-    };
-  return {
-    ...log,
-    info: unless('info'),
-    warn: unless('warn'),
-    child: (fields) => withoutSummarised(log.child(fields)),
-  };
-}
-
 const MAX_LISTED = 10;
 
 /** What a run did, for people. */
 export function summariseRun(report: RunReport): string {
-  const projects = report.projects === 1 ? '1 project' : `${amount(report.projects)} projects`;
+  const projects = counted(report.projects, 'project');
   const lines = [
     `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
     `  requests   ${amount(report.requests)}${report.retries === 0 ? '' : ` (${amount(report.retries)} of them repeated)`}`,
@@ -149,7 +142,9 @@ function nextRun({ status, exit_code: exitCode, published }: RunReport): string 
 /** What to type after a run. */
 export function afterRun(report: RunReport): NextStep[] {
   const { exit_code: exitCode, status, published } = report;
-  const isFirst = published !== null && isFirstRun(report);
+  // Later runs ask again for rows that the warehouse has.
+  const known = report.rows_unchanged + report.rows_updated + report.rows_deleted;
+  const isFirst = published !== null && known === 0;
   if (exitCode === 0 || isFirst) {
     return [
       ...(exitCode === 0 ? [] : [['answerlake status', 'which data is missing'] satisfies NextStep]),
@@ -173,11 +168,6 @@ const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
   parked: 'Parked until there is quota',
   stopped: 'Stopped',
 };
-
-/** Later runs ask again for rows that the warehouse has. */
-function isFirstRun(report: RunReport): boolean {
-  return report.rows_unchanged + report.rows_updated + report.rows_deleted === 0;
-}
 
 /** What was received is the sum of its parts. */
 function rowCounts(report: RunReport): string {

@@ -4,13 +4,12 @@ import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import type { DueJob } from '../scale/queue/run-request.ts';
 import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
-import type { Job } from './schedule/jobs.ts';
+import { type Job, openState, type DaemonState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
 import { parseInstant } from '../day.ts';
 import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
-import { openState, type DaemonState } from './serve/daemon-state.ts';
 import { Metrics } from './serve/metrics.ts';
 import { openService } from './serve/service.ts';
 

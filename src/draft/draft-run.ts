@@ -9,6 +9,7 @@ import {
   messageOf,
   type ErrorClass,
   type ExitCode,
+  usageError,
 } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
@@ -18,7 +19,7 @@ import type { LoadRun } from '../load/load-run.ts';
 import { Loader } from '../load/loader.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import { listSlice, type ArchivedAnswer } from '../slice.ts';
-import { openClients } from '../extract/clients.ts';
+import { openClients, type Clients } from '../extract/clients.ts';
 import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { finishRun, newRun, startRun } from '../run/run-record.ts';
@@ -26,9 +27,10 @@ import { addStep, NOTHING_DONE, resultOf } from '../run/outcome.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
-import { reachProject, type DraftProject } from './draft-account.ts';
+import { suggestion } from '../text.ts';
+import { validateAccount } from '../extract/reach-projects.ts';
 
-export interface DraftRequest {
+interface DraftRequest {
   account: AccountConfig;
   /** Null: the one that the key reaches. */
   project: string | null;
@@ -45,17 +47,7 @@ const draftRow = z.object({
 });
 
 /** What became of a draft, as `--json` prints it. */
-export interface DraftReport extends z.output<typeof draftRow> {
-  exit_code: ExitCode;
-  run_id: string;
-  project_id: string;
-  content_id: string;
-  /** Null when none was given. */
-  connection_id: string | null;
-  /** Why the answer is not in `core.cms_drafts`; null when it is. */
-  reject: string | null;
-  published: string | null;
-}
+export type DraftReport = Awaited<ReturnType<typeof record>>;
 
 // Job of its runs in meta.runs; no job file can have a name with a space.
 const JOB = 'draft push';
@@ -89,8 +81,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   };
   const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
   const { version } = context;
-  const { lookbackDays } = run;
-  await startRun(connection, draftRun.run, { job: JOB, selection, version, lookbackDays });
+  await startRun(connection, draftRun.run, { job: JOB, selection, version, lookbackDays: run.lookbackDays });
   const answer = await pushDraft(draftRun).catch(async (error: unknown) => {
     // What became of the push matters more than whether it could be entered.
     const end = { errorMessage: messageOf(error), entry: null };
@@ -112,10 +103,8 @@ interface DraftRun {
   run: LoadRun;
 }
 
-async function record(draftRun: DraftRun, answer: ApiAnswer): Promise<DraftReport> {
+async function record(draftRun: DraftRun, answer: ApiAnswer) {
   const { context, connection, draft, project, run } = draftRun;
-  const { request } = draft;
-  const { projectId } = project;
   const entry = await load(draftRun, answer);
   const reject = entry.rejects[0]?.reason ?? entry.failure?.message ?? null;
   const exitCode: ExitCode = reject === null ? 0 : 3;
@@ -129,10 +118,12 @@ async function record(draftRun: DraftRun, answer: ApiAnswer): Promise<DraftRepor
   return {
     exit_code: exitCode,
     run_id: run.runId,
-    project_id: projectId,
-    content_id: request.contentId,
-    connection_id: request.connectionId,
+    project_id: project.projectId,
+    content_id: draft.request.contentId,
+    /** Null when none was given. */
+    connection_id: draft.request.connectionId,
     ...(row ?? { publish_record_id: null, external_item_id: null, status: null, slug: null }),
+    /** Why the answer is not in `core.cms_drafts`; null when it is. */
     reject,
     published: published?.path ?? null,
   };
@@ -189,11 +180,7 @@ function afterPush(error: unknown, answer: ApiAnswer): AnswerlakeError {
   return new AnswerlakeError(
     `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
       'Pushing again is safe: it updates the same item.',
-    {
-      class: errorClassOf(error),
-      exitCode: exitCodeOf(error),
-      cause: error,
-    },
+    { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error },
   );
 }
 
@@ -252,4 +239,54 @@ function classOf({ status, code, class: errorClass }: ApiError): ErrorClass {
   if (status === 401) return 'auth';
   if (status === 429 || status === null) return errorClass;
   return code !== null || status < 500 ? 'contract' : 'transient';
+}
+
+/** The account that a draft is pushed with. @throws AnswerlakeError (configuration) when it is not clear which */
+export function chooseAccount({ accounts }: Config, wanted: string | undefined): AccountConfig {
+  const [only, ...others] = accounts.filter(({ name }) => wanted === undefined || name === wanted);
+  if (only !== undefined && others.length === 0) return only;
+  const names = accounts.map(({ name }) => name);
+  throw usageError(
+    wanted === undefined
+      ? `There are several accounts: add --account with one of ${names.join(', ')}.`
+      : `--account: there is no account ${wanted}; ${suggestion(wanted, names)}`,
+  );
+}
+
+/** Where a draft belongs. */
+interface DraftProject {
+  projectId: string;
+  /** Sent only with an organization key. */
+  projectHeader: string | undefined;
+}
+
+/**
+ * Validates the key and determines the project.
+ * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
+ */
+async function reachProject(
+  { config, signal }: SyncContext,
+  { account, clients, project }: { account: AccountConfig; clients: Clients; project: string | null },
+): Promise<DraftProject> {
+  const configured = account.projects !== 'all' && account.projects.length === 1 ? account.projects[0] : null;
+  const wanted = project ?? configured ?? null;
+  const meant = wanted === null ? [] : [wanted];
+  const validated = await validateAccount(account, { config, clients, wanted: meant, signal });
+  const [problem] = validated.problems;
+  if (problem !== undefined) throw usageError(`${problem.message}. Nothing was sent.`);
+  const [reached] = validated.projects;
+  if (reached !== undefined) return reached;
+  if (wanted !== null) {
+    throw usageError(
+      `--project ${wanted}: the configuration leaves it out of account ${account.name} (accounts[].projects). Nothing was sent.`,
+    );
+  }
+  const { account: key, listed } = validated;
+  const projects = listed ?? [];
+  const [only, ...others] = projects;
+  if (only !== undefined && others.length === 0) {
+    return { projectId: only.id, projectHeader: key.isOrganizationKey ? only.id : undefined };
+  }
+  const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');
+  throw usageError(`The key reaches several projects: add --project with one of\n${list}\nNothing was sent.`);
 }

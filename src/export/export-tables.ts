@@ -6,20 +6,14 @@ import { type Connection, interruptOn } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import type { ManifestFile, ManifestTable } from './manifest.ts';
-import { chooseRelations, rowsOf, sortColumns, type Relation, type Schema } from './relations.ts';
+import { chooseRelations, relationRows, sortColumns, type Choice, type ExportRelation } from './relations.ts';
 
-interface ExportRequest {
+export interface ExportRequest extends Choice {
   /** The published file. */
   source: string;
   /** An existing, empty folder: what is new or changed is written there, as it will lie in the target. */
   folder: string;
-  /** Null: every view of the schema. */
-  names: readonly string[] | null;
-  schema: Schema;
-  /** Null: every project. */
-  projectId: string | null;
-  partition: Partition;
+  partition: FolderSplit;
   /** Bytes of the file of an earlier export, which is not written again; undefined where it is not there whole. */
   standing: (path: string) => number | undefined;
   signal: AbortSignal;
@@ -50,7 +44,7 @@ export async function exportTables(request: ExportRequest): Promise<StagedTable[
 
 async function exportOne(
   connection: Connection,
-  relation: Relation,
+  relation: ExportRelation,
   request: ExportRequest,
 ): Promise<StagedTable> {
   const { title: table, columns } = relation;
@@ -59,7 +53,7 @@ async function exportOne(
   const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
   await connection.run(
     `create or replace temp table export_rows as
-     select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${rowsOf(relation, request.projectId)}`,
+     select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${relationRows(relation, request.projectId)}`,
   );
   const dated = isDated ? await readParts(connection, relation, levels) : [];
   // Without rows there would be no file, and nothing that knows the columns.
@@ -98,7 +92,7 @@ const partRow = z.object({
 /** The parts of `export_rows`, with a hash of their rows that no order changes. */
 async function readParts(
   connection: Connection,
-  relation: Relation,
+  relation: ExportRelation,
   levels: readonly string[],
 ): Promise<Part[]> {
   const values = levels.length === 0 ? '[]::varchar[]' : `[${levels.map(quoteIdentifier).join(', ')}]`;
@@ -181,7 +175,7 @@ async function writeParts(
 
 /** By which folders a dated table is split. */
 export const PARTITIONS = ['project-month', 'month'] as const;
-export type Partition = (typeof PARTITIONS)[number];
+type FolderSplit = (typeof PARTITIONS)[number];
 
 // File systems end a name at 255 bytes.
 const MAX_BYTES = 200;
@@ -200,4 +194,82 @@ export function partFolder(value: string | null): string {
   if (escaped.length <= MAX_BYTES) return escaped;
   const kept = escaped.slice(0, KEPT_BYTES).replace(/%.?$/, '');
   return `${kept}~${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * A JSON value a line, so that warehouses read it as a table. It is written after the files that it names, and readers of Parquet
+ * do not take it for one.
+ */
+export const MANIFEST = 'manifest.ndjson';
+
+const VERSION = 3;
+
+const inside = z.string().regex(/^(?!.*(?:^|\/)\.\.(?:\/|$))[^/\\]+(?:\/[^/\\]+)*$/);
+
+const tableSchema = z.object({
+  table: z.string(),
+  /** The levels of folders inside. */
+  partitions: z.array(z.string()),
+  /** With DuckDB's types. */
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+});
+
+const fileSchema = z.object({
+  /** `deleted`: replaced or gone, and perhaps still there. `pending`: the next export may have written it. */
+  kind: z.enum(['file', 'deleted', 'pending']),
+  table: z.string(),
+  /** Its name is the hash of its rows, so a file never changes: `daily_kpis/<project id>/2025-01/<hash>.parquet`. */
+  path: inside,
+  rows: z.number(),
+  bytes: z.number(),
+});
+
+const lineSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('export'),
+    version: z.literal(VERSION),
+    /** Id of the project that alone is in it; null for all. */
+    project: z.string().nullable().default(null),
+  }),
+  tableSchema.extend({ kind: z.literal('table') }),
+  fileSchema,
+]);
+
+/** One view or table of an export. */
+type ManifestTable = z.output<typeof tableSchema>;
+export type ManifestFile = z.output<typeof fileSchema>;
+
+/** What an export wrote: it removes nothing else. */
+export interface ExportManifest {
+  project: string | null;
+  tables: ManifestTable[];
+  files: ManifestFile[];
+}
+
+/** Null: the text is not a manifest of answerlake. */
+export function parseManifest(text: string): ExportManifest | null {
+  try {
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => lineSchema.parse(JSON.parse(line)));
+    const [head] = lines;
+    if (head?.kind !== 'export') return null;
+    return {
+      project: head.project,
+      tables: lines.flatMap((line) => (line.kind === 'table' ? [tableSchema.parse(line)] : [])),
+      files: lines.flatMap((line) => (line.kind === 'export' || line.kind === 'table' ? [] : [line])),
+    };
+  } catch {
+    return null;
+  }
+}
+
+export function manifestText({ project, tables, files }: ExportManifest): string {
+  const lines = [
+    { kind: 'export', version: VERSION, ...(project === null ? {} : { project }) },
+    ...tables.map(({ table, partitions, columns }) => ({ kind: 'table', table, partitions, columns })),
+    ...files,
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }

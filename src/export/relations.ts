@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { suggestion } from '../text.ts';
 import { usageError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 const relationRow = z.object({
   schema: z.string(),
@@ -14,24 +14,20 @@ const relationRow = z.object({
 });
 
 /** A view of `main` or `detail`, or a table of `core`. */
-export type Relation = z.output<typeof relationRow>;
-
-function quotedName({ schema, name }: Relation): string {
-  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
-}
+export type ExportRelation = z.output<typeof relationRow>;
 
 /** What is read of it: all rows, or those of one project. */
-export function rowsOf(relation: Relation, projectId: string | null): string {
+export function relationRows(relation: ExportRelation, projectId: string | null): string {
   const chosen = projectId === null ? '' : ` where project_id = ${quoteLiteral(projectId)}`;
-  return `${quotedName(relation)}${chosen}`;
+  return `${quoteIdentifier(relation.schema)}.${quoteIdentifier(relation.name)}${chosen}`;
 }
 
-function hasProject({ columns }: Relation): boolean {
+function hasProject({ columns }: ExportRelation): boolean {
   return columns.some(({ name }) => name === 'project_id');
 }
 
 /** The columns by which its rows are written. */
-export function sortColumns({ columns }: Relation): string[] {
+export function sortColumns({ columns }: ExportRelation): string[] {
   return ['project_id', 'date'].filter((column) => columns.some(({ name }) => name === column));
 }
 
@@ -55,25 +51,14 @@ export interface Choice {
 export async function chooseRelations(
   connection: Pick<Connection, 'rowsAs'>,
   { names, schema, projectId }: Choice,
-): Promise<Relation[]> {
-  const relations = await connection.rowsAs(
-    relationRow,
-    `with relations as (
-       select distinct schema_name, table_name from duckdb_columns()
-       where database_name = current_database() and schema_name in ('main', 'detail', 'core') and not internal)
-     select schema_name as schema, table_name as name,
-       case when schema_name = 'main' or not exists (select 1 from relations r where r.schema_name <> c.schema_name and r.table_name = c.table_name)
-         then table_name else schema_name || '.' || table_name end as title, list({ 'name': column_name, 'type': data_type } order by column_index) as columns
-     from duckdb_columns() c
-     where database_name = current_database() and schema_name in ('main', 'detail', 'core') and not internal
-     group by all order by schema_name desc, table_name`,
-  );
+): Promise<ExportRelation[]> {
+  const relations = await connection.rowsAs(relationRow, readSql('export/relations'));
   if (names === null) {
     return relations
       .filter((one) => one.schema === schema && (projectId === null || hasProject(one)))
       .map((one) => ({ ...one, title: one.name }));
   }
-  const chosen = new Map<string, Relation>();
+  const chosen = new Map<string, ExportRelation>();
   for (const name of names) {
     // Views come first, so that a plain name means the view.
     const found = relations.find((one) => name === one.name || name === `${one.schema}.${one.name}`);

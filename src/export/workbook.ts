@@ -2,7 +2,7 @@ import { usageError } from '../errors.ts';
 import { amount } from '../text.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { ColumnKind, ResultStream } from '../warehouse/query-result.ts';
-import { type Choice, chooseRelations, rowsOf, sortColumns } from './relations.ts';
+import { type Choice, chooseRelations, relationRows, sortColumns } from './relations.ts';
 import { zipPieces, type ZipEntry } from './zip-file.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -29,7 +29,7 @@ export async function* readSheets(
     const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
     yield {
       name: relation.title,
-      ...(await file.stream(`from ${rowsOf(relation, choice.projectId)}${sorted}`)),
+      ...(await file.stream(`from ${relationRows(relation, choice.projectId)}${sorted}`)),
     };
   }
 }

@@ -1,42 +1,43 @@
 import pLimit from 'p-limit';
 import { usageError } from '../errors.ts';
-import type { ExportTarget } from './export-target.ts';
-import { exportTables, type Partition, type StagedTable } from './export-tables.ts';
-import type { Schema } from './relations.ts';
-import { MANIFEST, manifestText, parseManifest, type Manifest, type ManifestFile } from './manifest.ts';
+import {
+  exportTables,
+  type ExportRequest,
+  type StagedTable,
+  MANIFEST,
+  manifestText,
+  parseManifest,
+  type ExportManifest,
+  type ManifestFile,
+} from './export-tables.ts';
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Bucket } from '../bucket/bucket.ts';
+import { openFolder, type Store } from '../bucket/folder.ts';
+import { explainFailure } from '../warehouse/failure.ts';
+import { openOwnFolder, type OwnFolder, removeDeadFolders } from '../warehouse/own-folder.ts';
 
-export interface ExportOrder {
-  /** The published file. */
-  source: string;
-  /** Null: every view of the schema. */
-  names: readonly string[] | null;
-  schema: Schema;
-  /** Null: every project. */
-  projectId: string | null;
-  partition: Partition;
+interface ExportOrder extends Omit<ExportRequest, 'folder' | 'standing'> {
   /** May replace an earlier export. */
   overwrite: boolean;
   /** Keeps the files of partitions whose rows did not change. */
   changed: boolean;
-  signal: AbortSignal;
 }
 
 /** Parallel requests to a bucket. */
 const CONCURRENCY = 8;
 
-export interface WrittenExport {
-  tables: StagedTable[];
-  /** Files of an earlier export that are gone. */
-  removed: number;
-}
-
 /**
- * Writes an export into a target: new files, then the manifest that names them, and only then removes the files that it replaces. So
+ * Writes an export into a target, and counts the files of an earlier export that are gone: new files, then the manifest that names them, and only then removes the files that it replaces. So
  * every file that a manifest names is complete, and an export that is killed leaves the manifest of the one before. What
  * a manifest of ours does not name is never touched.
  * @throws AnswerlakeError configuration where other files would be mixed in; storage
  */
-export async function writeExport(target: ExportTarget, order: ExportOrder): Promise<WrittenExport> {
+export async function writeExport(
+  target: ExportTarget,
+  order: ExportOrder,
+): Promise<{ tables: StagedTable[]; removed: number }> {
   const found = await target.sizes();
   const text = await target.read(MANIFEST);
   const ours = text === null ? null : parseManifest(text.toString());
@@ -45,7 +46,7 @@ export async function writeExport(target: ExportTarget, order: ExportOrder): Pro
       `${target.name} is not empty; nothing was written. Add --overwrite to replace an earlier export${ours === null ? '' : ', --changed to bring it up to date,'} or choose another --output.`,
     );
   }
-  const earlier: Manifest = ours ?? { project: null, tables: [], files: [] };
+  const earlier: ExportManifest = ours ?? { project: null, tables: [], files: [] };
   if (order.changed && ours !== null && ours.project !== order.projectId) {
     throw usageError(
       `${target.name} holds an export of ${ours.project === null ? 'every project' : `project ${ours.project}`}; nothing was written. Choose another --output, or add --overwrite in place of --changed.`,
@@ -92,7 +93,7 @@ export async function writeExport(target: ExportTarget, order: ExportOrder): Pro
   return { tables, removed: gone.length };
 }
 
-async function writeManifest(target: ExportTarget, manifest: Manifest): Promise<void> {
+async function writeManifest(target: ExportTarget, manifest: ExportManifest): Promise<void> {
   await target.write(MANIFEST, Buffer.from(manifestText(manifest)));
 }
 
@@ -107,4 +108,66 @@ function assertOwn(
   throw usageError(
     `${target}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,
   );
+}
+
+/** A folder or a prefix of a bucket that holds an export. */
+export interface ExportTarget extends Pick<Store, 'read' | 'write' | 'remove'>, AsyncDisposable {
+  /** For messages. */
+  name: string;
+  /** A folder for what is being written. */
+  staging: string;
+  /** Every file and its size. */
+  sizes(): Promise<ReadonlyMap<string, number>>;
+  /** Takes a file from the staging folder. */
+  take(name: string): Promise<void>;
+}
+
+/** A folder of this machine; files are staged next to it and moved, not copied. */
+export async function openFolderTarget(folder: string): Promise<ExportTarget> {
+  const explain = (error: unknown): unknown => explainFailure(error, folder);
+  const staging = await openStaging(join(dirname(folder), `.${basename(folder)}.new-`), explain);
+  const store = openFolder(folder, { isPrivate: false, explain });
+  return {
+    ...store,
+    name: folder,
+    staging: staging.path,
+    sizes: async () =>
+      new Map((await store.list('')).map((name) => [name, statSync(join(folder, name)).size])),
+    take: async (name) => {
+      try {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        renameSync(join(staging.path, name), join(folder, name));
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(staging[Symbol.dispose]()),
+  };
+}
+
+/** @throws what `explain` makes of the file system's own error */
+async function openStaging(start: string, explain: (error: unknown) => unknown): Promise<OwnFolder> {
+  try {
+    mkdirSync(dirname(start), { recursive: true });
+    await removeDeadFolders(start);
+    return await openOwnFolder(start);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** A prefix of a bucket; what is staged on this machine is uploaded. */
+export async function openBucketTarget(name: string, bucket: Bucket): Promise<ExportTarget> {
+  const staging = await openStaging(join(tmpdir(), 'answerlake-export-'), (error) => error);
+  return {
+    ...bucket,
+    name,
+    staging: staging.path,
+    sizes: () => bucket.sizes(''),
+    take: (file) => bucket.write(file, readFileSync(join(staging.path, file))),
+    [Symbol.asyncDispose]: async () => {
+      staging[Symbol.dispose]();
+      await bucket[Symbol.asyncDispose]();
+    },
+  };
 }

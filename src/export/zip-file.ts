@@ -30,7 +30,8 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
       entry.packed += chunk.length;
       yield chunk;
     }
-    yield descriptor(entry);
+    const { checksum, packed, size } = entry;
+    yield record([4, 0x08_07_4b_50], [4, checksum], [4, packed], [4, size]);
     position += header.length + entry.packed + DESCRIPTOR_BYTES;
     if (position > MAX_BYTES || entry.size > MAX_BYTES) {
       throw new Error(`${name} is larger than 4 GB, more than a ZIP file of this kind holds`);
@@ -39,7 +40,8 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
   }
   const end = Buffer.concat(directory);
   yield end;
-  yield endRecord(directory.length, end.length, position);
+  const count = directory.length;
+  yield record([4, 0x06_05_4b_50], [4, 0], [2, count], [2, count], [4, end.length], [4, position], [2, 0]);
 }
 
 interface Header {
@@ -58,44 +60,31 @@ const DEFLATED = 8;
 // 1 January 1980, the first day a ZIP file knows: the same data gives the same bytes.
 const DAY_ZERO = 0x00_21;
 
-function localHeader({ name, checksum, packed, size }: Header): Buffer {
-  const header = Buffer.alloc(30);
-  header.writeUInt32LE(0x04_03_4b_50, 0);
-  header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(FLAGS, 6);
-  header.writeUInt16LE(DEFLATED, 8);
-  header.writeUInt16LE(DAY_ZERO, 12);
-  header.writeUInt32LE(checksum, 14);
-  header.writeUInt32LE(packed, 18);
-  header.writeUInt32LE(size, 22);
-  header.writeUInt16LE(name.length, 26);
-  return Buffer.concat([header, name]);
+/** Whole numbers of so many bytes, the lowest byte first. */
+function record(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]): Buffer {
+  const all = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0));
+  let at = 0;
+  for (const [bytes, value] of fields) at = all.writeUIntLE(value, at, bytes);
+  return all;
 }
 
-function descriptor({ checksum, packed, size }: Header): Buffer {
-  const bytes = Buffer.alloc(DESCRIPTOR_BYTES);
-  bytes.writeUInt32LE(0x08_07_4b_50, 0);
-  bytes.writeUInt32LE(checksum, 4);
-  bytes.writeUInt32LE(packed, 8);
-  bytes.writeUInt32LE(size, 12);
-  return bytes;
+/** What the header of an entry and its line in the directory have in common. */
+function fieldsOf({ name, checksum, packed, size }: Header) {
+  return [
+    [2, VERSION],
+    [2, FLAGS],
+    [2, DEFLATED],
+    [4, DAY_ZERO << 16],
+    ...[checksum, packed, size].map((value) => [4, value] as const),
+    [4, name.length],
+  ] as const;
+}
+
+function localHeader(entry: Header): Buffer {
+  return Buffer.concat([record([4, 0x04_03_4b_50], ...fieldsOf(entry)), entry.name]);
 }
 
 function directoryHeader(entry: Header, start: number): Buffer {
-  const header = Buffer.alloc(46);
-  header.writeUInt32LE(0x02_01_4b_50, 0);
-  header.writeUInt16LE(VERSION, 4);
-  localHeader(entry).copy(header, 6, 4, 28);
-  header.writeUInt32LE(start, 42);
-  return Buffer.concat([header, entry.name]);
-}
-
-function endRecord(count: number, size: number, start: number): Buffer {
-  const record = Buffer.alloc(22);
-  record.writeUInt32LE(0x06_05_4b_50, 0);
-  record.writeUInt16LE(count, 8);
-  record.writeUInt16LE(count, 10);
-  record.writeUInt32LE(size, 12);
-  record.writeUInt32LE(start, 16);
-  return record;
+  const head = record([4, 0x02_01_4b_50], [2, VERSION], ...fieldsOf(entry));
+  return Buffer.concat([head, Buffer.alloc(10), record([4, start]), entry.name]);
 }

@@ -3,7 +3,7 @@ import type { AnsweredRun } from '../slice.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { quoteLiteral } from '../warehouse/sql.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { readSetting, writeSettings } from '../warehouse/settings.ts';
+import { readSetting, writeSettings } from '../warehouse/tables.ts';
 
 /** What an archive of an older program does not say. */
 export const DEFAULT_LOOKBACK_DAYS = 7;

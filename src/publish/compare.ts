@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
 import { haveSameTables, inCatalog, nameOf, readTables, type TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
-import { VIEWS_SETTING, viewsDigest } from './views.ts';
+import { VIEWS_SETTING, viewsDigest } from './published-file.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 
 /** What one file holds and another does not, or holds otherwise. */
@@ -53,17 +52,6 @@ export async function findChanges(
     tables: tables.filter((table) => differing.has(nameOf(table))),
     rows: changed.reduce((sum, { rows }) => sum + rows, 0),
   };
-}
-
-/** @throws AnswerlakeError (storage) when tables of another file differ from the parts that were collected */
-export async function requireSame(
-  connection: Connection,
-  { tables, catalog }: { tables: readonly TableName[]; catalog: string },
-  explain: (names: string) => string,
-): Promise<void> {
-  const left = await findChanges(connection, tables, catalog);
-  if (left.tables.length === 0) return;
-  throw new AnswerlakeError(explain(left.tables.map(nameOf).join(', ')), { class: 'storage' });
 }
 
 export async function dropPartitions(connection: Connection): Promise<void> {

@@ -1,7 +1,7 @@
-import { existsSync, closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from '../errors.ts';
-import { withAttached } from '../warehouse/attached.ts';
+import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import {
@@ -10,20 +10,18 @@ import {
   removeDatabase,
   removeLeftovers,
   setRights,
+  syncToDisk,
   temporaryName,
 } from '../warehouse/file-names.ts';
-import { inspectPublished, resolveTarget } from '../warehouse/published.ts';
-import { writeSettings } from '../warehouse/settings.ts';
-import { quoteIdentifier } from '../warehouse/sql.ts';
-import { countRows } from '../warehouse/tables.ts';
-import { runChecks } from './checks.ts';
+import { writeSettings, countRows } from '../warehouse/tables.ts';
+import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';
-import { createViews, VIEWS_SETTING, viewsDigest } from './views.ts';
+import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
+import { z } from 'zod';
+import { coreKeys } from '../endpoints/catalogue.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = CATALOGS.publishing;
-
-const PUBLISHED_AT = 'published_at';
 
 const DAMAGED =
   'the published file was damaged (the disk, or another program wrote into it): it was written again from the working file';
@@ -58,7 +56,7 @@ export interface PublishReport {
 
 type Built = Pick<PublishReport, 'tables' | 'checks'>;
 
-export const DEFAULT_STORAGE_VERSION = 'v1.0.0';
+const DEFAULT_STORAGE_VERSION = 'v1.0.0';
 
 /**
  * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
@@ -77,7 +75,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       const built = await build(temporary, { connection, storageVersion, now, onStep });
       const bytes = statSync(temporary).size;
       onStep('closed');
-      await writeSettings(connection, { [PUBLISHED_AT]: new Date(now).toISOString() });
+      await writeSettings(connection, { published_at: new Date(now).toISOString() });
       onStep('recorded');
       putInPlace(temporary, path, { now, mode });
       onStep('placed');
@@ -102,7 +100,7 @@ async function build(
     await connection.run(`use ${ALIAS}`);
     await connection.run(`delete from meta.settings where starts_with(name, 'published')`);
     await writeSettings(connection, {
-      [PUBLISHED_AT]: new Date(now).toISOString(),
+      published_at: new Date(now).toISOString(),
       published_storage_version: storageVersion,
       [VIEWS_SETTING]: viewsDigest(),
     });
@@ -150,8 +148,11 @@ export function putInPlace(
 ): void {
   if (existsSync(`${temporary}.wal`))
     throw new Error(`${temporary}.wal is still there, so the file is not complete`);
-  makeReadOnlyOnDisk(temporary, mode);
-  parkWriteAheadLog(target, now);
+  // Opened before it becomes read-only.
+  syncToDisk(temporary, 'r+', () => setRights(temporary, mode));
+  // Storage v1.3.0 and older would silently replay a log into the new file next to it.
+  const log = `${target}.wal`;
+  if (existsSync(log)) renameSync(log, asideName(log, 'parked', now));
   renameSync(temporary, target);
   syncFolder(dirname(target));
 }
@@ -161,33 +162,72 @@ export function setMode(path: string, mode: number): void {
   if ((statSync(path).mode & 0o777) !== mode) setRights(path, mode);
 }
 
-// Storage v1.3.0 and older would silently replay a log into the new file next to it.
-function parkWriteAheadLog(target: string, now: number): void {
-  const log = `${target}.wal`;
-  if (existsSync(log)) renameSync(log, asideName(log, 'parked', now));
-}
-
-// Windows syncs only a file that is open for writing, so it is opened before it becomes read-only.
-function makeReadOnlyOnDisk(path: string, mode: number): void {
-  const file = openSync(path, 'r+');
-  try {
-    setRights(path, mode);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 function syncFolder(path: string): void {
   try {
-    const folder = openSync(path, 'r');
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
+    syncToDisk(path, 'r');
   } catch (error) {
     // Some systems (Windows, some network mounts) cannot sync a folder.
     if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
   }
+}
+
+const MAX_OFFENDERS = 5;
+
+const offenceRow = z.object({ place: z.string(), offender: z.string() });
+type Offence = z.output<typeof offenceRow>;
+
+/** One check, as one or more queries for rows that must not exist. */
+interface Check {
+  name: string;
+  /** Several, because a single one would hold the memory of all at once. */
+  queries: readonly string[];
+}
+
+/**
+ * Runs every check on the current database of a connection; the names of the checks. That every view can be read is proven where it is
+ * created: DuckDB binds it then.
+ * @throws WarehouseError (storage) that names the failing check and up to 5 offenders
+ */
+async function runChecks(connection: Connection): Promise<string[]> {
+  const checks = allChecks();
+  for (const { name, queries } of checks) {
+    for (const query of queries) {
+      const offences = await connection.rowsAs(
+        offenceRow,
+        `select * from (${query}\n) limit ${MAX_OFFENDERS}`,
+      );
+      if (offences.length > 0) throw failed(connection, name, offences);
+    }
+  }
+  return checks.map(({ name }) => name);
+}
+
+/** First those of tables, then those of views. */
+function allChecks(): Check[] {
+  const keys = { name: 'unique_keys', queries: doubledKeys(coreKeys) };
+  const files = readSqlFiles('checks').map(({ name, sql }) => ({ name, queries: statementsOf(sql) }));
+  return [keys, ...files];
+}
+
+function statementsOf(sql: string): string[] {
+  return sql.split(/;\s*(?:\n|$)/).filter((text) => text.trim() !== '');
+}
+
+function failed(connection: Connection, check: string, offences: readonly Offence[]): WarehouseError {
+  const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
+  return new WarehouseError(`check ${check} failed: ${list}`, {
+    problem: 'check failed',
+    path: connection.path,
+  });
+}
+
+/** One query for each table, of keys that it holds twice. Nothing else keeps keys unique: the tables have no index. */
+function doubledKeys(keys: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...keys].map(([table, key]) => {
+    const columns = key.map((name) => quoteIdentifier(name)).join(', ');
+    return (
+      `select ${quoteLiteral(`core.${table}`)} as place, concat_ws(' | ', ${columns}) as offender ` +
+      `from core.${quoteIdentifier(table)} group by ${columns} having count(*) > 1`
+    );
+  });
 }

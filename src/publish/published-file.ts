@@ -1,15 +1,16 @@
-import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
-import { type Cell, type QueryResult, type ResultStream, columnKind } from '../warehouse/query-result.ts';
+import { type QueryResult, type ResultStream, firstRows, streamOf } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
-import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse/failure.ts';
-import { readSetting } from '../warehouse/settings.ts';
-import { countStatements } from '../warehouse/sql.ts';
-import { interruptOn } from '../warehouse/connection.ts';
-import { viewsDigest, VIEWS_SETTING } from './views.ts';
+import { readSetting } from '../warehouse/tables.ts';
+import { countStatements, readSqlFiles, type SqlFile } from '../warehouse/sql.ts';
+import { interruptOn, type Connection, transaction } from '../warehouse/connection.ts';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../package.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
@@ -29,7 +30,7 @@ export interface PublishedFile extends AsyncDisposable {
 }
 
 /** How the published file is opened. */
-interface OpenOptions {
+export interface OpenOptions {
   /** Interrupts a query. */
   signal?: AbortSignal;
   /** As DuckDB chooses when left out. */
@@ -77,10 +78,7 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
       const failure = explainFailure(error, path);
       if (failure instanceof AnswerlakeError) throw failure;
       const hint = outdated === null ? '' : `\n${outdated.message}`;
-      throw new AnswerlakeError(explainQuery(messageOf(error)) + hint, {
-        class: 'configuration',
-        cause: error,
-      });
+      throw usageError(explainQuery(messageOf(error)) + hint, error);
     }
   };
   return {
@@ -96,11 +94,6 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
     },
     [Symbol.asyncDispose]: () => Promise.resolve(close()),
   };
-}
-
-/** For readers that open the file in a way of their own. @throws as `openPublishedFile` */
-export async function requireCurrentFile(path: string): Promise<void> {
-  await using _ = await openPublishedFile(path);
 }
 
 interface SharedFile extends Disposable {
@@ -169,63 +162,37 @@ async function ask(
         : `The SQL holds ${statements} statements, and query runs exactly one; nothing was run. Ask them one by one.`,
     );
   }
-  const result = await connection.run(sql);
-  const types = result.columnTypes();
-  return {
-    columns: result.deduplicatedColumnNames().map((name, index) => ({
-      name,
-      kind: columnKind(types[index]?.typeId),
-    })),
-    count: result.rowCount,
-    parts: partsOf(result, signal),
-  };
-}
-
-async function* partsOf(result: DuckDBResult, signal: AbortSignal | undefined): AsyncGenerator<Cell[][]> {
-  for await (const rows of result.yieldRows()) {
-    signal?.throwIfAborted();
-    yield rows.map((row) => row.map(cellOf));
-  }
-}
-
-async function firstRows(parts: AsyncIterable<Cell[][]>, most: number): Promise<Cell[][]> {
-  const rows: Cell[][] = [];
-  for await (const part of parts) {
-    rows.push(...part.slice(0, most - rows.length));
-    if (rows.length >= most) break;
-  }
-  return rows;
-}
-
-/** Days and instants are written as DuckDB writes them (UTC, no offset). */
-export function cellOf(value: DuckDBValue): Cell {
-  if (value === null) return { text: null, json: 'null' };
-  if (typeof value === 'string') return { text: value, json: JSON.stringify(value) };
-  return { text: String(value), json: jsonOf(value) };
-}
-
-function jsonOf(value: DuckDBValue): string {
-  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `"${value}"`;
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (value instanceof duckdb.DuckDBDecimalValue) return value.toString();
-  if (value instanceof duckdb.DuckDBListValue || value instanceof duckdb.DuckDBArrayValue) {
-    return `[${value.items.map(jsonOf).join(',')}]`;
-  }
-  if (value instanceof duckdb.DuckDBStructValue) return jsonObject(Object.entries(value.entries));
-  if (value instanceof duckdb.DuckDBMapValue) {
-    return jsonObject(value.entries.map((entry) => [String(entry.key), entry.value]));
-  }
-  if (value instanceof duckdb.DuckDBUnionValue) return jsonOf(value.value);
-  return JSON.stringify(value.toString());
-}
-
-function jsonObject(entries: readonly (readonly [string, DuckDBValue])[]): string {
-  return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${jsonOf(value)}`).join(',')}}`;
+  return streamOf(await connection.run(sql), signal);
 }
 
 /** The error of a command that needs a published file. */
 export function noPublishedFile(path: string): AnswerlakeError {
   const message = `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`;
-  return new AnswerlakeError(message, { class: 'configuration' });
+  return usageError(message);
+}
+
+/** Where the build writes the views as plain SQL, a folder for each database. */
+export const RENDERED_FOLDER = join(PACKAGE_ROOT, 'dist', 'sql');
+
+/** The views in the SQL of one database, in order of dependency, with comments. */
+export function readViewFiles(dialect: 'duckdb' | 'postgres'): SqlFile[] {
+  return readSqlFiles(dialect, RENDERED_FOLDER);
+}
+
+/** Creates every view, with comments, in the current database. */
+export async function createViews(connection: Connection): Promise<void> {
+  // One transaction: hundreds of comments would each wait for the disk.
+  await transaction(connection, async () => {
+    for (const { sql } of readViewFiles('duckdb')) await connection.run(sql);
+  });
+}
+
+/** The setting of a published file that keeps the digest of its views. */
+export const VIEWS_SETTING = 'published_views';
+
+/** Changes when any view changes, so a program with other views publishes again although no row changed. */
+export function viewsDigest(): string {
+  const hash = createHash('sha256');
+  for (const { sql } of readViewFiles('duckdb')) hash.update(sql);
+  return hash.digest('hex');
 }

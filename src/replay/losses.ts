@@ -5,8 +5,7 @@ import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import type { Row } from '../warehouse/values.ts';
+import type { Connection, PlainRow } from '../warehouse/connection.ts';
 
 /** What a rebuilt warehouse would lack. */
 export interface Losses {
@@ -25,13 +24,13 @@ interface Missing {
 const KEPT = [...SLICE_COLUMNS, 'sync_day', 'run_id'] as const;
 
 /** The slices of a ledger that hold an answer. */
-export async function answeredSlices(connection: Connection): Promise<Row[]> {
+export async function answeredSlices(connection: Connection): Promise<PlainRow[]> {
   return await connection.rows(`select ${KEPT.join(', ')} from meta.slices where status <> 'failed'`);
 }
 
 /** What the warehouse had before, and what the archive held of it. */
 export interface Rebuilt {
-  old: { slices: readonly Row[]; runs: readonly Row[] };
+  old: { slices: readonly PlainRow[]; runs: readonly PlainRow[] };
   rawDir: string;
   /** Whole answers that the files of each run have. */
   read: ReadonlyMap<string, number>;
@@ -57,7 +56,7 @@ export async function findLosses(
 /** Compares the rebuilt ledger with the old one. */
 async function missingSlices(
   connection: Connection,
-  { old, rawDir, skipped }: { old: readonly Row[]; rawDir: string; skipped: Iterable<string> },
+  { old, rawDir, skipped }: { old: readonly PlainRow[]; rawDir: string; skipped: Iterable<string> },
 ): Promise<Missing[]> {
   await connection.run(
     `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { addDays, dayOf } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
-import { readSettings, writeSettings } from '../warehouse/settings.ts';
+import { readSettings, writeSettings } from '../warehouse/tables.ts';
 import { runOfArchive, isArchivePart } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns, type ArchivedRun, readAnswers } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
@@ -14,12 +14,11 @@ import { withTarget } from '../targets/publish-changed.ts';
 import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, writeExpected } from '../run/planning-values.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import type { Connection } from '../warehouse/connection.ts';
+import { type Connection, nameRow, type PlainRow } from '../warehouse/connection.ts';
 import { asideName, randomName, removeTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
-import { nameRow, type Row } from '../warehouse/values.ts';
 import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses } from './losses.ts';
 import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { Loader } from '../load/loader.ts';
@@ -134,7 +133,7 @@ async function withOldFileHeld(
   }
   await using database = old.database;
   const connection = await database.connect();
-  const tables = new Map<string, Row[]>();
+  const tables = new Map<string, PlainRow[]>();
   for (const table of KEPT_TABLES) tables.set(table, await connection.rows(`select * from meta.${table}`));
   return await build({
     runs: await connection.rows('select * from meta.runs'),
@@ -156,12 +155,12 @@ const KEPT_TABLES = ['expected_series', 'parts', 'quotas', 'alarms', 'probes'] a
 
 /** What the archive does not contain. */
 interface OldFile {
-  runs: Row[];
-  tables: ReadonlyMap<string, Row[]>;
+  runs: PlainRow[];
+  tables: ReadonlyMap<string, PlainRow[]>;
   settings: Record<string, string>;
-  slices: Row[];
+  slices: PlainRow[];
   /** Days that the server no longer has. */
-  refused: Row[];
+  refused: PlainRow[];
 }
 
 /**
@@ -195,7 +194,7 @@ function ownRuns(found: readonly ArchivedRun[], old: OldFile, log: Log): Archive
 }
 
 /** The archive holds no refusals. */
-async function recallRefused(connection: Connection, refused: readonly Row[]): Promise<void> {
+async function recallRefused(connection: Connection, refused: readonly PlainRow[]): Promise<void> {
   await connection.run('create or replace temp table too_old as select * from meta.asked_days limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'too_old', rows: refused });
   await connection.run(

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
 import { openPublishedFile } from '../publish/published-file.ts';
-import { type Child, markup, Markup } from './markup.ts';
-import { byUrgency, overviewBody, overviewDays, type OverviewProject } from './overview.ts';
-import { pageHead } from './cards.ts';
-import { nameOf, projectSection, staleMs } from './project-section.ts';
+import { type Child, markup, Markup, formatDay, formatInstant, plainLabel, tableMarkup } from './text.ts';
+import {
+  byUrgency,
+  overviewBody,
+  overviewDays,
+  type OverviewProject,
+  keyFigures,
+  shiftsBody,
+} from './key-figures.ts';
+import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { messageOf, usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
-import { ageText } from '../warehouse/freshness.ts';
+import { ageText, staleWords } from '../warehouse/freshness.ts';
 import { pageStyle } from './style.ts';
-import { formatDay, formatInstant } from './text.ts';
+import type { Chart } from './chart.ts';
 
 /** Days shown unless asked otherwise. */
 export const DEFAULT_DAYS = 90;
@@ -38,13 +44,6 @@ export interface ReportRequest {
   pageOf?: (projectId: string) => string;
 }
 
-/** One file of a report. */
-export interface ReportFile {
-  /** Beside the first file, with slashes; null: the first file itself. */
-  name: string | null;
-  html: string;
-}
-
 /**
  * The report as one self-contained HTML document that needs no network, no other file and no JavaScript; of more than
  * a handful of projects the overview alone.
@@ -59,10 +58,13 @@ export async function buildReport(request: ReportRequest): Promise<string> {
 
 /**
  * The report as files: one, or of more than a handful of projects an overview and a page a project in `folder`, which
- * lies beside the overview.
+ * lies beside the overview. Names are beside the first file, with slashes; null: the first file itself.
  * @throws AnswerlakeError as `buildReport`
  */
-export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
+export async function* buildReportFiles(
+  request: ReportRequest,
+  folder: string,
+): AsyncGenerator<{ name: string | null; html: string }> {
   const projects = await readByUrgency(request);
   if (projects.length <= MAX_TOGETHER) {
     yield { name: null, html: reportPage(projects, request) };
@@ -81,11 +83,7 @@ export async function* buildReportFiles(request: ReportRequest, folder: string):
 
 /** Reads every project, those that need a look first. */
 async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
-  const projects = (await readReportData(request)).map((project) => ({
-    ...project,
-    staleMs: staleMs(project),
-  }));
-  return byUrgency(projects, request.days ?? DEFAULT_DAYS);
+  return byUrgency(await readReportData(request), request.days ?? DEFAULT_DAYS);
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
@@ -128,10 +126,7 @@ function pictureAddress(path: string): string {
     if (type === undefined) throw new Error('it is neither PNG nor JPEG nor SVG');
     return `data:${type};base64,${readFileSync(path).toString('base64')}`;
   } catch (cause) {
-    throw new AnswerlakeError(`report.logo: ${path} cannot be used: ${messageOf(cause)}`, {
-      class: 'configuration',
-      cause,
-    });
+    throw usageError(`report.logo: ${path} cannot be used: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -145,20 +140,16 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
   const { days = DEFAULT_DAYS } = frame;
   const isMany = projects.length > 1;
   const tabs = isMany
-    ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${nameOf(project)}</a>`)}</nav>`
+    ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${projectName(project)}</a>`)}</nav>`
     : '';
-  const shown = projects.map((project, index) => ({
-    ...inOverview(project),
-    address: `#project-${index}`,
-    charts: project.charts,
-  }));
-  const sections = projects.map((project, index) => projectSection(project, { index, days }));
+  const shown = projects.map((project, index) => inOverview(project, `#project-${index}`));
+  const sections = projects.map((project, index) => projectSection(project, index, days));
   const [first] = projects;
   return documentOf(frame, {
     subject:
       first === undefined || isMany
-        ? projects.map(nameOf).join(', ')
-        : pageHead(nameOf(first), first.charts, days),
+        ? projects.map(projectName).join(', ')
+        : pageHead(projectName(first), first.charts, days),
     style: pageStyle(isMany ? ['overview', ...projects.map((_, index) => `project-${index}`)] : []),
     controls: markup`${tabs}${rangePicker()}`,
     main: isMany
@@ -177,29 +168,21 @@ function overviewPage(
   addressOf: (project: ProjectData) => string | null,
 ): string {
   const { days = DEFAULT_DAYS } = frame;
-  const shown = projects.map((project) => ({ ...inOverview(project), address: addressOf(project) }));
+  const shown = projects.map((project) => inOverview(project, addressOf(project)));
   return documentOf(frame, {
     subject: 'All projects',
     style: pageStyle([]),
+    controls: '',
     main: overviewSection(shown, days),
     data: { days, projects: [] },
   });
 }
 
-/** Null while its figures are as new as they should be. */
-function lateWords(project: ProjectData): string | null {
-  if (staleMs(project) === 0) return null;
-  const day = project.end === null ? '' : `, as of ${formatDay(project.end)}`;
-  return `Stale${day}: no new answer for ${ageText(staleMs(project))}.`;
-}
-
-function inOverview(project: ProjectData): Omit<OverviewProject, 'address'> {
-  return {
-    name: nameOf(project),
-    staleMs: staleMs(project),
-    late: lateWords(project),
-    charts: project.charts,
-  };
+function inOverview(project: ProjectData, address: string | null): OverviewProject {
+  const { staleMs, charts, end } = project;
+  const day = end === null ? '' : `, as of ${formatDay(end)}`;
+  const late = staleMs === 0 ? null : `Stale${day}: no new answer for ${ageText(staleMs)}.`;
+  return { name: projectName(project), address, staleMs, late, charts };
 }
 
 function overviewSection(projects: readonly OverviewProject[], days: number): Markup {
@@ -218,22 +201,15 @@ function rangePicker(): Markup {
   return markup`<div class="ranges" role="radiogroup" aria-label="Days shown" hidden>${options}</div>`;
 }
 
-interface DocumentParts {
-  /** What the page is about, before the heading in its title: browsers name the PDF by it. */
-  subject: string;
-  style: string;
-  controls?: Child;
-  main: Child;
-  /** What the page draws from. */
-  data: { days: number; projects: readonly OverviewProject[] };
-}
-
 /** The drawing code, bundled by `npm run build`: the same functions draw here and in the page. */
 const SCRIPT = join(PACKAGE_ROOT, 'dist', 'src', 'report', 'page-script.js');
 
-function documentOf(frame: PageFrame, parts: DocumentParts): string {
-  const { subject, style, controls = '', main, data } = parts;
-  const { now, title: heading = TITLE, logo = null } = frame;
+/** @param parts `subject` stands before the heading in the title of the page, because browsers name the PDF by it; the page draws from `data` */
+function documentOf(
+  { now, title: heading = TITLE, logo = null }: PageFrame,
+  parts: Record<'main' | 'controls', Child> & Record<'subject' | 'style', string> & { data: unknown },
+): string {
+  const { subject, style, controls, main, data } = parts;
   const script = readFileSync(SCRIPT, 'utf8');
   const digest = createHash('sha256').update(script).digest('base64');
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
@@ -255,4 +231,67 @@ function documentOf(frame: PageFrame, parts: DocumentParts): string {
 /** JSON that cannot end the element around it. */
 function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
+
+// What a reader without scripts sees: a page scales these drawings.
+const HALF_WIDTH = 590;
+const WIDE_WIDTH = 1220;
+
+export function projectName(project: Pick<ProjectData, 'name' | 'id'>): string {
+  return plainLabel(project.name, plainLabel(project.id));
+}
+
+/** Everything of one project. @param days drawn until the page's script redraws them */
+function projectSection(project: ProjectData, index: number, days: number): Markup {
+  const { charts: data, end, pendingFrom } = project;
+  const range = rangeOf(data, days);
+  const charts = chartsOf(data, range);
+  const current =
+    end === null
+      ? 'No complete day is stored yet.'
+      : `Data through ${formatDay(end)}. ${pendingFrom === null ? 'All figures are final.' : `Figures from ${formatDay(pendingFrom)} on are provisional.`}`;
+  const shiftsId = `project-${index}-shifts`;
+  const stale = staleWords(project.age);
+  return markup`<section class="project${project.staleMs === 0 ? '' : ' stale'}" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
+<p class="running" aria-hidden="true">${pageHead(projectName(project), data, days)}</p>
+<h2 id="project-${index}-h"><bdi>${projectName(project)}</bdi></h2>
+<p class="meta">${current}</p>${stale === null ? '' : markup`<p class="warn" role="note">${stale}</p>`}
+<div class="key-figures">${keyFigures(data, range)}</div>
+${charts.filter(({ isWide }) => isWide === true).map((chart) => card(chart, index))}<section class="card" id="${shiftsId}" aria-labelledby="${shiftsId}-h"><h3 id="${shiftsId}-h">Level shifts and the events around them</h3>
+<p class="subtitle">Days around which the 14-day average moved more than it usually does, newest first</p>
+<div class="shifts-body">${shiftsBody(data, range)}</div></section>
+${HOW_TO_READ}<div class="charts">${charts.filter(({ isWide }) => isWide !== true).map((chart) => card(chart, index))}</div>${freshness(project)}</section>
+`;
+}
+
+/** A chart with its figures as a table; the page's script fills in both again. */
+function card(chart: Chart, index: number): Markup {
+  const id = `project-${index}-${chart.name}`;
+  return markup`<section class="card" id="${id}" data-chart="${chart.name}" aria-labelledby="${id}-h"><h3 id="${id}-h">${chart.title}</h3>
+<div class="body">${cardBody(chart, chart.isWide === true ? WIDE_WIDTH : HALF_WIDTH)}</div><details hidden><summary>Show as a table</summary><div class="figures"></div></details></section>
+`;
+}
+
+const HOW_TO_READ = markup`<section class="card reading"><h3>How to read this report</h3><dl>
+<div><dt>Changes</dt><dd>The 95% range says how large a change may really be. An arrow and colour mark a change whose range excludes 0 and that is more than a slow trend.</dd></div>
+<div><dt>Three scales</dt><dd>The score is the API’s, from 0 to 100. Shares are percentages of answers that mention a brand. Prompts have an average of their own. None converts into another.</dd></div>
+<div><dt>Shaded days, gaps</dt><dd>Shaded days are provisional: later runs may still change them. A gap in a line is a day without a figure, not a zero.</dd></div>
+</dl></section>
+`;
+
+function freshness({ freshness: rows }: ProjectData): Markup {
+  const late = rows.filter(({ status }) => status !== 'current' && status !== 'not_enabled');
+  const off = rows.filter(({ status }) => status === 'not_enabled').length;
+  const words =
+    late.length === 0
+      ? `all ${rows.length - off} endpoints are up to date${off === 0 ? '' : `, ${off} not enabled for this project`}.`
+      : `${late.length} of ${rows.length} endpoints are not up to date: ${late.map(({ endpoint }) => endpoint).join(', ')}.`;
+  const cells = rows.map((row) => [
+    row.endpoint,
+    row.status.replaceAll('_', ' '),
+    row.last_covered_date ?? '–',
+    row.last_error ?? '',
+  ]);
+  const table = tableMarkup(['Endpoint', 'Status', 'Covered through', 'Error'], cells);
+  return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll">${table}</div></details>`;
 }

@@ -1,19 +1,24 @@
-import { GLYPHS, type Chart, type Drawing, type LegendItem, type Range, type Table } from './chart.ts';
-import { markup, type Markup } from './markup.ts';
-import type { ChartData } from './read-projects.ts';
-import { daysOf } from './series.ts';
-import { ink } from './style.ts';
-import { textWidth } from './text.ts';
-import { crawlersChart, sentimentChart, visitsChart } from './stack-charts.ts';
-import { brandTrendChart, modelChart, shareOfVoiceChart, visibilityChart } from './time-charts.ts';
 import {
-  brandShareChart,
-  domainsChart,
-  heatmapChart,
-  impactChart,
-  pagesChart,
-  promptsChart,
-} from './window-charts.ts';
+  GLYPHS,
+  type Chart,
+  type Drawing,
+  type LegendItem,
+  type Range,
+  type FiguresTable,
+  rangeDays,
+} from './chart.ts';
+import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
+import type { ChartData } from './read-projects.ts';
+import { ink } from './style.ts';
+import {
+  sentimentChart,
+  trafficChart,
+  brandTrendChart,
+  modelChart,
+  shareOfVoiceChart,
+  visibilityChart,
+} from './time-charts.ts';
+import { brandShareChart, heatmapChart, impactChart, rankingChart } from './window-charts.ts';
 import { whyChart } from './why-chart.ts';
 
 /** The last days of a project; 0: all. */
@@ -24,7 +29,7 @@ export function rangeOf({ days }: ChartData, wanted: number): Range {
 
 /** Project and days: the head of every printed page, and the title of the page. */
 export function pageHead(name: string, data: ChartData, wanted: number): string {
-  return `${name}, ${daysOf(data, rangeOf(data, wanted))}`;
+  return `${name}, ${rangeDays(data, rangeOf(data, wanted))}`;
 }
 
 /** The charts of a project, in the order of the page. */
@@ -38,11 +43,11 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
     heatmapChart(data),
     impactChart(data),
     sentimentChart(data, range),
-    data.why.length === 0 ? promptsChart(data) : whyChart(data, range),
-    domainsChart(data),
-    crawlersChart(data, range),
-    visitsChart(data, range),
-    pagesChart(data),
+    data.why.length === 0 ? rankingChart(data, 'prompts') : whyChart(data, range),
+    rankingChart(data, 'domains'),
+    trafficChart(data, range, 'crawlers'),
+    trafficChart(data, range, 'visitors'),
+    rankingChart(data, 'pages'),
   ];
 }
 
@@ -63,13 +68,8 @@ export function cardBody(chart: Chart, width: number): Markup {
 }
 
 /** The figures of a chart as a table. */
-export function figuresTable({ columns, rows }: Table, title: string): Markup {
-  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
-  const body = rows.map(
-    ([first = '', ...cells]) =>
-      markup`<tr><th scope="row">${first}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`,
-  );
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Figures: ${title}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+export function figuresTable({ columns, rows }: FiguresTable, title: string): Markup {
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Figures: ${title}">${tableMarkup(columns, rows)}</div>`;
 }
 
 /** A sample of the mark, 18 by 12 pixels. */

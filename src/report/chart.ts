@@ -1,6 +1,7 @@
-import type { Markup } from './markup.ts';
-import type { ReportEvent } from './read-projects.ts';
+import { type Markup, actionWords, formatDays, NO_FIGURE, plainLabel } from './text.ts';
+import type { ReportEvent, ChartData } from './read-projects.ts';
 import type { Token } from './style.ts';
+import { addDays } from '../day.ts';
 
 /** Names of the charts, in the order of the page. */
 export const CHART_NAMES = [
@@ -45,7 +46,7 @@ export interface LegendItem {
 }
 
 /** The same figures in words and numbers. */
-export interface Table {
+export interface FiguresTable {
   columns: readonly string[];
   rows: string[][];
 }
@@ -68,7 +69,7 @@ export interface Chart {
   /** What a reader who does not see it should know. */
   description: string;
   legend: LegendItem[];
-  table: () => Table;
+  table: () => FiguresTable;
   /** Null: there is nothing to draw, and `noData` says why. */
   draw: ((width: number) => Drawing) | null;
   noData: string;
@@ -78,4 +79,159 @@ export interface Chart {
   isWide?: boolean;
   /** The tooltip at a position, 0 to 1 of the plot's width; `at` is the centre of the day or period. */
   tip?: (place: number) => { text: string; at: number };
+}
+
+/** Figures of the periods of a range: a line, or a part of a stack. */
+export interface Series {
+  name: string;
+  token: Token;
+  figures: (number | null)[];
+  band?: Band;
+}
+
+export function hasFigures({ figures }: Pick<Series, 'figures'>): boolean {
+  return figures.some((figure) => figure !== null);
+}
+
+interface Told {
+  /** Days, unless they are given. */
+  periods?: readonly Range[];
+  series: readonly Series[];
+  format: (figure: number | null) => string;
+}
+
+/** Words, table and tooltip that every chart over time shares. */
+export function overTime(
+  data: ChartData,
+  range: Range,
+  {
+    periods = Array.from({ length: range.days }, (_, index) => ({ from: range.from + index, days: 1 })),
+    series,
+    format,
+  }: Told,
+): Pick<Chart, 'description' | 'table' | 'tip'> {
+  const textOf = ({ figures, band }: Series, index: number): string => {
+    const figure = figures[index] ?? null;
+    const ends = [band?.low[index] ?? null, band?.high[index] ?? null].map(format).join(' to ');
+    return band === undefined || figure === null ? format(figure) : `${format(figure)} (95%: ${ends})`;
+  };
+  const isFinal = ({ from, days }: Range): boolean => from + days <= data.finalDays;
+  return {
+    description: series.map((one) => describe(one, format)).join(' '),
+    table: () => ({
+      columns: ['Days', ...series.map(({ name }) => name), 'Events', 'Final'],
+      rows: periods.map((period, index) => [
+        rangeDays(data, period),
+        ...series.map((one) => textOf(one, index)),
+        eventTitles(data, period).join('; ') || NO_FIGURE,
+        isFinal(period) ? 'yes' : 'provisional',
+      ]),
+    }),
+    tip: (place) => {
+      const day = range.from + Math.floor(place * range.days);
+      // What stands before the first whole week or month belongs to it.
+      const index = Math.max(
+        0,
+        periods.findLastIndex(({ from }) => from <= day),
+      );
+      const period = periods[index] ?? range;
+      const events = eventTitles(data, period);
+      const shown = events.length > 5 ? [...events.slice(0, 4), `and ${events.length - 4} more`] : events;
+      const lines = series.map((one) => `${one.name} ${textOf(one, index)}`);
+      const days = `${rangeDays(data, period)}${isFinal(period) ? '' : ' (provisional)'}`;
+      return {
+        text: [days, ...lines, ...shown].join('\n'),
+        at: (period.from - range.from + period.days / 2) / range.days,
+      };
+    },
+  };
+}
+
+/** The days of a range, in words. */
+export function rangeDays(data: ChartData, { from, days }: Range): string {
+  return formatDays(addDays(data.start, from), addDays(data.start, from + days - 1));
+}
+
+function eventTitles(data: ChartData, { from, days }: Range): string[] {
+  return data.events
+    .filter(({ day }) => day >= from && day < from + days)
+    .map((event) => {
+      const { type, action_type: action, prompt_count: prompts } = event;
+      const { letter } = GLYPHS[glyphOf(event)];
+      if (type === 'action')
+        return `${letter} ${plainLabel(event.title)}${action ? ` (${actionWords(action)})` : ''}`;
+      if (type === 'setup_change') return `${letter} ${plainLabel(event.title)}`;
+      const what = prompts === null ? 'prompts' : prompts === 1 ? '1 prompt' : `${prompts} prompts`;
+      return `${letter} ${what} ${type === 'prompts_created' ? 'added' : 'removed'}`;
+    });
+}
+
+/** First, last, low and high of a series. */
+function describe({ name, figures }: Series, format: Told['format']): string {
+  const known = figures.filter((figure) => figure !== null);
+  if (known.length === 0) return `${name}: no figures.`;
+  const low = known.reduce((a, b) => Math.min(a, b));
+  const high = known.reduce((a, b) => Math.max(a, b));
+  return `${name}: ${known.length} figures, first ${format(known[0] ?? null)}, last ${format(known.at(-1) ?? null)}, lowest ${format(low)}, highest ${format(high)}.`;
+}
+
+type Figures = readonly (number | null)[];
+
+/** Means of the 7 days that end on each day of a range, where at least 4 have a figure. */
+export function weekMeans(figures: Figures, range: Range): (number | null)[] {
+  const ones = figures.map((figure) => (figure === null ? null : 1));
+  return weekSums(figures, ones, range).map((sums) => sums && sums.part / sums.whole);
+}
+
+/** Figures with the 95 % interval of each. */
+export interface Band {
+  figures: (number | null)[];
+  low: (number | null)[];
+  high: (number | null)[];
+}
+
+interface Sum {
+  part: number;
+  whole: number;
+}
+
+/** The same for shares: the sum of 7 days over the sum of 7 days, with its interval. */
+export function weekShares(parts: Figures, wholes: Figures, range: Range): Band {
+  return sharesOf(weekSums(parts, wholes, range));
+}
+
+/** Shares in percent with their 95 % intervals (Wilson). */
+export function sharesOf(sums: readonly (Sum | null)[]): Band {
+  const ends = sums.map((sum) => sum && wilson(sum));
+  return {
+    figures: sums.map((sum) => sum && (100 * sum.part) / sum.whole),
+    low: ends.map((end) => end && end.low),
+    high: ends.map((end) => end && end.high),
+  };
+}
+
+function weekSums(parts: Figures, wholes: Figures, { from, days }: Range): (Sum | null)[] {
+  return Array.from({ length: days }, (_, index) => {
+    let part = 0;
+    let whole = 0;
+    let known = 0;
+    for (let at = Math.max(0, from + index - 6); at <= from + index; at += 1) {
+      const one = parts[at] ?? null;
+      const all = wholes[at] ?? null;
+      if (one === null || all === null || all <= 0) continue;
+      part += one;
+      whole += all;
+      known += 1;
+    }
+    return known >= 4 ? { part, whole } : null;
+  });
+}
+
+function wilson({ part, whole }: Sum): { low: number; high: number } {
+  const z = 1.96;
+  const share = Math.min(1, part / whole);
+  const middle = share + z ** 2 / (2 * whole);
+  const half = z * Math.sqrt((share * (1 - share)) / whole + (z / (2 * whole)) ** 2);
+  const scale = 100 / (1 + z ** 2 / whole);
+  return { low: (middle - half) * scale, high: (middle + half) * scale };
 }

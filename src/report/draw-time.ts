@@ -1,10 +1,8 @@
 import { addDays, type Day } from '../day.ts';
-import { GLYPHS, type Drawing, type Glyph, type Range } from './chart.ts';
-import { Markup, markup } from './markup.ts';
+import { GLYPHS, type Drawing, type Glyph, type Range, type Band } from './chart.ts';
+import { Markup, markup, formatShortDay } from './text.ts';
 import { ink, type Token } from './style.ts';
-import type { Band } from './week-figures.ts';
 import type { ChartData } from './read-projects.ts';
-import { formatShortDay } from './text.ts';
 
 /** Low and high of an axis around all values. */
 export function domainOf(values: readonly (number | null)[], most = Infinity): [number, number] {

@@ -1,15 +1,24 @@
 import { addDays } from '../day.ts';
 import type { Range } from './chart.ts';
-import type { ChartData, Kpi } from './read-projects.ts';
+import type { ChartData, Kpi, Shift } from './read-projects.ts';
 import { linePath } from './draw-time.ts';
-import { markup, type Markup } from './markup.ts';
-import { formatDay, formatDays, formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
+import {
+  markup,
+  type Markup,
+  formatDay,
+  formatDays,
+  formatPercent,
+  formatScore,
+  formatShortCount,
+  withSign,
+  plainLabel,
+} from './text.ts';
 
 /** Windows of `main.kpi_changes`, in days. */
 const WINDOWS = [365, 90, 28, 7] as const;
 
 /** The days that changes of projects are told over: the longest window that the wanted days hold and for which a change is known. */
-export function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number): number {
+function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number): number {
   const fitting = WINDOWS.filter((days) => days <= wanted);
   const isKnown = (days: number): boolean =>
     projects.some(({ kpis }) => kpis.some((kpi) => kpi.window_days === days && kpi.change !== null));
@@ -25,7 +34,7 @@ export function keyFigures(data: ChartData, range: Range): Markup {
   const other = days === range.days ? '' : ' There are no earlier days to compare a longer period with.';
   return markup`<p class="headline">${shown}: ${headlineOf(data, days).words}</p>
 <h3 class="lead">Key figures, ${shown}</h3><p class="meta">Compared with the ${days} days before, ${before}.${other}</p>
-<div class="kpis" role="list">${MEASURES.map((measure) => tile(measure, data, days))}${actionsTile(data, days)}</div>`;
+<div class="kpis" role="list">${KEY_FIGURES.map((measure) => tile(measure, data, days))}${actionsTile(data, days)}</div>`;
 }
 
 function tile(measure: Measure, data: ChartData, days: number): Markup {
@@ -39,12 +48,12 @@ function tile(measure: Measure, data: ChartData, days: number): Markup {
 `;
 }
 
-export function kpiOf({ kpis }: Pick<ChartData, 'kpis'>, measure: string, days: number): Kpi | undefined {
+function kpiOf({ kpis }: Pick<ChartData, 'kpis'>, measure: string, days: number): Kpi | undefined {
   return kpis.find((kpi) => kpi.measure === measure && kpi.window_days === days);
 }
 
 /** A change with its tone, in words for those who do not see it. */
-export function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
+function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
   const words = changeWords(measure, kpi);
   if (words === null) return 'no comparison yet';
   const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
@@ -62,7 +71,7 @@ function actionsTile({ days: all, events }: ChartData, days: number): Markup {
 const MAX_POINTS = 45;
 
 /** A line of days without axes, broken where there is no figure. */
-export function sparkLine(daily: readonly (number | null)[]): Markup | string {
+function sparkLine(daily: readonly (number | null)[]): Markup | string {
   const width = Math.ceil(daily.length / MAX_POINTS);
   const figures = Array.from({ length: Math.ceil(daily.length / width) }, (_, index) => {
     const known = daily.slice(index * width, (index + 1) * width).filter((figure) => figure !== null);
@@ -89,59 +98,27 @@ interface Measure {
   /** It also decides how a change is worded: a score in its own units, a share in points, a count in per cent of the one before. */
   format: (value: number, like?: number) => string;
   /** Neither more nor less is better. */
-  isNeutral?: boolean;
+  isNeutral: boolean;
 }
 
-export const MEASURES: readonly Measure[] = [
-  {
-    key: 'visibility',
-    title: 'Visibility score',
-    hint: 'API score, 0 to 100',
-    format: formatScore,
-  },
-  {
-    key: 'share_of_voice',
-    title: 'Share of voice',
-    hint: 'organic answers that mention the brand',
-    format: formatPercent,
-  },
-  {
-    key: 'sentiment',
-    title: 'Sentiment score',
-    hint: 'API score, 0 to 100',
-    format: formatScore,
-  },
-  {
-    key: 'net_sentiment_known',
-    title: 'Net sentiment',
-    hint: 'positive minus negative, where known',
-    format: formatPercent,
-  },
-  {
-    key: 'citations',
-    title: 'Citations',
-    hint: 'per day, in AI answers',
-    format: formatShortCount,
-  },
-  {
-    key: 'crawler_requests',
-    title: 'AI crawler requests',
-    hint: 'per day, on your site',
-    format: formatShortCount,
-    isNeutral: true,
-  },
-  {
-    key: 'ai_visits',
-    title: 'Visits from AI',
-    hint: 'per day, on your site',
-    format: formatShortCount,
-  },
+const FIGURES: readonly [key: Measure['key'], title: string, hint: string, format: Measure['format']][] = [
+  ['visibility', 'Visibility score', 'API score, 0 to 100', formatScore],
+  ['share_of_voice', 'Share of voice', 'organic answers that mention the brand', formatPercent],
+  ['sentiment', 'Sentiment score', 'API score, 0 to 100', formatScore],
+  ['net_sentiment_known', 'Net sentiment', 'positive minus negative, where known', formatPercent],
+  ['citations', 'Citations', 'per day, in AI answers', formatShortCount],
+  ['crawler_requests', 'AI crawler requests', 'per day, on your site', formatShortCount],
+  ['ai_visits', 'Visits from AI', 'per day, on your site', formatShortCount],
 ];
 
+export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, format]) => {
+  return { key, title, hint, format, isNeutral: key === 'crawler_requests' };
+});
+
 /** Title of a measure and how its values are written. */
-export function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
+function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
   return (
-    MEASURES.find((measure) => measure.key === key) ?? {
+    KEY_FIGURES.find((measure) => measure.key === key) ?? {
       title: key.replaceAll('_', ' '),
       format: formatScore,
     }
@@ -177,7 +154,7 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ', slow trend' : ', may be chance';
   return {
     text,
-    tone: !isClear || measure.isNeutral === true ? 'flat' : change > 0 ? 'good' : 'bad',
+    tone: !isClear || measure.isNeutral ? 'flat' : change > 0 ? 'good' : 'bad',
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
     range: `${withSign(low, sized).replace(/%$| pts$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
@@ -192,7 +169,7 @@ interface Headline {
 /** The clearest fall and the clearest rise over a window, of the figures of which more is better. */
 export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number): Headline {
   const judged = data.kpis.filter((kpi) => kpi.window_days === days && kpi.typical_change !== null);
-  const clear = MEASURES.flatMap((measure) => {
+  const clear = KEY_FIGURES.flatMap((measure) => {
     const kpi = judged.find(({ measure: key }) => key === measure.key);
     const words = kpi === undefined ? null : changeWords(measure, kpi);
     if (kpi === undefined || words === null || words.tone === 'flat') return [];
@@ -212,4 +189,100 @@ export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number): Headlin
     words: said.length === 0 ? nothing : `${said.join('. ')}.`,
     urgency: -((fall ?? rise)?.size ?? 0),
   };
+}
+
+const MAX_SHIFTS = 6;
+
+/** The level shifts of a range, newest first, and what happened around them. */
+export function shiftsBody(data: ChartData, range: Range): Markup {
+  const shifts = data.shifts.filter(({ day }) => day >= range.from && day < range.from + range.days);
+  if (shifts.length === 0) return noShift(data, range);
+  const items = shifts.slice(0, MAX_SHIFTS).map((shift) => {
+    const events =
+      shift.candidates_count === 0
+        ? 'No event around that day.'
+        : `Around that day: ${plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
+    return markup`<li><strong>${formatDay(addDays(data.start, shift.day))}</strong> <span>${shiftWords(shift)}</span><span class="causes">${events}</span></li>`;
+  });
+  return markup`<ul class="shifts">${items}</ul><p class="note">Events from 14 days before to 5 days after a shift. They may or may not have caused it.</p>`;
+}
+
+/** A shift in words. */
+function shiftWords({ measure, value_before: before, value_after: after }: Shift): string {
+  const { title, format } = measureWords(measure);
+  return `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
+}
+
+/** A shift can only be recognised once the typical change is known. */
+function noShift({ kpis }: ChartData, { days }: Range): Markup {
+  return kpis.some((kpi) => kpi.typical_change !== null)
+    ? markup`<p class="empty"><strong>No level shift in these ${days} days.</strong> Every figure stayed in its usual range.</p>`
+    : markup`<p class="empty"><strong>Too early to tell.</strong> It takes about 70 days of figures to know the usual range.</p>`;
+}
+
+/** A project in a line of the overview. */
+export interface OverviewProject {
+  name: string;
+  /** Address of its page; null: it has none. */
+  address: string | null;
+  /** Milliseconds since the newest answer where that is too long; else 0. */
+  staleMs: number;
+  /** That in words. */
+  late: string | null;
+  charts: Pick<ChartData, 'kpis' | 'daily'>;
+}
+
+// Columns of the overview; a page of a project has all.
+const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations', 'ai_visits'];
+
+/** More projects than these can be searched. */
+const MAX_UNSEARCHED = 9;
+
+/** Projects that need a look first: those without new days, then those that fell most clearly. */
+export function byUrgency<Project extends Pick<OverviewProject, 'staleMs' | 'charts'>>(
+  projects: readonly Project[],
+  wanted: number,
+): Project[] {
+  const days = overviewDays(projects, wanted);
+  const urgencyOf = ({ staleMs, charts }: Project): number =>
+    staleMs / 86_400 + headlineOf(charts, days).urgency;
+  return projects.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
+}
+
+/** The days that all lines of the overview are about. */
+export function overviewDays(projects: readonly Pick<OverviewProject, 'charts'>[], wanted: number): number {
+  return windowOf(
+    projects.map(({ charts }) => charts),
+    wanted === 0 ? Infinity : wanted,
+  );
+}
+
+/** Every project on one page, a line each. */
+export function overviewBody(projects: readonly OverviewProject[], wanted: number): Markup {
+  const days = overviewDays(projects, wanted);
+  const measures = KEY_FIGURES.filter(({ key }) => SHOWN.includes(key));
+  const head = measures.map(
+    ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
+  );
+  const rows = byUrgency(projects, wanted).map(({ name, address, late: words, charts }) => {
+    const cells = measures.map((measure) => {
+      const kpi = kpiOf(charts, measure.key, days);
+      if (kpi === undefined || kpi.value === null)
+        return markup`<td class="n none" data-title="${measure.title}">–</td>`;
+      const figures = charts.daily[measure.key].slice(-days);
+      return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
+    });
+    const late = words === null ? '' : markup`<strong>${words}</strong> `;
+    const title = markup`<bdi>${name}</bdi>`;
+    const link = address === null ? title : markup`<a class="open" href="${address}">${title}</a>`;
+    return markup`<tr data-name="${name}"${words === null ? '' : markup` class="stale"`}><th scope="row">${link}<p class="usual">${late}${headlineOf(charts, days).words}</p></th>${cells}</tr>
+`;
+  });
+  const search =
+    projects.length > MAX_UNSEARCHED
+      ? markup`<p class="search" hidden><input type="search" placeholder="Search projects" aria-label="Search projects" autocomplete="off"></p><p class="empty nothing" hidden>No project has this in its name.</p>`
+      : '';
+  return markup`<h2>All projects, last ${days} days</h2>
+<p class="meta">Compared with the ${days} days before; projects that need attention come first.</p>${search}
+<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }

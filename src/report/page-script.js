@@ -1,8 +1,6 @@
 // The script in the page of the report, bundled for browsers: redraws the charts for the chosen project, days and width, and shows tooltips.
 import { cardBody, chartsOf, figuresTable, pageHead, rangeOf } from './cards.ts';
-import { keyFigures } from './key-figures.ts';
-import { overviewBody } from './overview.ts';
-import { shiftsBody } from './shifts.ts';
+import { keyFigures, shiftsBody, overviewBody } from './key-figures.ts';
 
 const data = JSON.parse(document.getElementById('report-data').textContent);
 const charts = new Map();

@@ -1,14 +1,12 @@
-import { AnswerlakeError } from '../errors.ts';
-import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest } from './build-report.ts';
+import { usageError } from '../errors.ts';
+import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest, projectName } from './build-report.ts';
 import { legendRows, chartsOf, rangeOf } from './cards.ts';
 import type { Chart, ChartName } from './chart.ts';
-import { Markup, markup } from './markup.ts';
+import { Markup, markup, wrapText } from './text.ts';
 import { ink, inlineLight } from './style.ts';
 import type { ProjectData } from './read-projects.ts';
-import { nameOf } from './project-section.ts';
-import { wrapText } from './text.ts';
 
-export interface Picture {
+interface Picture {
   /** `<project>-<chart>.<format>`, safe on every file system. */
   fileName: string;
   projectId: string;
@@ -18,14 +16,10 @@ export interface Picture {
   noData: string;
 }
 
-export interface PictureRequest extends ReportRequest {
-  format: 'svg' | 'png';
-  /** One chart; all when left out. */
-  chart?: ChartName | undefined;
-}
-
-/** Every chart as a picture of its own, for mails and slides. @throws AnswerlakeError as `buildReport` and `svgToPng` */
-export async function buildPictures(request: PictureRequest): Promise<Picture[]> {
+/** Every chart, or the one that is named, as a picture of its own, for mails and slides. @throws AnswerlakeError as `buildReport` and `svgToPng` */
+export async function buildPictures(
+  request: ReportRequest & { format: 'svg' | 'png'; chart?: ChartName | undefined },
+): Promise<Picture[]> {
   const projects = await readReportData(request);
   const pictures: Picture[] = [];
   const prefixes = new Set<string>();
@@ -56,9 +50,8 @@ export function chartPicture(chart: Chart, project: ProjectData): string | null 
   if (chart.draw === null) return null;
   const size = { width: chart.isWide === true ? 920 : 640 };
   const drawing = chart.draw(size.width);
-  const projectName = nameOf(project);
   const title = textBlock(wrapText(chart.title, size.width, 20), { top: MARGIN, size: 19, isBold: true });
-  const subtitle = textBlock(wrapText(`${projectName} · ${chart.subtitle}`, size.width, 13), {
+  const subtitle = textBlock(wrapText(`${projectName(project)} · ${chart.subtitle}`, size.width, 13), {
     top: title.bottom + 2,
     size: 13,
   });
@@ -71,7 +64,7 @@ export function chartPicture(chart: Chart, project: ProjectData): string | null 
   });
   const width = size.width + 2 * MARGIN;
   const height = Math.ceil(note.bottom + MARGIN - 6);
-  const picture = markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}. ${chart.description}"><title>${chart.title} · ${projectName}</title><desc>${chart.description}</desc>
+  const picture = markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}. ${chart.description}"><title>${chart.title} · ${projectName(project)}</title><desc>${chart.description}</desc>
 <rect width="${width}" height="${height}" fill="${ink('card')}"/>
 ${title.text}${subtitle.text}<g transform="translate(${MARGIN},${legendTop})">${legend.rows}</g>
 <g transform="translate(${MARGIN},${chartTop})">${drawing.marks}</g>
@@ -87,17 +80,14 @@ function noteLines(chart: Chart, project: ProjectData, width: number): string[] 
   return notes === '' ? [] : wrapText(notes, width, 12);
 }
 
-interface Block {
-  top: number;
-  size: number;
-  isBold?: boolean;
-}
-
 /** Lines of text from `top` down, and where they end. */
-function textBlock(lines: readonly string[], { top, size, isBold }: Block): { text: Markup; bottom: number } {
+function textBlock(
+  lines: readonly string[],
+  { top, size, isBold = false }: { top: number; size: number; isBold?: boolean },
+): { text: Markup; bottom: number } {
   const step = Math.round(size * 1.35);
-  const weight = isBold === true ? markup` font-weight="bold"` : markup``;
-  const colour = ink(isBold === true ? 'ink' : 'muted');
+  const weight = isBold ? markup` font-weight="bold"` : markup``;
+  const colour = ink(isBold ? 'ink' : 'muted');
   const text = lines.map(
     (line, index) =>
       markup`<text x="${MARGIN}" y="${top + index * step + size}" font-size="${size}"${weight} fill="${colour}">${line}</text>`,
@@ -119,9 +109,8 @@ export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } 
     font: { loadSystemFonts: fonts.useSystemFonts ?? true },
   } as const;
   if (new Resvg(PROBE, options).getBBox() === undefined) {
-    throw new AnswerlakeError(
+    throw usageError(
       'PNG needs a font, and this machine has none. Install one (Debian: apt-get install fonts-dejavu-core) or take --format svg.',
-      { class: 'configuration' },
     );
   }
   return new Resvg(svg, options).render().asPng();
@@ -135,9 +124,9 @@ async function loadRenderer(): Promise<typeof import('@resvg/resvg-js')> {
   try {
     return await import('@resvg/resvg-js');
   } catch (cause) {
-    throw new AnswerlakeError(
+    throw usageError(
       'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it. Take --format svg.',
-      { class: 'configuration', cause },
+      cause,
     );
   }
 }

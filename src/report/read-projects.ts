@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { isSameName } from '../text.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { type FileAge, readAges } from '../warehouse/freshness.ts';
-import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 const MAX_NAMED = 20;
 
@@ -22,12 +20,13 @@ export async function readProjects(
     maxAgeMs,
   }: { called: string | undefined; now: number; maxAgeMs?: number | null | undefined },
 ): Promise<ProjectData[]> {
-  let filter: string | null = null;
+  let chosen = 'true';
   const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
-    await file.rowsAs(row, sqlOf(name, filter));
+    await file.rowsAs(row, readSql(`report/${name}`, { project: chosen }));
   const known = await read(projectRow, 'projects');
   const projects = called === undefined ? known : [findProject(known, called)];
-  if (called !== undefined) filter = projects[0]?.project_id ?? called;
+  const [first] = projects;
+  if (called !== undefined && first !== undefined) chosen = `project_id = ${quoteLiteral(first.project_id)}`;
   const lines = byProject(await read(lineRow, 'lines'));
   const events = byProject(await read(eventRow, 'events'));
   const kpis = byProject(await read(kpiRow, 'kpis'));
@@ -42,6 +41,7 @@ export async function readProjects(
   const ageOf = await readAges(file, { now, maxAgeMs });
   return projects.map(({ project_id: id, ...project }): ProjectData => {
     const own = freshness(id);
+    const age = ageOf(id);
     const start = project.first_date ?? addDays(dayOf(now), -1);
     const end = project.last_date;
     const dayIndex = (day: Day): number => dayNumber(day) - dayNumber(start);
@@ -52,7 +52,8 @@ export async function readProjects(
       name: project.project_name,
       end,
       pendingFrom: project.pending_from,
-      age: ageOf(id),
+      age,
+      staleMs: age?.isStale === true ? age.ageMs : 0,
       charts: {
         start,
         days,
@@ -109,15 +110,7 @@ export function findProject<Project extends KnownProject>(
       : `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:`;
   const listed = (first === undefined ? known : byName).slice(0, MAX_NAMED);
   const lines = listed.map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
-  throw new AnswerlakeError([problem, ...lines].join('\n'), { class: 'configuration' });
-}
-
-/** The text of a query; `{{project}}` chooses the project, or all. */
-function sqlOf(name: string, projectId: string | null): string {
-  const sql = readFileSync(join(SQL_FOLDER, 'report', `${name}.sql`), 'utf8');
-  const chosen = projectId === null ? 'true' : `project_id = ${quoteLiteral(projectId)}`;
-  // As a function: in a text, `$` would have a meaning.
-  return sql.replaceAll('{{project}}', () => chosen);
+  throw usageError([problem, ...lines].join('\n'));
 }
 
 /** The content of the report for one project. */
@@ -129,6 +122,8 @@ export interface ProjectData {
   pendingFrom: Day | null;
   /** How old its newest answers were when the page was written; null before the first. */
   age: FileAge | null;
+  /** Milliseconds since the newest answer, where that is more than it should be; else 0. */
+  staleMs: number;
   charts: ChartData;
   freshness: Freshness[];
 }
@@ -227,7 +222,6 @@ const kpiRow = z.object({
   typical_change: z.number().nullable(),
   is_clear: z.boolean(),
   is_trend: z.boolean(),
-  setup_changes: z.string().nullable(),
   goal: z.number().nullable(),
 });
 export type Kpi = OfProject<z.output<typeof kpiRow>>;
@@ -290,7 +284,6 @@ const impactRow = z.object({
   setup_change_titles: z.string().nullable(),
   /** Completed actions of other bursts in the 14 days before and after. */
   other_actions_count: z.number(),
-  bursts_count: z.number(),
   judged_count: z.number(),
   not_judged: z.string().nullable(),
 });

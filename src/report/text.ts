@@ -88,21 +88,10 @@ export function withSign(value: number, format: (size: number) => string): strin
   return `${value < 0 ? '−' : '+'}${text}`;
 }
 
-const LONG_MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+
+/** `November`. */
+const monthOf = (day: Day): string => MONTH.format(new Date(day));
 
 /** `19 Nov 2026`. */
 export function formatDay(day: Day): string {
@@ -111,7 +100,7 @@ export function formatDay(day: Day): string {
 
 /** `19 Nov`. */
 export function formatShortDay(day: Day): string {
-  return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}`;
+  return `${Number(day.slice(8, 10))} ${monthOf(day).slice(0, 3)}`;
 }
 
 /** `22 Aug – 19 Nov 2026`; the first year only where it differs, and one day as a day. */
@@ -125,9 +114,7 @@ export function formatDays(start: Day, end: Day): string {
 export function formatWindow(start: Day, end: Day): string {
   const isMonth =
     start.endsWith('-01') && addDays(end, 1).endsWith('-01') && dayNumber(end) - dayNumber(start) < 31;
-  return isMonth
-    ? `${LONG_MONTHS[Number(start.slice(5, 7)) - 1] ?? ''} ${start.slice(0, 4)}`
-    : formatDays(start, end);
+  return isMonth ? `${monthOf(start)} ${start.slice(0, 4)}` : formatDays(start, end);
 }
 
 /** `21 Nov 2026, 01:20 UTC` of an instant in milliseconds. */
@@ -149,4 +136,54 @@ export function noDataOf(
   otherwise = 'There are no figures for these days.',
 ): string {
   return data.notEnabled.includes(endpoint) ? 'Not enabled for this project.' : otherwise;
+}
+
+/** Markup that needs no further escaping. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+export type Child = Markup | string | number | readonly Child[];
+
+/** Text as it may stand between tags and inside double quotes. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** Template of markup: every value is escaped unless it is markup itself. */
+export function markup(parts: TemplateStringsArray, ...values: readonly Child[]): Markup {
+  return new Markup(
+    parts.map((part, index) => part + (index < values.length ? childText(values[index]) : '')).join(''),
+  );
+}
+
+function childText(child: Child | undefined): string {
+  if (child === undefined) return '';
+  if (child instanceof Markup) return child.text;
+  return Array.isArray(child)
+    ? child.map((one: Child) => childText(one)).join('')
+    : escapeMarkup(String(child));
+}
+
+/** A table whose rows begin with a heading. */
+export function tableMarkup(columns: readonly string[], rows: readonly (readonly Child[])[]): Markup {
+  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
+  const body = rows.map(
+    ([first = '', ...cells]) =>
+      markup`<tr><th scope="row">${first}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`,
+  );
+  return markup`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts';
-import type { Chart, LegendItem, Range, Drawing } from './chart.ts';
-import type { ChartData, Ranked } from './read-projects.ts';
+import { type Chart, type LegendItem, type Range, type Drawing, rangeDays } from './chart.ts';
+import type { ChartData } from './read-projects.ts';
 import {
   formatCount,
   formatDay,
@@ -15,11 +15,10 @@ import {
   withSign,
   fitText,
   wrapText,
+  markup,
 } from './text.ts';
-import { daysOf } from './series.ts';
 import { niceTicks, oneDecimal, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
-import { markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
 
 export interface BarRow {
@@ -195,7 +194,7 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
   return barsChart({
     name: 'brand-mention-share',
     title: 'Share of brand mentions',
-    subtitle: `Share of all mentions of tracked brands, percent · ${daysOf(data, range)}`,
+    subtitle: `Share of all mentions of tracked brands, percent · ${rangeDays(data, range)}`,
     legend: previousLegend(rows, previous),
     noData: noDataOf(data, 'brand_visibility'),
     columns: ['Brand', 'Share', previous],
@@ -299,69 +298,54 @@ export function impactChart({ impact }: ChartData): Chart {
   });
 }
 
-interface RankingWords extends Pick<Chart, 'name' | 'title'> {
-  /** What the bars say. */
-  unit: string;
-  endpoint: string;
-  format: (value: number | null) => string;
-  /** What the bars are about, the value, and that of the period before. */
-  columns: readonly [string, string, string];
-}
+/** Lists of the newest window that is stored: what the bars are about, the value, and that of the period before. */
+const RANKINGS = {
+  prompts: {
+    name: 'prompts',
+    title: 'Most and least visible prompts',
+    subtitle: 'Average visibility of each prompt, as the prompt list gives it; not weighted by volume',
+    endpoint: 'prompts',
+    format: formatScore,
+    columns: ['Prompt', 'Visibility', 'Previous snapshot'],
+  },
+  domains: {
+    name: 'cited-domains',
+    title: 'Most cited domains',
+    subtitle: 'Citations in AI answers',
+    endpoint: 'domain_citations',
+    format: formatCount,
+    columns: ['Domain', 'Citations', 'Previous period'],
+  },
+  pages: {
+    name: 'crawled-pages',
+    title: 'Most crawled pages of your site',
+    subtitle: 'Requests from AI crawlers',
+    endpoint: 'crawler_top_pages',
+    format: formatCount,
+    columns: ['Page', 'Requests', 'Previous period'],
+  },
+} as const;
 
-/** Bars about the newest window that is stored, whatever days are chosen. */
-function rankingChart(data: ChartData, ranking: readonly Ranked[], words: RankingWords): Chart {
-  const { name, title, format, columns } = words;
+/** Bars about the newest window that is stored, whatever days are chosen; of prompts the most and the least visible, each counted alike. */
+export function rankingChart(data: ChartData, kind: keyof typeof RANKINGS): Chart {
+  const { title, format, endpoint, ...words } = RANKINGS[kind];
+  const ranking = data[kind];
   const rows = ranking.map((row) => {
     const token = row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft';
     return barOf({ label: plainLabel(row.label), value: row.value, previous: row.previous, token }, format);
   });
-  return barsChart({
-    name,
-    title: withWindow(title, ranking[0]),
-    subtitle: words.unit,
-    legend: previousLegend(rows, columns[2]),
-    noData: noDataOf(data, words.endpoint),
-    columns,
-    rows,
-  });
-}
-
-/** The most and the least visible prompts; each counts alike, whatever its volume. */
-export function promptsChart(data: ChartData): Chart {
-  const chart = rankingChart(data, data.prompts, {
-    name: 'prompts',
-    title: 'Most and least visible prompts',
-    unit: 'Average visibility of each prompt, as the prompt list gives it; not weighted by volume',
-    endpoint: 'prompts',
-    format: formatScore,
-    columns: ['Prompt', 'Visibility', 'Previous snapshot'],
-  });
-  if (!data.prompts.some(({ is_worst: isWorst }) => isWorst)) return chart;
   const groups: LegendItem[] = [
     { label: 'Most visible', token: 'ownsoft', shape: 'box' },
     { label: 'Least visible', token: 'negative', shape: 'box' },
   ];
-  return { ...chart, legend: [...groups, ...chart.legend] };
-}
-
-export function domainsChart(data: ChartData): Chart {
-  return rankingChart(data, data.domains, {
-    name: 'cited-domains',
-    title: 'Most cited domains',
-    unit: 'Citations in AI answers',
-    endpoint: 'domain_citations',
-    format: formatCount,
-    columns: ['Domain', 'Citations', 'Previous period'],
-  });
-}
-
-export function pagesChart(data: ChartData): Chart {
-  return rankingChart(data, data.pages, {
-    name: 'crawled-pages',
-    title: 'Most crawled pages of your site',
-    unit: 'Requests from AI crawlers',
-    endpoint: 'crawler_top_pages',
-    format: formatCount,
-    columns: ['Page', 'Requests', 'Previous period'],
+  return barsChart({
+    ...words,
+    title: withWindow(title, ranking[0]),
+    legend: [
+      ...groups.filter(() => ranking.some(({ is_worst: isWorst }) => isWorst)),
+      ...previousLegend(rows, words.columns[2]),
+    ],
+    noData: noDataOf(data, endpoint),
+    rows,
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { askedWithByEndpoint, type AskedSettings } from '../plan/selection.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { haveSame } from '../warehouse/sql.ts';
-import { writeSettings } from '../warehouse/settings.ts';
+import { writeSettings } from '../warehouse/tables.ts';
 
 /** Prefix of the settings with today's digest of each endpoint, which the views compare answers with. */
 const ASKED_WITH = 'asked_with:';

@@ -1,3 +1,4 @@
+import { stopCode } from '../effects.ts';
 import type { AlarmReason } from '../believe/alarms.ts';
 import { isAnswered } from '../believe/terms.ts';
 import { AnswerlakeError, messageOf, strongestExitCode, type ExitCode } from '../errors.ts';
@@ -137,11 +138,6 @@ export function concludeRun(
   const exitCode = strongestExitCode(codes);
   const isParked = failures.some((failure) => failure.class === 'quota');
   return { exitCode, status: statusOf(exitCode, isParked) };
-}
-
-function stopCode(signal: AbortSignal): ExitCode {
-  const reason: unknown = signal.reason;
-  return reason instanceof AnswerlakeError ? reason.exitCode : 130;
 }
 
 function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {

@@ -3,7 +3,7 @@ import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import type { KnownQuota } from './journal.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Account } from '../extract/reach-projects.ts';
-import { readSettings, writeSettings } from '../warehouse/settings.ts';
+import { readSettings, writeSettings } from '../warehouse/tables.ts';
 
 /** Organization id → its hourly quota as last seen by runs that asked this origin. */
 export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<string, QuotaSnapshot> {

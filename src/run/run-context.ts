@@ -6,7 +6,7 @@ import type { Probe } from '../believe/suspicion.ts';
 import { Loader } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { writeMaxAges } from '../warehouse/freshness.ts';
-import { writeSettings } from '../warehouse/settings.ts';
+import { writeSettings } from '../warehouse/tables.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';

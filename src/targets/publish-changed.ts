@@ -1,7 +1,7 @@
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
 import { whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { removeLeftovers } from '../warehouse/file-names.ts';
@@ -10,13 +10,8 @@ import { TargetError, type PublishTarget } from './target.ts';
 import type { Secret } from '../secret.ts';
 import type { LakePlace } from './ducklake/with-lake.ts';
 
-export interface TargetContext {
-  config: { warehouse: TargetSettings & { path: string } };
-  log: Log;
-}
-
-export interface PublishContext extends TargetContext {
-  config: { warehouse: TargetContext['config']['warehouse'] & { storageVersion: string; mode: number } };
+interface PublishContext {
+  config: { warehouse: TargetSettings & { path: string; storageVersion: string } };
   effects: Effects;
   log: Log;
   /** Aborted when another process may have taken over: after that, the published file is not replaced. */
@@ -71,7 +66,7 @@ async function publishFile(
  */
 export async function withTarget(
   connection: Connection,
-  { config, log }: TargetContext,
+  { config, log }: Pick<PublishContext, 'config' | 'log'>,
   published: PublishReport | null,
 ): Promise<void> {
   const target = await openTarget(config.warehouse);
@@ -95,7 +90,7 @@ export async function withTarget(
     log.error('target.failed', { target: name, error });
     if (error instanceof AnswerlakeError) throw new TargetError(error, published);
     const why = `the target ${name} could not be brought up to date: ${messageOf(error)}`;
-    throw new TargetError(new AnswerlakeError(why, { class: 'storage', cause: error }), published);
+    throw new TargetError(storageError(why, error), published);
   }
 }
 

@@ -1,7 +1,8 @@
-import { AnswerlakeError } from '../errors.ts';
-import type { Connection } from '../warehouse/connection.ts';
+import { AnswerlakeError, storageError } from '../errors.ts';
+import { type Connection, nameRow } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import type { Table } from '../warehouse/tables.ts';
+import type { TableColumns } from '../warehouse/tables.ts';
+import { counted } from '../text.ts';
 import type { PublishReport } from '../publish/publish.ts';
 
 /** The published file, attached to a connection. */
@@ -14,7 +15,7 @@ export interface PublishedSource {
 }
 
 /** The statements that comment a table and its columns, in DuckDB and PostgreSQL alike. @param as the quoted name of the table */
-export function commentOn({ comment, columns }: Table, as: string): string {
+export function commentOn({ comment, columns }: TableColumns, as: string): string {
   const text = (value: string | null): string => (value === null ? 'null' : quoteLiteral(value));
   return [
     `comment on table ${as} is ${text(comment)};`,
@@ -25,18 +26,18 @@ export function commentOn({ comment, columns }: Table, as: string): string {
 }
 
 /** @throws AnswerlakeError (storage) when a target holds runs that the published file lacks: it would overwrite what another copy of the warehouse, or this one before a backup was restored, has written */
-export function requireKnownRuns(
+export async function requireKnownRuns(
+  { connection, catalog }: PublishedSource,
   held: readonly { name: string }[],
-  known: readonly { name: string }[],
   { setting, rid }: { setting: string; rid: string },
-): void {
+): Promise<void> {
+  const known = await connection.rowsAs(nameRow, `select run_id as name from ${catalog}.meta.runs`);
   const names = new Set(known.map(({ name }) => name));
   const missing = held.filter(({ name }) => !names.has(name));
   const newest = missing.at(-1);
   if (newest === undefined) return;
-  throw new AnswerlakeError(
-    `${setting} holds ${missing.length === 1 ? '1 run' : `${String(missing.length)} runs`} that the published file lacks (the newest is ${newest.name}): another copy of this warehouse writes there, or this one was restored from a backup. Nothing was changed. Give this copy an address of its own, or ${rid}, and run answerlake publish.`,
-    { class: 'storage' },
+  throw storageError(
+    `${setting} holds ${counted(missing.length, 'run')} that the published file lacks (the newest is ${newest.name}): another copy of this warehouse writes there, or this one was restored from a backup. Nothing was changed. Give this copy an address of its own, or ${rid}, and run answerlake publish.`,
   );
 }
 

@@ -6,7 +6,7 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api';
 import { dayNumber, isDay, parseInstant, remembering } from '../day.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, bugError } from '../errors.ts';
 import { quoteTable } from './sql.ts';
 import { duckdb } from './duckdb.ts';
 
@@ -101,7 +101,7 @@ async function columnNames(connection: DuckDBConnection, append: Target): Promis
 }
 
 function wrong(append: Target, what: string): AnswerlakeError {
-  return new AnswerlakeError(`append: ${quoteTable(append)} ${what}`, { class: 'bug' });
+  return bugError(`append: ${quoteTable(append)} ${what}`);
 }
 
 function show(value: unknown): string {
@@ -127,9 +127,7 @@ const CONVERT: Readonly<Record<string, Convert>> = {
 function converter(type: DuckDBType): Convert {
   const convert = CONVERT[type.toString()];
   if (convert === undefined) {
-    throw new AnswerlakeError(`append: columns of type ${type.toString()} are not supported`, {
-      class: 'bug',
-    });
+    throw bugError(`append: columns of type ${type.toString()} are not supported`);
   }
   const own = REPEATING.has(type.toString()) ? remembering(convert) : convert;
   return (value) => (value === null ? null : own(value));

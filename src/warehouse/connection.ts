@@ -1,9 +1,10 @@
-import type { DuckDBConnection, DuckDBMaterializedResult } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
+import { bugError } from '../errors.ts';
 import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
-import { bindable, readRows, type Param, type Row } from './values.ts';
+import { dayFromNumber } from '../day.ts';
+import { duckdb } from './duckdb.ts';
 
 /** The open file of connections. */
 interface OpenFile {
@@ -57,8 +58,8 @@ export class Connection {
     this.#waiting = [];
   }
 
-  /** All rows of a query as plain objects (see `Value`), whatever columns they have. */
-  async rows(sql: string, params: readonly Param[] = []): Promise<Row[]> {
+  /** All rows of a query as plain objects (see `PlainValue`), whatever columns they have. */
+  async rows(sql: string, params: readonly Param[] = []): Promise<PlainRow[]> {
     return await this.#guard(async () => readRows(await this.#materialized(sql, params)));
   }
 
@@ -67,9 +68,9 @@ export class Connection {
     return (await this.rows(sql, params)).map((plain) => {
       const read = row.safeParse(plain);
       if (read.success) return read.data;
-      throw new AnswerlakeError(
+      throw bugError(
         `${this.path}: a row of "${sql.trim().slice(0, 80)}" does not fit its schema: ${z.prettifyError(read.error)}`,
-        { class: 'bug', cause: read.error },
+        read.error,
       );
     });
   }
@@ -188,9 +189,7 @@ export async function transaction<T>(connection: Connection, work: () => Promise
     const result = await work();
     // DuckDB answers OK to a COMMIT after a failed statement and saves nothing.
     if (connection.failures > failuresBefore) {
-      throw new AnswerlakeError('a statement failed inside a transaction and the work went on', {
-        class: 'bug',
-      });
+      throw bugError('a statement failed inside a transaction and the work went on');
     }
     await connection.run('commit');
     return result;
@@ -210,3 +209,76 @@ async function rollback(connection: Connection): Promise<void> {
     // A failed COMMIT or a lost file has ended the transaction already; the first error says why.
   }
 }
+
+/** What a query gives: days as `YYYY-MM-DD`, instants as ISO text with `Z`, whole numbers as bigint only when not safe. */
+export type PlainValue =
+  string | number | bigint | boolean | null | PlainValue[] | { [name: string]: PlainValue };
+export type PlainRow = Record<string, PlainValue>;
+
+/** What a statement takes: `$1`, `$2`, … */
+type Param = string | number | bigint | boolean | null | readonly string[];
+
+/** The plain value of what DuckDB gave. */
+function plainValue(value: DuckDBValue): PlainValue {
+  if (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean'
+  ) {
+    return value;
+  }
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (value instanceof duckdb.DuckDBDateValue) return dayFromNumber(value.days);
+  // 1000 microseconds are one millisecond; a JavaScript date holds no more.
+  if (value instanceof duckdb.DuckDBTimestampValue)
+    return new Date(Number(value.micros / 1000n)).toISOString();
+  if (value instanceof duckdb.DuckDBListValue) return value.items.map((item) => plainValue(item));
+  if (value instanceof duckdb.DuckDBDecimalValue) return value.toDouble();
+  if (value instanceof duckdb.DuckDBStructValue) {
+    return Object.fromEntries(
+      Object.entries(value.entries).map(([name, entry]) => [name, plainValue(entry)]),
+    );
+  }
+  return String(value);
+}
+
+/**
+ * The rows of a result, read at once: the client's own readers go to another thread and back for each chunk and once more for the end, which
+ * costs 10 to 25 ms a trip while the event loop is busy with answers.
+ */
+export function readRows(result: DuckDBMaterializedResult): PlainRow[] {
+  const names = result.deduplicatedColumnNames();
+  const { chunkCount } = result;
+  const rows: PlainRow[] = [];
+  for (let index = 0; index < chunkCount; index += 1) {
+    const chunk = result.getChunk(index);
+    const columns = chunk.convertColumns(plainValue);
+    for (let row = 0; row < chunk.rowCount; row += 1) {
+      rows.push(Object.fromEntries(names.map((name, place) => [name, columns[place]?.[row] ?? null])));
+    }
+  }
+  return rows;
+}
+
+/** Statement parameters by number, with the types that their values do not show. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
+function bindable(params: readonly Param[]): {
+  values: Record<string, DuckDBValue>;
+  types: Record<string, DuckDBType>;
+} {
+  const values: Record<string, DuckDBValue> = {};
+  const types: Record<string, DuckDBType> = {};
+  for (const [index, param] of params.entries()) {
+    const name = String(index + 1);
+    if (param === undefined || (typeof param === 'number' && !Number.isFinite(param)))
+      throw bugError(`parameter $${name} is ${String(param)}`);
+    const isList = typeof param === 'object' && param !== null;
+    values[name] = isList ? new duckdb.DuckDBListValue([...param]) : param;
+    // An empty list does not show what it is a list of.
+    if (isList) types[name] = duckdb.LIST(duckdb.VARCHAR);
+  }
+  return { values, types };
+}
+
+/** A row with nothing but a name. */
+export const nameRow = z.object({ name: z.string() });

@@ -1,15 +1,14 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { stem } from './file-names.ts';
-import { readerMemory } from './reader-memory.ts';
 import { openOwnFolder, removeDeadFolders } from './own-folder.ts';
 import { duckdb } from './duckdb.ts';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   path: string;
   readOnly?: boolean;
   /** Oldest DuckDB that can read what is written, for example `v1.0.0`; matters when the file is created. */
@@ -204,4 +203,21 @@ export async function withNewFilesFor<T>(mode: number, work: () => Promise<T>): 
   } finally {
     process.umask(held);
   }
+}
+
+const MIB = 1024 * 1024;
+/** A reader's share of the memory of the machine or the container, less what Node takes: a second reader has room beside it. */
+const READER_SHARE = 0.4;
+const NODE_MIB = 64;
+const MIN_READER_MIB = 64;
+
+/** What DuckDB may use for reading, of `bytes` in all; by default it takes 80 % for each process. */
+export function readerMemory(bytes = availableBytes()): string {
+  return `${String(Math.max(MIN_READER_MIB, Math.floor((bytes * READER_SHARE) / MIB) - NODE_MIB))}MiB`;
+}
+
+/** Of the container, or of the machine where it has no limit. */
+function availableBytes(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }

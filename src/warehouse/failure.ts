@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
 
 /** What is wrong with a database file. */
 export type StorageProblem =
@@ -120,9 +120,9 @@ export function foreignOwner(path: string): string {
 
 /** A file that another version of the program published, whose views are not those that the caller asks for. */
 export function outdatedFile(cause?: unknown): AnswerlakeError {
-  return new AnswerlakeError(
+  return storageError(
     'The published file is of another version of answerlake: run answerlake publish, and try again.',
-    { class: 'storage', cause },
+    cause,
   );
 }
 

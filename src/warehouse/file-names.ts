@@ -1,4 +1,15 @@
-import { chmodSync, constants, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, extname, dirname, join } from 'node:path';
 import { codeOf } from '../errors.ts';
 import { randomBytes } from 'node:crypto';
@@ -28,6 +39,17 @@ export function setRights(path: string, mode: number): boolean {
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL'].includes(codeOf(error) ?? '')) throw error;
   }
   return (statSync(path).mode & 0o777) === mode;
+}
+
+/** Waits until the disk has a file, or the names in a folder. @param flags `r+` for a file: Windows syncs only what is open for writing */
+export function syncToDisk(path: string, flags: 'r' | 'r+', before: () => void = () => undefined): void {
+  const file = openSync(path, flags);
+  try {
+    before();
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Removes a DuckDB file with its write-ahead log. */

@@ -1,3 +1,4 @@
+import { counted } from '../text.ts';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { explainOutdatedViews } from './failure.ts';
@@ -107,7 +108,7 @@ async function readRows(file: Readable): Promise<z.output<typeof ageRow>[]> {
 export function ageText(ageMs: number): string {
   const hours = Math.max(0, Math.floor(ageMs / HOUR_MS));
   if (hours >= 48) return `${String(Math.floor(hours / 24))} days`;
-  return hours === 1 ? '1 hour' : `${String(hours)} hours`;
+  return counted(hours, 'hour');
 }
 
 /** `2026-11-27 02:00 UTC`. */
@@ -116,7 +117,9 @@ export function minuteOf(instantMs: number): string {
 }
 
 /** What a reader must know before a figure is taken for current; null while nothing is stale. */
-export function staleWords({ newestMs, ageMs, isStale, stale }: FileAge): string | null {
+export function staleWords(age: FileAge | null): string | null {
+  if (age === null) return null;
+  const { newestMs, ageMs, isStale, stale } = age;
   if (isStale)
     return `Stale: the newest answer is from ${minuteOf(newestMs)}, ${ageText(ageMs)} ago. No figure is newer than that; see answerlake status.`;
   if (stale.length === 0) return null;

@@ -3,7 +3,7 @@ import { type Connection, transaction } from './connection.ts';
 import { WarehouseError, type StorageProblem } from './failure.ts';
 import { readSqlFiles, type SqlFile } from './sql.ts';
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Milliseconds since the epoch. */
   now: number;
   /** Default: the files in `sql/migrations`. */

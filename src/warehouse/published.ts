@@ -1,12 +1,13 @@
+import { counted } from '../text.ts';
 import { copyFileSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CATALOGS, temporaryName } from './file-names.ts';
 import type { Connection } from './connection.ts';
-import { withAttached } from './attached.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { schemaVersion } from './migrate.ts';
-import { readSettings } from './settings.ts';
-import { quoteIdentifier } from './sql.ts';
+import { readSettings } from './tables.ts';
+import { quoteIdentifier, quoteLiteral } from './sql.ts';
+import { z } from 'zod';
 
 /** What the file of an earlier publish says of itself. */
 export interface Published {
@@ -91,4 +92,93 @@ function foreign(path: string, why: string, cause?: unknown): WarehouseError {
     path,
     cause,
   });
+}
+
+interface Attachment {
+  path: string;
+  alias: string;
+  /** The `storage_version` of a file that is made; it is whole once it was checkpointed. Without it, the file is attached read-only. */
+  storageVersion?: string;
+}
+
+/** Runs `work` with a file attached, then detaches it and restores the current database, whose name `work` is told. */
+export async function withAttached<T>(
+  connection: Connection,
+  attachment: Attachment,
+  work: (home: string) => Promise<T>,
+): Promise<T> {
+  const home = await connection.currentDatabase();
+  const alias = quoteIdentifier(attachment.alias);
+  const mode =
+    attachment.storageVersion === undefined
+      ? 'read_only'
+      : // The file is useless until it is complete, so skip the write-ahead log.
+        `recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(attachment.storageVersion)}`;
+  await connection.run(`attach ${quoteLiteral(attachment.path)} as ${alias} (${mode})`);
+  try {
+    return await work(home);
+  } finally {
+    await detach(connection, alias, home);
+  }
+}
+
+async function detach(connection: Connection, alias: string, home: string): Promise<void> {
+  const goHome = `use ${quoteIdentifier(home)}`;
+  try {
+    await connection.run(goHome);
+  } catch {
+    // After a failed checkpoint (a full disk) of the current database no statement runs until it is gone.
+    using other = await connection.another();
+    await other.run(`detach ${alias}`);
+    await connection.run(goHome);
+    return;
+  }
+  await connection.run(`detach ${alias}`);
+}
+
+const countRow = z.object({
+  only_published: z.number(),
+  only_working: z.number(),
+  newest: z.string().nullable(),
+});
+
+/**
+ * Whether the published file holds runs that the working file lacks, which a restored backup does, and the working file none of its own, so
+ * that the published file can take its place.
+ * @throws WarehouseError (storage) when each file has runs that the other lacks
+ */
+export async function isBehind(connection: Connection, publishedPath: string): Promise<boolean> {
+  const found = await countRuns(connection, publishedPath);
+  if (found === undefined || found.only_published === 0) return false;
+  if (found.only_working === 0) return true;
+  const { only_published: published, only_working: working, newest } = found;
+  throw new WarehouseError(
+    `has ${counted(published, 'run')} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${counted(working, 'run')} of the working file: one of the two was restored or copied, and nothing was changed. To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`,
+    { problem: 'apart', path: publishedPath },
+  );
+}
+
+async function countRuns(
+  connection: Connection,
+  publishedPath: string,
+): Promise<z.output<typeof countRow> | undefined> {
+  try {
+    return await inspectPublished(connection, resolveTarget(publishedPath), async (_, home) => {
+      const [own, published] = [`${quoteIdentifier(home)}.meta.runs`, `${PUBLISHED}.meta.runs`];
+      // A backup that was taken in the middle of a run has the run, and not its end.
+      const lacked = `from ${published} p anti join ${own} o
+        on p.run_id = o.run_id and (o.finished_at is not null or p.finished_at is null)`;
+      const [counts] = await connection.rowsAs(
+        countRow,
+        `select (select count(*) ${lacked}) as only_published,
+           (select count(*) from ${own} anti join ${published} using (run_id)) as only_working,
+           (select strftime(max(p.started_at), '%Y-%m-%d %H:%M') ${lacked}) as newest`,
+      );
+      return counts;
+    });
+  } catch (error) {
+    // What is damaged or not ours is judged where it would be replaced.
+    if (error instanceof WarehouseError) return undefined;
+    throw error;
+  }
 }

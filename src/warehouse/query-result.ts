@@ -1,4 +1,4 @@
-import type { DuckDBTypeId } from '@duckdb/node-api';
+import type { DuckDBMaterializedResult, DuckDBResult, DuckDBTypeId, DuckDBValue } from '@duckdb/node-api';
 import { duckdb } from './duckdb.ts';
 
 /** How a column's text is to be read; `approximate` is a number of binary floating point. */
@@ -31,11 +31,6 @@ export interface ResultStream extends Pick<QueryResult, 'columns' | 'count'> {
   parts: AsyncIterable<Cell[][]>;
 }
 
-/** Whether columns of a kind hold numbers. */
-export function isNumeric(kind: ColumnKind): boolean {
-  return kind === 'number' || kind === 'approximate';
-}
-
 const { DuckDBTypeId: Id } = duckdb;
 
 const KINDS: ReadonlyMap<DuckDBTypeId | undefined, ColumnKind> = new Map([
@@ -52,7 +47,58 @@ const KINDS: ReadonlyMap<DuckDBTypeId | undefined, ColumnKind> = new Map([
   ...[Id.UTINYINT, Id.USMALLINT, Id.UINTEGER, Id.UBIGINT, Id.UHUGEINT].map((id) => [id, 'number'] as const),
 ]);
 
-/** How the text of a column of this type is to be read. */
-export function columnKind(typeId: DuckDBTypeId | undefined): ColumnKind {
-  return KINDS.get(typeId) ?? 'text';
+/** A result while it is read. */
+export function streamOf(result: DuckDBMaterializedResult, signal: AbortSignal | undefined): ResultStream {
+  const types = result.columnTypes();
+  return {
+    columns: result
+      .deduplicatedColumnNames()
+      .map((name, index) => ({ name, kind: KINDS.get(types[index]?.typeId) ?? 'text' })),
+    count: result.rowCount,
+    parts: partsOf(result, signal),
+  };
+}
+
+async function* partsOf(result: DuckDBResult, signal: AbortSignal | undefined): AsyncGenerator<Cell[][]> {
+  for await (const rows of result.yieldRows()) {
+    signal?.throwIfAborted();
+    yield rows.map((row) => row.map(cellOf));
+  }
+}
+
+/** The first rows of a result that is read. */
+export async function firstRows(parts: AsyncIterable<Cell[][]>, most: number): Promise<Cell[][]> {
+  const rows: Cell[][] = [];
+  for await (const part of parts) {
+    rows.push(...part.slice(0, most - rows.length));
+    if (rows.length >= most) break;
+  }
+  return rows;
+}
+
+/** Days and instants are written as DuckDB writes them (UTC, no offset). */
+function cellOf(value: DuckDBValue): Cell {
+  if (value === null) return { text: null, json: 'null' };
+  if (typeof value === 'string') return { text: value, json: JSON.stringify(value) };
+  return { text: String(value), json: jsonOf(value) };
+}
+
+function jsonOf(value: DuckDBValue): string {
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `"${value}"`;
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof duckdb.DuckDBDecimalValue) return value.toString();
+  if (value instanceof duckdb.DuckDBListValue || value instanceof duckdb.DuckDBArrayValue) {
+    return `[${value.items.map(jsonOf).join(',')}]`;
+  }
+  if (value instanceof duckdb.DuckDBStructValue) return jsonObject(Object.entries(value.entries));
+  if (value instanceof duckdb.DuckDBMapValue) {
+    return jsonObject(value.entries.map((entry) => [String(entry.key), entry.value]));
+  }
+  if (value instanceof duckdb.DuckDBUnionValue) return jsonOf(value.value);
+  return JSON.stringify(value.toString());
+}
+
+function jsonObject(entries: readonly (readonly [string, DuckDBValue])[]): string {
+  return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${jsonOf(value)}`).join(',')}}`;
 }

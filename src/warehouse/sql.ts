@@ -52,6 +52,12 @@ export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile
     });
 }
 
+/** A file under `sql` by its path without ending, with SQL in the place of each `{{name}}`. */
+export function readSql(path: string, values: Readonly<Record<string, string>> = {}): string {
+  const sql = readFileSync(join(SQL_FOLDER, `${path}.sql`), 'utf8');
+  return sql.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place);
+}
+
 /** Texts and comments of SQL, whose semicolons end no statement. */
 const OPAQUE =
   /\be'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|\$([a-z_]\w*)?\$[^]*?\$\1\$|(--[^\n]*|\/\*[^]*?\*\/)/gi;

@@ -17,7 +17,7 @@ export interface TableName {
 }
 
 /** A table of a file. */
-export interface Table extends TableName {
+export interface TableColumns extends TableName {
   comment: string | null;
   columns: readonly Column[];
 }
@@ -40,7 +40,7 @@ const columnRow = z.object({
 export const nameOf = ({ schema, name }: TableName): string => `${schema}.${name}`;
 
 /** The tables of an attached catalog, with their columns in order. */
-export async function readTables(connection: Connection, catalog: string): Promise<Table[]> {
+export async function readTables(connection: Connection, catalog: string): Promise<TableColumns[]> {
   const rows = await connection.rowsAs(
     columnRow,
     `select t.schema_name as schema, t.table_name as table, t.comment as table_comment, c.column_name as name,
@@ -50,7 +50,7 @@ export async function readTables(connection: Connection, catalog: string): Promi
      order by t.schema_name, t.table_name, c.column_index`,
     [catalog],
   );
-  const found = new Map<string, Table & { columns: Column[] }>();
+  const found = new Map<string, TableColumns & { columns: Column[] }>();
   for (const { schema, table, table_comment: about, is_nullable: isNullable, ...column } of rows) {
     const key = nameOf({ schema, name: table });
     const known = found.get(key) ?? { schema, name: table, comment: about, columns: [] };
@@ -75,4 +75,34 @@ export async function countRows(connection: Connection, catalog: string): Promis
   );
   const rows = await connection.rowsAs(countRow, counts.join(' union all '));
   return Object.fromEntries(rows.map(({ name, found }) => [name, found]));
+}
+
+/** A value of `meta.settings`; null when it is not set. */
+export async function readSetting(connection: Connection, name: string): Promise<string | null> {
+  const sql = 'select value from meta.settings where name = $1';
+  return (await connection.value(z.string().nullable(), sql, [name])) ?? null;
+}
+
+/** All settings that have a value. */
+export async function readSettings(
+  connection: Connection,
+  table = 'meta.settings',
+): Promise<Map<string, string>> {
+  const row = z.object({ name: z.string(), value: z.string() });
+  const rows = await connection.rowsAs(row, `select name, value from ${table} where value is not null`);
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Keeps what views and later runs must know of the configuration and of the server, by name. */
+export async function writeSettings(
+  connection: Connection,
+  settings: Readonly<Record<string, string>>,
+  table = 'meta.settings',
+): Promise<void> {
+  await connection.run(
+    `merge into ${table} s using (select unnest($1::varchar[]) as name, unnest($2::varchar[]) as value) n on s.name = n.name
+     when matched and s.value is distinct from n.value then update set value = n.value
+     when not matched then insert (name, value) values (n.name, n.value)`,
+    [Object.keys(settings), Object.values(settings)],
+  );
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
-import { readViews } from '../../src/publish/views.ts';
+import { readViewFiles } from '../../src/publish/published-file.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 
 /** Column → value as JSON. */
@@ -130,7 +130,7 @@ export async function pendingOf(path: string): Promise<Pending> {
     await using database = await openDatabase({ path: copy });
     const connection = await database.connect();
     await connection.run('create schema detail');
-    for (const { name, sql } of readViews('duckdb')) if (/sync_/.test(name)) await connection.run(sql);
+    for (const { name, sql } of readViewFiles('duckdb')) if (/sync_/.test(name)) await connection.run(sql);
     const asked = await connection.rowsAs(
       askedRow,
       `select endpoint, project_id, scope_id, cast(date as varchar) as date, state

@@ -11,7 +11,7 @@ import {
   SLICE_STATUSES,
 } from '../../src/believe/terms.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
-import { nameRow } from '../../src/warehouse/values.ts';
+import { nameRow } from '../../src/warehouse/connection.ts';
 
 test('a slice is answered when its answer is stored, cut off or not', () => {
   expect(SLICE_STATUSES.filter(isAnswered)).toEqual(['loaded', 'empty', 'not_enabled', 'truncated']);

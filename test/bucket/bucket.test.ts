@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { openBucket } from '../../src/bucket/bucket.ts';
-import { bucketAccess } from '../../src/bucket/bucket-access.ts';
+import { openBucket, bucketAccess } from '../../src/bucket/bucket.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 
 const never = new AbortController().signal;

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { NoneLeft, type Question } from '../../src/check/budget.ts';
+import { NoneLeft, type ApiQuestion } from '../../src/check/budget.ts';
 import { checkApi } from '../../src/check/check-api.ts';
 import { toDay } from '../../src/day.ts';
 import { openRig } from '../flow/rig.ts';
 
 it('a check whose requests are used up says where it stopped, and nothing of what follows', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2025-07-01' });
-  const ask = async (question: Question): Promise<never> => {
+  const ask = async (question: ApiQuestion): Promise<never> => {
     throw new NoneLeft(question);
   };
   const today = toDay('2026-07-14');

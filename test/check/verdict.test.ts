@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
-  effectVerdict,
-  endDateOf,
+  effectOf,
+  endDateSeen,
   endDateVerdicts,
   isCoarse,
   listVerdicts,
@@ -28,9 +28,9 @@ test.each<[number[], EndDate | null]>([
   [[2, 3, 4, 5, 6], 'ignored'],
 ])('an answer to 2 to 5 March with the days %j says of endDate: %s', (numbers, found) => {
   const window = days('2026-03-02', '2026-03-05');
-  expect(endDateOf(march(1, 2, 3, 4, 5, 6), { points: march(...numbers), window })).toBe(found);
+  expect(endDateSeen(march(1, 2, 3, 4, 5, 6), { points: march(...numbers), window })).toBe(found);
   // Of one other day, chance may have left out the last.
-  expect(endDateOf(march(4, 5), { points: march(4), window })).toBeNull();
+  expect(endDateSeen(march(4, 5), { points: march(4), window })).toBeNull();
 });
 
 test('readings of endDate are one setting where all differ alike, and else a line each', () => {
@@ -59,7 +59,7 @@ test('readings of endDate are one setting where all differ alike, and else a lin
 
 test('weeks are seven days apart, and begin on the weekday of the first', () => {
   const words = (points: Points) =>
-    weekVerdicts(points, 'a').map(({ verdict, text }) => `${verdict}: ${text}`);
+    weekVerdicts(points, 'a').map(([, [verdict, text]]) => `${verdict}: ${text}`);
   expect(words(march(2, 9, 23))).toEqual([
     'as documented: the parameter changes the answer',
     'as documented: weeks begin on Monday',
@@ -72,7 +72,7 @@ test('weeks are seven days apart, and begin on the weekday of the first', () => 
 
 test('a filter has an effect where a day that both answers have differs', () => {
   const effect = (points: Points, isUsed = true) =>
-    effectVerdict(march(2, 3), { points, endpoint: 'a', parameter: 'model', isUsed }).verdict;
+    effectOf(march(2, 3), points, { endpoint: 'a', isUsed })[0];
   const other: Points = new Map([[toDay('2026-03-03'), 'other']]);
   expect([effect(other), effect(march(2)), effect(march(2), false), effect(march(9))]).toEqual([
     'as documented',
@@ -85,7 +85,7 @@ test('a filter has an effect where a day that both answers have differs', () => 
 test('a list is judged by its total, its pages and their size', () => {
   const seen = (ids: string, total: number | null): ListSeen => ({ asked: 2, total, ids: ids.split('') });
   const words = (first: ListSeen, second: ListSeen | null = null) =>
-    listVerdicts('a', first, second).map(({ topic, verdict }) => `${topic}: ${verdict}`);
+    listVerdicts('a', first, second).map(([topic, [verdict]]) => `${topic}: ${verdict}`);
   const full = 'page size: as documented';
   expect(words(seen('ab', 3), seen('c', 3))).toEqual(['total: as documented', full]);
   expect(words(seen('ab', 2), seen('', 2))).toEqual(['total: as documented', full]);

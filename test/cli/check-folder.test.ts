@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tryFolder } from '../../src/cli/check-folder.ts';
-import { checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
+import { tryFolder, checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { publish } from '../../src/publish/publish.ts';

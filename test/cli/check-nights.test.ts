@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { nightsVerdict } from '../../src/cli/check-nights.ts';
+import { nightsVerdict } from '../../src/cli/check-api.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { openFolder } from '../support/folder.ts';
 import { writePublished } from './published.ts';

@@ -7,6 +7,9 @@ interface Exported {
   tables: { name: string; rows: number; files: number }[];
 }
 
+// The age goes on while the test runs.
+const STILL = "columns(name -> name <> 'age_hours')";
+
 it('answerlake export writes every view so that Parquet says what the view says, without key and network', async () => {
   const { folder, published, run } = await openSynced();
   const output = join(folder, 'lake');
@@ -21,10 +24,10 @@ it('answerlake export writes every view so that Parquet says what the view says,
   expect(tables.map(({ name }) => ({ name }))).toEqual(views);
   for (const { name } of tables) {
     // Each is read once: binding a view of views costs more than its rows here.
-    await connection.run(`create or replace temp table said as from main.${name}`);
-    await connection.run(
-      `create or replace temp table written as from read_parquet('${output}/${name}/**/*.parquet')`,
-    );
+    const copy = (as: string, from: string) =>
+      connection.run(`create or replace temp table ${as} as select ${STILL} from ${from}`);
+    await copy('said', `main.${name}`);
+    await copy('written', `read_parquet('${output}/${name}/**/*.parquet')`);
     const [row] = await connection.rows(
       `select (select {rows: count(*), sum: sum(hash(t))} from written t)
             is not distinct from (select {rows: count(*), sum: sum(hash(t))} from said t) as same_rows,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { KEY_FILE, writeInitFiles } from '../../src/cli/init-files.ts';
+import { KEY_FILE, writeInitFiles } from '../../src/cli/init.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { realEffects } from '../../src/effects.ts';

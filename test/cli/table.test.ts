@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatTable } from '../../src/cli/terminal/table.ts';
+import { formatTable } from '../../src/cli/terminal/result-format.ts';
 
 it('formatTable keeps the head of an empty table', () => {
   expect(formatTable({ columns: [{ title: 'name' }], rows: [] })).toContain('│ name │');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MEASURES, targetList } from '../../src/config/config.ts';
-import { readViews } from '../../src/publish/views.ts';
+import { readViewFiles } from '../../src/publish/published-file.ts';
 
 const TARGET = { project: 'p', measure: 'visibility', goal: 45, by: '2027-01-01' };
 
@@ -18,7 +18,7 @@ it.each([
 });
 
 it('targets can be set for exactly the measures of the view', () => {
-  const sql = readViews('duckdb').find(({ name }) => name === 'measure_days')?.sql ?? '';
+  const sql = readViewFiles('duckdb').find(({ name }) => name === 'measure_days')?.sql ?? '';
   const measures = [...sql.matchAll(/select project_id, date, '(\w+)'|^ {4}'(\w+)',$/gm)].map(
     ([, first, second]) => first ?? second,
   );

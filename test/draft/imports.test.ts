@@ -22,7 +22,7 @@ const namesOf = (files: Iterable<string>): string[] => [...files].map((file) => 
 
 it('the commands that run jobs reach no writing call; draft push does', () => {
   const isDraft = (name: string): boolean => name.startsWith('draft/');
-  for (const command of ['schedule.ts', 'sync.ts', 'demo.ts']) {
+  for (const command of ['serving.ts', 'sync.ts', 'demo.ts']) {
     const names = namesOf(reachable([join(SOURCE, 'cli', command)]));
     expect(names).toContain('run/sync.ts');
     expect(names.filter(isDraft)).toEqual([]);

@@ -11,7 +11,7 @@ import { workingPath } from '../../src/warehouse/working-file.ts';
 import { Workspace } from './workspace.ts';
 import { FAULTS } from './fault-kinds.ts';
 import { recordFigure } from './figures.ts';
-import { nameRow } from '../../src/warehouse/values.ts';
+import { nameRow } from '../../src/warehouse/connection.ts';
 
 const CANARY = 'pw_live/Canary+Key=7f3a9c&d41d8cd98f00b204';
 const TODAY = '2026-07-14';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answerOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
-import { nameRow } from '../../src/warehouse/values.ts';
+import { nameRow } from '../../src/warehouse/connection.ts';
 
 const ODD = [
   'nul\u0000inside',

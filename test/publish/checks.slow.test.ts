@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { withPublished, withRig } from './rig.ts';
+import { withPublished, withWorkingFile } from './warehouse-files.ts';
 import { rowsOfFile } from '../support/file-reader.ts';
 
 it('the checks find a key that a table holds twice, name it, and leave the published file unchanged', async () => {
@@ -19,7 +19,7 @@ it('the checks find a key that a table holds twice, name it, and leave the publi
 });
 
 it('the checks name at most 5 offenders', async () => {
-  await withRig(async ({ publish, addDay }) => {
+  await withWorkingFile(async ({ publish, addDay }) => {
     for (let day = 10; day < 20; day += 1) {
       await addDay(`2025-06-${day}`);
       await addDay(`2025-06-${day}`);
@@ -30,7 +30,7 @@ it('the checks name at most 5 offenders', async () => {
 });
 
 it('the checks of a whole file are six', async () => {
-  await withRig(async ({ publish }) => {
+  await withWorkingFile(async ({ publish }) => {
     expect((await publish()).checks).toEqual([
       'unique_keys',
       'unique_meta_keys',
@@ -43,7 +43,7 @@ it('the checks of a whole file are six', async () => {
 });
 
 it('the checks find an uncommented column and a table in main', async () => {
-  await withRig(async ({ connection, publish }) => {
+  await withWorkingFile(async ({ connection, publish }) => {
     await connection.run('alter table core.visibility add column extra varchar');
     await expect(publish()).rejects.toThrow('check comments failed: core.visibility: extra has no comment');
     await connection.run('alter table core.visibility drop column extra');
@@ -53,7 +53,7 @@ it('the checks find an uncommented column and a table in main', async () => {
 });
 
 it('the checks find a day that a view holds twice', async () => {
-  await withRig(async ({ target, connection, publish }) => {
+  await withWorkingFile(async ({ target, connection, publish }) => {
     await connection.run(
       `insert into core.visibility select * replace ('other' as scope_id) from core.visibility`,
     );

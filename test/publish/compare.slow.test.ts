@@ -1,11 +1,13 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { whyPublish } from '../../src/publish/compare.ts';
-import { withPublished, withRig } from './rig.ts';
-import type { Rig } from './rig.ts';
+import { withPublished, withWorkingFile } from './warehouse-files.ts';
+import type { WarehouseFiles } from './warehouse-files.ts';
 
-const needed = async ({ connection, target }: Rig, storageVersion = 'v1.0.0'): Promise<string | undefined> =>
-  await whyPublish({ connection, targetPath: target, storageVersion });
+const needed = async (
+  { connection, target }: WarehouseFiles,
+  storageVersion = 'v1.0.0',
+): Promise<string | undefined> => await whyPublish({ connection, targetPath: target, storageVersion });
 
 const SLICE = `insert into meta.slices by name select 'visibility' as endpoint, 'p' as project_id, 'project' as scope,
   'p' as scope_id, 'day' as grain, date '2025-06-01' as window_start, date '2025-06-04' as window_end,
@@ -13,27 +15,27 @@ const SLICE = `insert into meta.slices by name select 'visibility' as endpoint, 
   timestamp '2025-06-05 06:00:00' as fetched_at`;
 
 it('a publish is needed before the first publish and when the file is gone', async () => {
-  await withRig(async (rig) => {
-    expect(await needed(rig)).toBe('nothing is published yet');
-    await rig.publish();
-    expect(await needed(rig)).toBeUndefined();
-    rmSync(rig.target);
-    expect(await needed(rig)).toBe('nothing is published yet');
+  await withWorkingFile(async (files) => {
+    expect(await needed(files)).toBe('nothing is published yet');
+    await files.publish();
+    expect(await needed(files)).toBeUndefined();
+    rmSync(files.target);
+    expect(await needed(files)).toBe('nothing is published yet');
   });
 });
 
 it('no publish is needed after a run that changed only its own record and the times of asking', async () => {
-  await withPublished(SLICE, async (rig) => {
-    const before = statSync(rig.target).mtimeMs;
-    await rig.connection.run(
+  await withPublished(SLICE, async (files) => {
+    const before = statSync(files.target).mtimeMs;
+    await files.connection.run(
       `update meta.slices set run_id = 'run-2', fetched_at = timestamp '2025-06-05 09:00:00', requests = 2`,
     );
-    await rig.connection.run(
+    await files.connection.run(
       `insert into meta.runs by name select 'run-2' as run_id, timestamp '2025-06-05 09:00:00' as started_at,
          date '2025-06-05' as sync_day, 'ok' as status`,
     );
-    expect(await needed(rig)).toBeUndefined();
-    expect(statSync(rig.target).mtimeMs).toBe(before);
+    expect(await needed(files)).toBeUndefined();
+    expect(statSync(files.target).mtimeMs).toBe(before);
   });
 });
 
@@ -54,36 +56,36 @@ it.each([
     `insert into meta.expected_series values ('visibility', 'p', 'project', 'p', 'day', date '2025-01-01')`,
   ],
 ])('a publish is needed after %s', async (_what, sql) => {
-  await withPublished(SLICE, async (rig) => {
-    await rig.connection.run(sql);
-    expect(await needed(rig)).toBe('the data changed');
-    await rig.publish();
-    expect(await needed(rig)).toBeUndefined();
+  await withPublished(SLICE, async (files) => {
+    await files.connection.run(sql);
+    expect(await needed(files)).toBe('the data changed');
+    await files.publish();
+    expect(await needed(files)).toBeUndefined();
   });
 });
 
 it('a publish is needed when the storage version or the schema differs', async () => {
-  await withPublished(SLICE, async (rig) => {
-    expect(await needed(rig, 'v1.2.0')).toBe('the storage version changed');
-    await rig.connection.run(`insert into meta.migrations values (99, 'next', timestamp '2025-06-05')`);
-    expect(await needed(rig)).toBe('the schema changed');
+  await withPublished(SLICE, async (files) => {
+    expect(await needed(files, 'v1.2.0')).toBe('the storage version changed');
+    await files.connection.run(`insert into meta.migrations values (99, 'next', timestamp '2025-06-05')`);
+    expect(await needed(files)).toBe('the schema changed');
   });
 });
 
 it('a published file with a damaged catalogue is written again, and one of another program is left alone', async () => {
-  await withPublished(SLICE, async (rig) => {
-    const sound = readFileSync(rig.target);
+  await withPublished(SLICE, async (files) => {
+    const sound = readFileSync(files.target);
     const damaged = damage(sound);
-    replaceTarget(rig, damaged);
-    expect(await needed(rig)).toBe('the published file is damaged');
-    expect((await rig.publish()).warning).toContain('was damaged');
-    expect(await needed(rig)).toBeUndefined();
+    replaceTarget(files, damaged);
+    expect(await needed(files)).toBe('the published file is damaged');
+    expect((await files.publish()).warning).toContain('was damaged');
+    expect(await needed(files)).toBeUndefined();
 
-    await rig.connection.run(`delete from meta.settings where starts_with(name, 'published')`);
-    replaceTarget(rig, damaged);
-    await expect(needed(rig)).rejects.toMatchObject({ exitCode: 7, problem: 'corrupt' });
-    await expect(rig.publish()).rejects.toMatchObject({ exitCode: 7 });
-    expect(readFileSync(rig.target)).toEqual(damaged);
+    await files.connection.run(`delete from meta.settings where starts_with(name, 'published')`);
+    replaceTarget(files, damaged);
+    await expect(needed(files)).rejects.toMatchObject({ exitCode: 7, problem: 'corrupt' });
+    await expect(files.publish()).rejects.toMatchObject({ exitCode: 7 });
+    expect(readFileSync(files.target)).toEqual(damaged);
   });
 });
 
@@ -95,7 +97,7 @@ function damage(file: Buffer): Buffer {
   return damaged;
 }
 
-function replaceTarget({ target }: Rig, content: Buffer): void {
+function replaceTarget({ target }: WarehouseFiles, content: Buffer): void {
   chmodSync(target, 0o600);
   writeFileSync(target, content);
 }

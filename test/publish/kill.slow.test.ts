@@ -8,7 +8,7 @@ import type { PublishStep } from '../../src/publish/publish.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { madeOnce } from '../support/made-once.ts';
 import { Scratch } from '../support/folder.ts';
-import { NOW, publishAtEnd, withPublished } from './rig.ts';
+import { NOW, publishAtEnd, withPublished } from './warehouse-files.ts';
 import { rowsOfFile } from '../support/file-reader.ts';
 
 const STEPS: readonly PublishStep[] = ['begun', 'filled', 'checked', 'closed', 'recorded', 'placed'];

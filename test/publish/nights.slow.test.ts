@@ -5,7 +5,7 @@ import { publish } from '../../src/publish/publish.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { contentOf } from './file-content.ts';
 import { doDeed, TABLES, WHATS } from './random-nights.ts';
-import { NOW, withPublished } from './rig.ts';
+import { NOW, withPublished } from './warehouse-files.ts';
 
 const DAY_MS = 86_400_000;
 

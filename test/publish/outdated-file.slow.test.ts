@@ -1,10 +1,10 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
-import { openState } from '../../src/daemon/serve/daemon-state.ts';
+import { openState } from '../../src/daemon/schedule/jobs.ts';
 import { Metrics } from '../../src/daemon/serve/metrics.ts';
 import { openService } from '../../src/daemon/serve/service.ts';
 import { realEffects } from '../../src/effects.ts';
@@ -36,6 +36,20 @@ insert into meta.slices (endpoint, project_id, scope, scope_id, grain, window_st
   values ('visibility', 'p1', 'project', 'p1', 'day', '2025-03-01', '2025-03-05', '2025-03-05', '2025-03-05', 'loaded', false, 'w', 'r1', '2025-03-05');
 `;
 
+/** Of the views of 0.2.0, those that are read whatever the version; none says from which age on answers are stale. */
+const VIEWS = `
+create view main.sync_settings as
+  select max(try_cast(value as date)) filter (name = 'sync_day') as sync_day, max(value) filter (name = 'base_url') as base_url
+  from meta.settings;
+create view main.daily_kpis as select v.project_id, v.date, v.visibility from core.visibility v where v.scope = 'project';
+create view main.event_annotations as
+  select e.project_id, null as project_name, e.event_id, e.occurred_at as "time", e.date, e.action_title as title from core.events e;
+create view main.sync_freshness as
+  select z.project_id, p.name as project_name, z.endpoint, 'current' as status, max(z.fetched_at) as last_success_at,
+    max(z.covered_end) as last_covered_date, null as last_error
+  from meta.slices z join core.projects p using (project_id) group by all;
+`;
+
 /** Configuration, working file and published file as answerlake 0.2.0 left them. */
 async function openUpgraded({ hasWorkingFile = true } = {}): Promise<{ config: string; path: string }> {
   const folder = openFolder();
@@ -52,7 +66,7 @@ async function openUpgraded({ hasWorkingFile = true } = {}): Promise<{ config: s
   if (hasWorkingFile) cpSync(path, workingPath(path));
   await using database = await openDatabase({ path });
   const connection = await database.connect();
-  await connection.run(readFileSync('test/publish/views-0.2.0.sql', 'utf8'));
+  await connection.run(VIEWS);
   return { config, path };
 }
 

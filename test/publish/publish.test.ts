@@ -13,13 +13,13 @@ import { expect, it, vi } from 'vitest';
 import { inspectPublished } from '../../src/warehouse/published.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
 import { contentOf } from './file-content.ts';
-import { publishAtEnd, withPublished, withRig } from './rig.ts';
+import { publishAtEnd, withPublished, withWorkingFile } from './warehouse-files.ts';
 import { changeFile, rowsOfFile } from '../support/file-reader.ts';
 
 const COUNT = 'select count(*) as n from daily_kpis';
 
 it('publish writes a read-only file with views and comments that DuckDB 1.1 reads, and nothing else', async () => {
-  await withRig(async ({ target, scratch, publish }) => {
+  await withWorkingFile(async ({ target, scratch, publish }) => {
     const report = await publish();
     expect(report).toMatchObject({ path: target, bytes: statSync(target).size });
     expect(report.tables).toMatchObject({ 'core.visibility': 1, 'core.events': 0 });
@@ -43,7 +43,7 @@ it('publish writes a read-only file with views and comments that DuckDB 1.1 read
 });
 
 it('the published file is readable for whom the configuration says, also when nothing else changed', async () => {
-  await withRig(async ({ target, connection, publish }) => {
+  await withWorkingFile(async ({ target, connection, publish }) => {
     await publish({ mode: 0o440 });
     expect(statSync(target).mode & 0o777).toBe(0o440);
     expect(await publishAtEnd(connection, target, 0o400)).toBeNull();
@@ -73,7 +73,7 @@ it('publish parks a stray write-ahead log instead of letting readers replay it',
 });
 
 it('publish follows a symbolic link to the file', async () => {
-  await withRig(async ({ scratch, publish }) => {
+  await withWorkingFile(async ({ scratch, publish }) => {
     mkdirSync(scratch.path('real'));
     await publish({ targetPath: scratch.path('real/answers.duckdb') });
     symlinkSync(scratch.path('real/answers.duckdb'), scratch.path('link.duckdb'));
@@ -83,7 +83,7 @@ it('publish follows a symbolic link to the file', async () => {
 });
 
 it('publish answers exit code 7 on a folder in place of the target', async () => {
-  await withRig(async ({ scratch, publish }) => {
+  await withWorkingFile(async ({ scratch, publish }) => {
     mkdirSync(scratch.path('folder.duckdb'));
     await expect(publish({ targetPath: scratch.path('folder.duckdb') })).rejects.toMatchObject({
       exitCode: 7,
@@ -102,7 +102,7 @@ it.each([
 ])(
   'publish answers exit code 7 on %s in place of the target and leaves it unchanged',
   async (_what, make) => {
-    await withRig(async ({ scratch, publish }) => {
+    await withWorkingFile(async ({ scratch, publish }) => {
       const targetPath = scratch.path('other.duckdb');
       await make(targetPath);
       const before = readFileSync(targetPath);
@@ -118,7 +118,7 @@ it.each([
 );
 
 it('publish removes what killed ones left, whatever their process ids: it holds the working file', async () => {
-  await withRig(async ({ scratch, publish }) => {
+  await withWorkingFile(async ({ scratch, publish }) => {
     const left = ['0123456789ab', '1-0a1b2c3d', `${process.ppid}-0a1b2c3d`];
     const names = left.flatMap((name) => [
       `.answers.publish-${name}.duckdb`,
@@ -141,7 +141,7 @@ it('work on the published file that fails is done once, and fails as it does', a
 });
 
 it('a working file with a table of its own is published all the same', async () => {
-  await withRig(async ({ target, connection, publish }) => {
+  await withWorkingFile(async ({ target, connection, publish }) => {
     await connection.run("create table core.extra (id varchar); comment on table core.extra is 'one more'");
     await connection.run("comment on column core.extra.id is 'its id'; insert into core.extra values ('x')");
     const { tables } = await publish();

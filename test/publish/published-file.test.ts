@@ -2,7 +2,7 @@ import { copyFileSync, renameSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { countStatements } from '../../src/warehouse/sql.ts';
-import { withPublished } from './rig.ts';
+import { withPublished } from './warehouse-files.ts';
 
 const VALUES = [
   [`'a"b'`, 'a"b', '"a\\"b"'],

@@ -22,7 +22,6 @@ it('the report leaves out bursts of actions that are not judged, and counts them
   expect(await world.rows(sql)).toMatchObject([
     {
       titles: 'Action known',
-      bursts_count: 3,
       judged_count: 1,
       not_judged: '1 too few days with figures, 1 too recent',
     },

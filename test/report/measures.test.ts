@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ChartData, Kpi } from '../../src/report/read-projects.ts';
 import { rangeOf } from '../../src/report/cards.ts';
-import { changeWords, headlineOf, keyFigures, MEASURES } from '../../src/report/key-figures.ts';
-import { overviewBody } from '../../src/report/overview.ts';
+import {
+  changeWords,
+  headlineOf,
+  keyFigures,
+  KEY_FIGURES,
+  overviewBody,
+} from '../../src/report/key-figures.ts';
 import { emptyCharts, kpi } from './made.ts';
 
-const [visibility] = MEASURES;
+const [visibility] = KEY_FIGURES;
 
 function wordsOf(values: Partial<Kpi>): unknown {
   return visibility === undefined ? null : changeWords(visibility, kpi(values));
@@ -21,7 +26,7 @@ test('a clear change has both, beside the range that makes it clear', () => {
 });
 
 test('a clear change of crawler requests is neither good nor bad', () => {
-  const crawlers = MEASURES.find(({ key }) => key === 'crawler_requests') ?? MEASURES[0];
+  const crawlers = KEY_FIGURES.find(({ key }) => key === 'crawler_requests') ?? KEY_FIGURES[0];
   const fall = kpi({ measure: 'crawler_requests', change: -3, is_clear: true });
   expect(crawlers && changeWords(crawlers, fall)).toMatchObject({ tone: 'flat', arrow: '▼' });
 });

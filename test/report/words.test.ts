@@ -13,8 +13,8 @@ import {
   plainLabel,
   textWidth,
   withSign,
+  markup,
 } from '../../src/report/text.ts';
-import { markup } from '../../src/report/markup.ts';
 import { COLOURS, type Token } from '../../src/report/style.ts';
 
 test('markup escapes every value, in lists too, and no markup twice', () => {

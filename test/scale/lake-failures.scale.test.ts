@@ -9,7 +9,7 @@ import { secretOf, type Secret } from '../../src/secret.ts';
 import { exitCodeOf, messageOf } from '../../src/errors.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { quoteLiteral } from '../../src/warehouse/sql.ts';
-import { NOW, withPublished } from '../publish/rig.ts';
+import { NOW, withPublished } from '../publish/warehouse-files.ts';
 import { newDatabase } from './fleet.ts';
 import {
   bringUp,

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openDuckLake } from '../../src/targets/ducklake/duck-lake.ts';
-import { loadExtensions, createBucketSecret } from '../../src/targets/ducklake/extensions.ts';
 import {
+  loadExtensions,
+  createBucketSecret,
   isBucket,
   type LakePlace,
   type LakeSettings,

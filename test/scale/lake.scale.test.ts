@@ -8,7 +8,7 @@ import { publish } from '../../src/publish/publish.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
 import { doDeed, TABLES, WHATS } from '../publish/random-nights.ts';
-import { NOW, withPublished } from '../publish/rig.ts';
+import { NOW, withPublished } from '../publish/warehouse-files.ts';
 import { newDatabase } from './fleet.ts';
 import {
   bringUp,

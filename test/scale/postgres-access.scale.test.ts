@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { postgresTarget } from '../../src/targets/postgres/target.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
-import { withPublished } from '../publish/rig.ts';
+import { withPublished } from '../publish/warehouse-files.ts';
 import { newDatabase } from './fleet.ts';
 import { rounded } from './target-content.ts';
 import { bringTo } from './bring-to-target.ts';

@@ -11,7 +11,7 @@ import { secretOf } from '../../src/secret.ts';
 import type { WorldName } from '../../simulator/worlds.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { startProgram } from '../support/program.ts';
-import { withPublished } from '../publish/rig.ts';
+import { withPublished } from '../publish/warehouse-files.ts';
 import { newDatabase } from './fleet.ts';
 import { differences } from './target-content.ts';
 import { bringTo } from './bring-to-target.ts';

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
-import type { Connection } from '../../src/warehouse/connection.ts';
+import type { Connection, PlainRow } from '../../src/warehouse/connection.ts';
 import { openDatabase, type Database } from '../../src/warehouse/database.ts';
-import type { Row } from '../../src/warehouse/values.ts';
 
 /** Reads a published file: opened at the first question, and again after another file took its place. */
 export class FileReader {
@@ -12,7 +11,7 @@ export class FileReader {
     this.#path = path;
   }
 
-  async rows(sql: string): Promise<Row[]> {
+  async rows(sql: string): Promise<PlainRow[]> {
     const file = identityOf(this.#path);
     if (this.#open?.file !== file) {
       this.close();
@@ -34,7 +33,7 @@ function identityOf(path: string): string {
 }
 
 /** Rows of a database file that nothing else has open for writing. */
-export async function rowsOfFile(path: string, sql: string): Promise<Row[]> {
+export async function rowsOfFile(path: string, sql: string): Promise<PlainRow[]> {
   await using database = await openDatabase({ path, readOnly: true });
   return await (await database.connect()).rows(sql);
 }

@@ -8,8 +8,7 @@ import { settleLoad } from '../../src/load/settle.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import type { RawArchive } from '../../src/load/raw-archive.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import type { Connection } from '../../src/warehouse/connection.ts';
-import { type Row, nameRow } from '../../src/warehouse/values.ts';
+import { type Connection, type PlainRow, nameRow } from '../../src/warehouse/connection.ts';
 import { openWorkingFile, type WorkingFile } from '../../src/warehouse/working-file.ts';
 import { RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
 import { makeFolder } from './folder.ts';
@@ -75,7 +74,7 @@ export class WarehouseFile implements AsyncDisposable {
     return entries;
   }
 
-  async rows(sql: string): Promise<Row[]> {
+  async rows(sql: string): Promise<PlainRow[]> {
     return await this.connection.rows(sql);
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readViews } from '../../src/publish/views.ts';
+import { readViewFiles } from '../../src/publish/published-file.ts';
 import { openWorld } from './world.ts';
 
 it('the views give no row, and no failure, in an empty database, except the settings', async () => {
@@ -15,7 +15,7 @@ it('the views give no row, and no failure, in an empty database, except the sett
 });
 
 it('the views name schema and table, never the catalog', () => {
-  for (const { sql } of readViews('duckdb')) {
+  for (const { sql } of readViewFiles('duckdb')) {
     expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main|detail)\.\w+/);
   }
 });

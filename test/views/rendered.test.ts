@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readViews } from '../../src/publish/views.ts';
+import { readViewFiles } from '../../src/publish/published-file.ts';
 import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
 
 const namesIn = (dialect: 'duckdb' | 'postgres'): string[] =>
-  readViews(dialect).flatMap(({ sql }) =>
+  readViewFiles(dialect).flatMap(({ sql }) =>
     [...sql.matchAll(/^create (?:or replace )?view ((?:main|detail)\.\w+)/gm)].map(([, name = '']) => name),
   );
 
@@ -16,7 +16,7 @@ it('PostgreSQL has the views of DuckDB in the same order', () => {
 
 it('the dialect of PostgreSQL changes neither texts nor comments', () => {
   const texts = (dialect: 'duckdb' | 'postgres'): string[][] =>
-    readViews(dialect).map(({ sql }) => sql.match(/^comment on .*;$/gm) ?? []);
+    readViewFiles(dialect).map(({ sql }) => sql.match(/^comment on .*;$/gm) ?? []);
   expect(texts('postgres')).toEqual(texts('duckdb'));
 });
 
@@ -29,7 +29,7 @@ it('which statuses count as answered is written in the macros alone', () => {
 });
 
 it('a wrong row of daily_kpis leads through four files of SQL', () => {
-  const views = readViews('duckdb');
+  const views = readViewFiles('duckdb');
   const behind = new Set(['detail.daily_kpis']);
   const files = new Set<string>();
   for (const view of behind) {

@@ -2,8 +2,12 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { openDatabase, openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
-import { readerMemory } from '../../src/warehouse/reader-memory.ts';
+import {
+  openDatabase,
+  openMemoryDatabase,
+  type Database,
+  readerMemory,
+} from '../../src/warehouse/database.ts';
 import { Scratch } from '../support/folder.ts';
 import { refuse } from '../support/refusing-disk.ts';
 

@@ -4,10 +4,10 @@ import { visibleText } from '../../text.ts';
 export const CLEAR_LINE = '\r\u001B[2K';
 
 const COLORS = { red: 31, green: 32, yellow: 33 } as const;
-export type Color = keyof typeof COLORS;
+type Color = keyof typeof COLORS;
 
 /** Where a command writes to. */
-export interface Output {
+export interface TextOutput {
   /**
    * Writes text; what goes to a terminal only shows control characters. Silently does nothing once the reader went away.
    */
@@ -27,8 +27,8 @@ export interface Output {
 
 /** Data goes to stdout, everything else to stderr. */
 export interface Io {
-  stdout: Output;
-  stderr: Output;
+  stdout: TextOutput;
+  stderr: TextOutput;
   /** Takes JSON log lines instead of file descriptor 2. */
   readonly logTarget?: { write(line: string): void };
   /** True when questions can be asked. */
@@ -36,7 +36,7 @@ export interface Io {
 }
 
 /** The width to fit tables in; undefined if the output is not a terminal. */
-export function terminalWidth({ isTerminal, columns }: Output): number | undefined {
+export function terminalWidth({ isTerminal, columns }: TextOutput): number | undefined {
   return isTerminal ? columns : undefined;
 }
 
@@ -55,7 +55,7 @@ export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
 }
 
 /** What an output needs of a stream. */
-export interface OutputStream {
+interface OutputStream {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   write(text: string, onWritten?: () => void): unknown;
   isTTY?: boolean;
@@ -67,7 +67,7 @@ export function openOutput(
   stream: OutputStream,
   env: Env,
   onLost: (error: Error) => void = () => undefined,
-): Output {
+): TextOutput {
   let isGone = false;
   stream.on('error', (error) => {
     if (!isGone && error.code !== 'EPIPE') onLost(error);

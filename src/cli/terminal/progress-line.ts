@@ -1,7 +1,7 @@
 import type { Log, LogFields } from '../../log.ts';
 import type { SyncProgress } from '../../run/progress.ts';
 import { amount, formatDuration } from '../../text.ts';
-import { CLEAR_LINE, type Output } from './io.ts';
+import { CLEAR_LINE, type TextOutput } from './io.ts';
 
 /** One line on a terminal that is drawn over and over, and taken away when it is disposed. */
 export interface ProgressLine extends Disposable {
@@ -15,7 +15,7 @@ const TICK_MS = 1_000;
 const MEASURED_MS = 5_000;
 
 /** @param now milliseconds since the epoch */
-export function openProgressLine(output: Output, now: () => number): ProgressLine {
+export function openProgressLine(output: TextOutput, now: () => number): ProgressLine {
   const startedAt = now();
   let progress: SyncProgress | null = null;
   let waiting: { reason: string; untilMs: number | null } | null = {
@@ -84,7 +84,7 @@ function waitText({ reason, untilMs }: { reason: string; untilMs: number | null 
 const LONG_WAIT_MS = 60_000;
 
 /** Says what a quiet run waits for, once a wait lasts longer than a minute. */
-export function tellLongWaits(output: Output, now: () => number): Pick<ProgressLine, 'wait'> {
+export function tellLongWaits(output: TextOutput, now: () => number): Pick<ProgressLine, 'wait'> {
   return {
     wait: (reason, untilMs) => {
       const nowMs = now();
@@ -108,14 +108,25 @@ const WAITS: Readonly<Record<string, (fields: LogFields) => [reason: string, unt
 
 /** Shows the waits that a run logs. */
 export function withWaits(log: Log, line: Pick<ProgressLine, 'wait'>): Log {
+  return filteredLog(log, (event, fields) => {
+    const [reason, until] = WAITS[event]?.(fields) ?? [];
+    if (reason !== undefined)
+      line.wait(reason, until === undefined ? undefined : Date.parse(String(fields[until])));
+    return true;
+  });
+}
+
+/** A log that leaves out what is not kept of levels info and warn. */
+export function filteredLog(log: Log, isKept: (event: string, fields: LogFields) => boolean): Log {
+  const at =
+    (level: 'info' | 'warn'): Log['info'] =>
+    (event, fields = {}) => {
+      if (isKept(event, fields)) log[level](event, fields);
+    };
   return {
     ...log,
-    info: (event, fields = {}) => {
-      const [reason, until] = WAITS[event]?.(fields) ?? [];
-      if (reason !== undefined)
-        line.wait(reason, until === undefined ? undefined : Date.parse(String(fields[until])));
-      log.info(event, fields);
-    },
-    child: (fields) => withWaits(log.child(fields), line),
+    info: at('info'),
+    warn: at('warn'),
+    child: (fields) => filteredLog(log.child(fields), isKept),
   };
 }

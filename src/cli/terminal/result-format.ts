@@ -1,12 +1,13 @@
-import {
-  isNumeric,
-  type Cell,
-  type QueryResult,
-  type ResultColumn,
-  type ResultStream,
+import type {
+  Cell,
+  ColumnKind,
+  QueryResult,
+  ResultColumn,
+  ResultStream,
 } from '../../warehouse/query-result.ts';
-import { amount } from '../../text.ts';
-import { formatTable } from './table.ts';
+import { amount, visibleText } from '../../text.ts';
+import widthOf from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -32,26 +33,22 @@ function unlikeFormula(cell: Cell): Cell {
   return cell.text !== null && /^[=+\-@\t\r]/.test(cell.text) ? { ...cell, text: `'${cell.text}` } : cell;
 }
 
+export interface ResultTableOptions extends Pick<TableOptions, 'width' | 'nullText'> {
+  /** Whole numbers are counts, written with separators. */
+  hasCounts?: boolean;
+}
+
 /** A result as a table of lines. */
 export function formatResultTable(
   result: QueryResult,
-  { hasCounts = false, ...options }: { width?: number | undefined; nullText?: string; hasCounts?: boolean },
+  { hasCounts = false, ...options }: ResultTableOptions,
 ): string {
   const table = formatTable({
     columns: result.columns.map(({ name, kind }) => ({ title: name, isNumber: isNumeric(kind) })),
-    rows: hasCounts ? withSeparators(result) : roundedRows(result),
+    rows: shownRows(result, hasCounts),
     ...options,
   });
   return `${table}\n`;
-}
-
-/** Counts for people: `12,345`. A query of a person may give years or ids, which are no counts. */
-function withSeparators({ columns, rows }: QueryResult): (string | null)[][] {
-  return rows.map((row) =>
-    row.map(({ text }, index) =>
-      text !== null && columns[index]?.kind === 'number' ? amount(Number(text)) : text,
-    ),
-  );
 }
 
 /** A result as an array of objects. */
@@ -99,7 +96,7 @@ export function formatMarkdown(result: QueryResult): string {
   const lines = [
     columns.map(({ name }) => markdownText(name)),
     columns.map(({ kind }) => (isNumeric(kind) ? '---:' : '---')),
-    ...roundedRows(result).map((row) => row.map((text) => (text === null ? 'NULL' : markdownText(text)))),
+    ...shownRows(result).map((row) => row.map((text) => (text === null ? 'NULL' : markdownText(text)))),
   ];
   return lines.map((fields) => `| ${fields.join(' | ')} |\n`).join('');
 }
@@ -116,16 +113,16 @@ const MAX_DECIMALS = 6;
 // The rounding error of a difference of two equal floating-point means.
 const NOISE = 1e-9;
 
-/** The texts of a result for people: floating-point columns are rounded alike, other columns are unchanged. */
-function roundedRows({ columns, rows }: QueryResult): (string | null)[][] {
-  const decimals = columns.map(({ kind }, index) =>
-    kind === 'approximate' ? decimalsOf(rows.map((row) => row[index]?.text ?? null)) : null,
-  );
+/** The texts of a result for people. Numbers of a query of a person may be years or ids, which are no counts; then floating-point columns are rounded alike. */
+function shownRows({ columns, rows }: QueryResult, hasCounts = false): (string | null)[][] {
+  const forms = columns.map(({ kind }, index) => {
+    if (hasCounts) return kind === 'number' ? (text: string) => amount(Number(text)) : undefined;
+    if (kind !== 'approximate') return undefined;
+    const places = decimalsOf(rows.map((row) => row[index]?.text ?? null));
+    return (text: string) => rounded(text, places);
+  });
   return rows.map((row) =>
-    row.map(({ text }, index) => {
-      const places = decimals[index] ?? null;
-      return text === null || places === null ? text : rounded(text, places);
-    }),
+    row.map(({ text }, index) => (text === null ? null : (forms[index]?.(text) ?? text))),
   );
 }
 
@@ -144,4 +141,145 @@ function rounded(text: string, places: number): string {
   return Number.isFinite(value) && Math.abs(value) < 1e15
     ? value.toFixed(places).replace(/^-(?=0(\.0*)?$)/, '')
     : text;
+}
+
+/** Whether columns of a kind hold numbers. */
+function isNumeric(kind: ColumnKind): boolean {
+  return kind === 'number' || kind === 'approximate';
+}
+
+interface TableColumn {
+  title: string;
+  /** Numbers stand right. */
+  isNumber?: boolean;
+}
+
+interface TableOptions {
+  columns: readonly TableColumn[];
+  /** Null is shown as `nullText`. */
+  rows: readonly (readonly (string | null)[])[];
+  /** Width to fit in: cells are wrapped, and columns at the end that do not fit are named below; left out, neither happens. */
+  width?: number | undefined;
+  /** Default `NULL`. */
+  nullText?: string;
+}
+
+const MIN_WIDTH = 8;
+// A cell costs two blanks and one line beside its text.
+const CELL_COST = 3;
+// Longer words, such as ids, may be broken.
+const MAX_WORD = 24;
+
+/** A table with borders, as wide as its content or as there is room. */
+export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOptions): string {
+  const texts = rows.map((row) => row.map((cell) => (cell === null ? nullText : visible(cell))));
+  const titles = columns.map(({ title }) => visible(title));
+  const lengths = widest([titles, ...texts], widthOf);
+  const words = widest(texts, (cell) => Math.max(...cell.split(' ').map((word) => widthOf(word))));
+  const limits = width === undefined ? lengths : fitting(lengths, words, { columns, width });
+  const hidden = titles.slice(limits.length);
+  const rule = (left: string, middle: string, right: string): string =>
+    `${left}${limits.map((limit) => '─'.repeat(limit + 2)).join(middle)}${right}`;
+  const draw = (row: readonly string[]): string[] => {
+    const cells = limits.map((limit, index) => {
+      const cell = row[index] ?? '';
+      return widthOf(cell) <= limit ? [cell] : wrapAnsi(cell, limit, { hard: true }).split('\n');
+    });
+    const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
+    return Array.from({ length: height }, (_, line) => {
+      const parts = cells.map((lines, index) => {
+        const text = lines[line] ?? '';
+        const blanks = ' '.repeat((limits[index] ?? 0) - widthOf(text));
+        return columns[index]?.isNumber === true ? blanks + text : text + blanks;
+      });
+      return `│ ${parts.join(' │ ')} │`;
+    });
+  };
+  return [
+    rule('┌', '┬', '┐'),
+    ...draw(titles),
+    rule('├', '┼', '┤'),
+    ...texts.flatMap(draw),
+    rule('└', '┴', '┘'),
+    ...(hidden.length === 0 ? [] : [hiddenText(hidden, width)]),
+  ].join('\n');
+}
+
+/** A table in which numbers are counts. */
+export function countTable(
+  titles: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  width?: number,
+): string {
+  const isCount = titles.map((_, index) => rows.some((row) => typeof row[index] === 'number'));
+  return formatTable({
+    columns: titles.map((title, index) => ({ title, isNumber: isCount[index] === true })),
+    rows: rows.map((row) => row.map((cell) => (typeof cell === 'number' ? amount(cell) : cell))),
+    width,
+  });
+}
+
+function hiddenText(titles: readonly string[], width = Infinity): string {
+  const count = titles.length === 1 ? '1 column does not fit' : `${titles.length} columns do not fit`;
+  return wrapAnsi(`${count}: ${titles.join(', ')}`, width, { hard: true });
+}
+
+/** The largest measure of each column. */
+function widest(rows: readonly (readonly string[])[], measure: (cell: string) => number): number[] {
+  const largest: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) largest[index] = Math.max(largest[index] ?? 1, measure(cell));
+  }
+  return largest;
+}
+
+/** Widths of as many of the first columns as fit, of one at least. */
+function fitting(
+  lengths: readonly number[],
+  words: readonly number[],
+  { columns, width }: { columns: readonly TableColumn[]; width: number },
+): number[] {
+  for (let count = columns.length; count > 1; count -= 1) {
+    const limits = fit(lengths.slice(0, count), words, { columns: columns.slice(0, count), width });
+    if (limits !== undefined) return limits;
+  }
+  return lengths.slice(0, 1).map((length) => Math.max(MIN_WIDTH, Math.min(length, width - CELL_COST - 1)));
+}
+
+/** Widths that fit: the widest text columns shrink first, and words stay whole if possible; undefined for too many columns. */
+function fit(
+  lengths: readonly number[],
+  words: readonly number[],
+  { columns, width }: { columns: readonly TableColumn[]; width: number },
+): number[] | undefined {
+  const limits = [...lengths];
+  const excess = limits.reduce((sum, limit) => sum + limit + CELL_COST, 1) - width;
+  const floors = columns.map(({ title }) => Math.max(MIN_WIDTH, Math.min(title.length, MAX_WORD)));
+  const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, MAX_WORD)));
+  const isText = columns.map(({ isNumber }) => isNumber !== true);
+  const left = shrink(limits, excess, { floors: wordFloors, isText });
+  return shrink(limits, left, { floors, isText }) > 0 ? undefined : limits;
+}
+
+/** Takes `excess` from the widest text columns, down to their floors; returns the rest. */
+function shrink(
+  limits: number[],
+  excess: number,
+  { floors, isText }: { floors: readonly number[]; isText: readonly boolean[] },
+): number {
+  for (let left = excess; left > 0; left -= 1) {
+    let widest = -1;
+    for (const [index, limit] of limits.entries()) {
+      const canShrink = isText[index] === true && limit > (floors[index] ?? MIN_WIDTH);
+      if (canShrink && limit > (limits[widest] ?? 0)) widest = index;
+    }
+    if (widest === -1) return left;
+    limits[widest] = (limits[widest] ?? 0) - 1;
+  }
+  return 0;
+}
+
+/** A cell is one line. */
+function visible(text: string): string {
+  return visibleText(text).replaceAll('\n', '⏎').replaceAll('\t', ' ');
 }

@@ -76,7 +76,7 @@ export interface Notification {
   stale: readonly StaleEndpoint[];
 }
 
-export interface NotificationInput {
+interface NotificationInput {
   run: FinishedRun;
   state: NotifyState;
   /** Endpoints whose newest answers are too old; null if unknown, for example before the first publish. */

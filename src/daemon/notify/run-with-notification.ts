@@ -31,17 +31,13 @@ export async function runWithNotification(
     await notify(report, webhook, parts);
     return report;
   } catch (error) {
-    // The person who named it sees the message, and nothing was run.
-    if (isMistyped(error)) throw error;
+    // A project that no key reaches: the person who named it sees the message, and nothing was run.
+    const isKnown = error instanceof AnswerlakeError;
+    if (isKnown && error.class === 'configuration' && error.scope === 'project') throw error;
     const broken = brokenRun(error, { job: request.job, startedAt, finishedAt: parts.effects.now() });
     await notify(broken, webhook, parts);
     throw error;
   }
-}
-
-/** A project of the command line that no key reaches. */
-function isMistyped(error: unknown): boolean {
-  return error instanceof AnswerlakeError && error.class === 'configuration' && error.scope === 'project';
 }
 
 /** A run that threw instead of reporting. */
@@ -97,7 +93,7 @@ async function tellWeek(
   const { config, effects, log } = parts;
   const week = dueWeek(told, effects.now());
   if (week === null || (status !== 'ok' && status !== 'partial')) return told;
-  const { readWeek } = await import('./week.ts');
+  const { readWeek } = await import('./webhook.ts');
   const projects = await readWeek(config.warehouse.path);
   if (projects.length === 0) return told;
   const { postWebhook, weekText } = await import('./webhook.ts');

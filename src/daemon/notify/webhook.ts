@@ -3,8 +3,14 @@ import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
 import type { Effects } from '../../effects.ts';
 import { messageOf, codeOf } from '../../errors.ts';
-import { ageText } from '../../warehouse/freshness.ts';
+import { ageText, minuteOf } from '../../warehouse/freshness.ts';
 import type { FinishedRun, Notification } from './decide-notifications.ts';
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { openPublishedFile } from '../../publish/published-file.ts';
+import { readSql } from '../../warehouse/sql.ts';
+import { withSign } from '../../report/text.ts';
+import { PART_WORDS } from '../../report/why-chart.ts';
 
 /** What a Slack-compatible webhook takes. */
 interface WebhookMessage {
@@ -40,7 +46,8 @@ function messageOfLines(lines: readonly string[], redact: (text: string) => stri
 function linesOf({ alert, isOver, run, stale }: Notification, redact: (text: string) => string): string[] {
   const { kind, since, told_at: toldAt } = alert;
   if (kind === 'stale') {
-    if (isOver) return ['answerlake: data is fresh again', `It was stale since ${minute(since)}.`];
+    if (isOver)
+      return ['answerlake: data is fresh again', `It was stale since ${minuteOf(Date.parse(since))}.`];
     return [
       'answerlake: data is stale',
       'The newest answers are older than they should be for:',
@@ -50,15 +57,15 @@ function linesOf({ alert, isOver, run, stale }: Notification, redact: (text: str
       'See answerlake status and answerlake gaps.',
     ];
   }
-  const ended = `ended ${minute(run.finished_at)}`;
+  const ended = `ended ${minuteOf(Date.parse(run.finished_at))}`;
   if (isOver)
     return [
       `answerlake: ${nameOf(run.job)} works again`,
-      `It had failed since ${minute(since)}; ${run.slices_loaded} slices loaded, ${ended}`,
+      `It had failed since ${minuteOf(Date.parse(since))}; ${run.slices_loaded} slices loaded, ${ended}`,
     ];
   return [
     `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
-    ...(toldAt === null ? [] : [`It has failed like this since ${minute(since)}.`]),
+    ...(toldAt === null ? [] : [`It has failed like this since ${minuteOf(Date.parse(since))}.`]),
     `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ${ended}`,
     ...listed(run.failures.map((failure) => failureLine(failure, redact))),
     ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
@@ -98,10 +105,6 @@ function listed(lines: readonly string[]): string[] {
   return lines.length > MAX_LISTED ? [...shown, `… and ${lines.length - MAX_LISTED} more`] : shown;
 }
 
-function minute(instant: string): string {
-  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
 function shorten(text: string, longest: number): string {
   // An escaped character stays whole or goes.
   return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/&[a-z]*$/, '')}…`;
@@ -112,11 +115,6 @@ function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-export interface WebhookParts {
-  effects: Effects;
-  signal: AbortSignal;
-}
-
 const TRIES = 2;
 const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 1000;
@@ -125,7 +123,7 @@ const PAUSE_MS = 1000;
 export async function postWebhook(
   webhook: Secret,
   message: WebhookMessage,
-  { effects, signal }: WebhookParts,
+  { effects, signal }: { effects: Effects; signal: AbortSignal },
 ): Promise<string | null> {
   let problem = 'was not tried';
   for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt += 1) {
@@ -157,4 +155,41 @@ async function post(webhook: Secret, message: WebhookMessage, signal: AbortSigna
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** What is smaller is 0.0 in print. */
+const LEAST_POINTS = 0.05;
+
+const partRow = z.object({
+  project_id: z.string(),
+  project: z.string(),
+  before: z.number(),
+  after: z.number(),
+  change: z.number(),
+  typical: z.number().nullable(),
+  part: z.string(),
+  points: z.number(),
+});
+
+/** Why the visibility of each project moved over the last 7 days against the 7 before, largest change first; empty where it is not told. */
+export async function readWeek(path: string): Promise<string[]> {
+  if (!existsSync(path)) return [];
+  await using file = await openPublishedFile(path, { threads: 1 });
+  const rows = await file.rowsAs(partRow, readSql('report/week'));
+  const ids = new Set(rows.map((row) => row.project_id));
+  return [...ids].map((id) => lineOf(rows.filter((row) => row.project_id === id)));
+}
+
+/** `Fernhill −9.1 (54.2 to 45.1): new prompts −8.7, real change −0.4`. */
+function lineOf(parts: readonly z.output<typeof partRow>[]): string {
+  const [first] = parts;
+  if (first === undefined) return '';
+  const { project, change, before, after, typical } = first;
+  const points = (value: number): string => withSign(value, (size) => size.toFixed(1));
+  const told = parts
+    .filter((one) => Math.abs(one.points) >= LEAST_POINTS)
+    .map((one) => `${(PART_WORDS[one.part] ?? one.part).toLowerCase()} ${points(one.points)}`);
+  const usual = typical !== null && Math.abs(change) <= typical ? ', within its usual range' : '';
+  const why = told.length === 0 ? '' : `: ${told.join(', ')}`;
+  return `${project} ${points(change)} (${before.toFixed(1)} to ${after.toFixed(1)}${usual})${why}`;
 }

@@ -2,10 +2,9 @@ import { Cron } from 'croner';
 import pLimit from 'p-limit';
 import { countDays, dayOf } from '../../day.ts';
 import { exitCodeOf, type ExitCode } from '../../errors.ts';
-import { CRON_MODE, previousTicks, type Job } from './jobs.ts';
+import { CRON_MODE, previousTicks, type Job, type DaemonState, type WatchedJob } from './jobs.ts';
 import { untilAborted, type Effects } from '../../effects.ts';
 import type { Log } from '../../log.ts';
-import type { DaemonState, WatchedJob } from '../serve/daemon-state.ts';
 import type { Metrics } from '../serve/metrics.ts';
 
 /** Why a job runs. */
@@ -33,7 +32,7 @@ export interface ScheduleRequest {
   reload?: AbortSignal | undefined;
 }
 
-const LONGEST_GOODBYE_MS = 3500;
+const MAX_STOP_MS = 3500;
 
 /** Runs jobs by cron, one at a time, until a signal; ends within 4 s of `signal`. */
 export async function runSchedule(request: ScheduleRequest): Promise<void> {
@@ -66,10 +65,10 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
   }
   state.isStopping = true;
   log.info('schedule.stopping', { running: [...waiting] });
-  const goodbye = new AbortController();
-  const overdue = effects.sleep(LONGEST_GOODBYE_MS, goodbye.signal).catch(() => undefined);
+  const stopped = new AbortController();
+  const overdue = effects.sleep(MAX_STOP_MS, stopped.signal).catch(() => undefined);
   await Promise.race([lastRun, overdue]);
-  goodbye.abort();
+  stopped.abort();
   log.info('schedule.stopped', { unfinished: [...waiting] });
 }
 

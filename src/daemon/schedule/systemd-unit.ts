@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { secretsOf } from '../../config/file.ts';
+import { PACKAGE_ROOT } from '../../package.ts';
 
-export interface Installation {
+interface Installation {
   /** Absolute path of Node. */
   node: string;
   /** Absolute path of the program. */
@@ -31,59 +33,24 @@ export function systemdUnit(config: Config, { node, program, user, group }: Inst
   const variables = secretsOf(config).flatMap(({ origin }) =>
     origin.startsWith('env:') ? [origin.slice('env:'.length)] : [],
   );
-  const keys = join(directory, 'keys.env');
   const outside = [dirname(warehouse.path), raw.dir].filter(
     (folder) => folder !== directory && !folder.startsWith(directory + sep),
   );
-  const environment =
-    variables.length === 0
-      ? []
-      : [
-          `# Write ${[...new Set(variables)].map((name) => `${name}=…`).join(' and ')} into it, a line each; mode 0600.`,
-          `EnvironmentFile=-${escaped(keys)}`,
-        ];
-  return [
-    '# Save it as /etc/systemd/system/answerlake.service, then: systemctl daemon-reload && systemctl enable --now answerlake',
-    '[Unit]',
-    'Description=answerlake schedule: AI-answer visibility into DuckDB',
-    'Wants=network-online.target',
-    'After=network-online.target',
-    '',
-    '[Service]',
-    'Type=exec',
-    `User=${user}`,
-    ...(group === null ? [] : [`Group=${group}`]),
-    'UMask=0027',
-    `WorkingDirectory=${escaped(directory)}`,
-    ...environment,
-    'Environment=NODE_ENV=production',
-    `ExecStart=${[node, program, 'schedule', '--config', path].map(quoted).join(' ')}`,
-    'ExecReload=/bin/kill -HUP $MAINPID',
-    'Restart=on-failure',
-    'RestartSec=30',
-    '# Another start does not repair a wrong configuration.',
-    'RestartPreventExitStatus=2',
-    'SuccessExitStatus=129 130 143',
-    'TimeoutStopSec=15',
-    '',
-    'NoNewPrivileges=yes',
-    'CapabilityBoundingSet=',
-    'ProtectSystem=strict',
-    `ReadWritePaths=${[...new Set([directory, ...outside])].map(quoted).join(' ')}`,
-    'PrivateTmp=yes',
-    'PrivateDevices=yes',
-    'ProtectKernelTunables=yes',
-    'ProtectKernelModules=yes',
-    'ProtectControlGroups=yes',
-    'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
-    'RestrictNamespaces=yes',
-    'RestrictSUIDSGID=yes',
-    'LockPersonality=yes',
-    '',
-    '[Install]',
-    'WantedBy=multi-user.target',
-    '',
-  ].join('\n');
+  const named = [...new Set(variables)].map((name) => `${name}=…`).join(' and ');
+  const lines: Readonly<Record<string, readonly string[]>> = {
+    user: [`User=${user}`, ...(group === null ? [] : [`Group=${group}`])],
+    directory: [`WorkingDirectory=${escaped(directory)}`],
+    environment: [
+      `# Write ${named} into it, a line each; mode 0600.`,
+      `EnvironmentFile=-${escaped(join(directory, 'keys.env'))}`,
+    ].filter(() => variables.length > 0),
+    start: [`ExecStart=${[node, program, 'schedule', '--config', path].map(quoted).join(' ')}`],
+    writable: [`ReadWritePaths=${[...new Set([directory, ...outside])].map(quoted).join(' ')}`],
+  };
+  const template = readFileSync(join(PACKAGE_ROOT, 'config', 'answerlake.service'), 'utf8');
+  return template.replaceAll(/^\{\{(\w+)\}\}\n/gm, (_, place: string) =>
+    (lines[place] ?? []).map((line) => `${line}\n`).join(''),
+  );
 }
 
 /** systemd reads `%` as a specifier. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { AnswerlakeError, codeOf } from '../../errors.ts';
+import { AnswerlakeError, codeOf, usageError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isLoopback } from '../../text.ts';
 
@@ -12,7 +12,7 @@ export interface Reply {
   policy?: string;
 }
 
-/** Makes the answer to a path, from what stands after its question mark. */
+/** Handles a path; receives its query string. */
 export type Route = (query: URLSearchParams) => Promise<Reply>;
 
 export interface HttpServer extends AsyncDisposable {
@@ -82,33 +82,24 @@ async function respond(
   try {
     write(response, await answer(request, options));
   } catch (error) {
-    options.log.error('http.failed', { path: pathOf(request), error });
-    write(response, text(500, 'The answer could not be made; the log says why.'));
+    options.log.error('http.failed', { path: request.url?.split('?')[0], error });
+    write(response, textReply(500, 'The answer could not be made; the log says why.'));
   }
 }
 
 async function answer(request: IncomingMessage, options: HttpOptions): Promise<Reply> {
   const { host, routes, redact, guarded = [], hosts = [] } = options;
-  if (request.method !== 'GET') return text(405, 'Only GET is answered here.');
-  const path = pathOf(request);
+  if (request.method !== 'GET') return textReply(405, 'Only GET is answered here.');
+  const [path = '/', ...query] = (request.url ?? '/').split('?');
   const name = hostnameOf(request);
   // A page elsewhere whose name was pointed at this machine must not read it.
   if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name)) {
-    return text(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
+    return textReply(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
   }
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  if (route === undefined) return text(404, 'There is nothing here.');
-  const reply = await route(queryOf(request));
+  if (route === undefined) return textReply(404, 'There is nothing here.');
+  const reply = await route(new URLSearchParams(query.join('?')));
   return redact === undefined ? reply : { ...reply, body: redact(reply.body) };
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0] ?? '/';
-}
-
-function queryOf(request: IncomingMessage): URLSearchParams {
-  const [, ...query] = (request.url ?? '/').split('?');
-  return new URLSearchParams(query.join('?'));
 }
 
 function hostnameOf(request: IncomingMessage): string {
@@ -117,7 +108,7 @@ function hostnameOf(request: IncomingMessage): string {
 }
 
 /** A reply of one line. */
-export function text(status: number, body: string): Reply {
+export function textReply(status: number, body: string): Reply {
   return { status, contentType: 'text/plain; charset=utf-8', body: `${body}\n` };
 }
 
@@ -146,8 +137,8 @@ function explain(error: Error, { host, port }: HttpOptions): AnswerlakeError {
       EADDRNOTAVAIL: 'is not an address of this machine',
       ENOTFOUND: 'is not known',
     }[codeOf(error) ?? ''] ?? error.message;
-  return new AnswerlakeError(
+  return usageError(
     `http: ${host}:${port} ${reason}. Set another http.port or http.host in the configuration; http.port: 0 turns it off.`,
-    { class: 'configuration', cause: error },
+    error,
   );
 }

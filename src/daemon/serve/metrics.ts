@@ -1,14 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { dayNumber, dayOf } from '../../day.ts';
 import { landingProblems, type QueueState } from '../../scale/queue/queue-state.ts';
-import type { DaemonState } from './daemon-state.ts';
+import type { DaemonState } from '../schedule/jobs.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
 import { SLICE_STATUSES } from '../../believe/terms.ts';
 import { NO_TOTALS, type RunReport, type RunTotals } from '../../run/sync-request.ts';
 
 /** What metrics count of a run; a run's own report has all of it. */
-export type MeasuredRun = RunTotals & Pick<RunReport, 'requests' | 'retries'>;
+type MeasuredRun = RunTotals & Pick<RunReport, 'requests' | 'retries'>;
 
 /** What the figures are read from. */
 export interface Measured {

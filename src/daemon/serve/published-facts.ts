@@ -4,6 +4,7 @@ import { openPublishedFile } from '../../publish/published-file.ts';
 import { SLICE_STATUSES, type SliceStatus } from '../../believe/terms.ts';
 import { daySchema } from '../../day.ts';
 import { type FileAge, readAge } from '../../warehouse/freshness.ts';
+import { readSql } from '../../warehouse/sql.ts';
 
 const freshnessRow = z.object({
   /** `''` for endpoints without a project. */
@@ -71,16 +72,19 @@ export async function readPublishedFacts({
   );
   // The views of another version tell no age.
   const age = file.outdated === null ? await readAge(file, { now: nowMs, maxAgeMs }) : null;
-  const freshness = await file.rowsAs(freshnessRow, FRESHNESS);
+  const freshness = await file.rowsAs(freshnessRow, readSql('status/served-freshness'));
   return {
     publishedMs: stats.mtimeMs,
     bytes: stats.size,
     outdated: file.outdated?.message ?? null,
     baseUrl: settings?.baseUrl ?? null,
     freshness: freshness.map((one) => ({ ...one, status: statusOf(one, age) })),
-    events: await file.rowsAs(eventRow, EVENTS),
+    events: await file.rowsAs(eventRow, readSql('status/last-night-events')),
     age,
-    slices: await file.rowsAs(z.object({ status: z.enum(SLICE_STATUSES), slices: z.number() }), SLICES),
+    slices: await file.rowsAs(
+      z.object({ status: z.enum(SLICE_STATUSES), slices: z.number() }),
+      'select status, count(*) as slices from meta.slices group by status order by status',
+    ),
   };
 }
 
@@ -90,20 +94,3 @@ function statusOf({ projectId, endpoint, status }: Freshness, age: FileAge | nul
   const isStale = age?.stale.some((one) => one.projectId === projectId && one.endpoint === endpoint) === true;
   return isStale ? 'stale' : status === 'stale' ? 'current' : status;
 }
-
-const FRESHNESS = `
-select coalesce(f.project_id, '') as "projectId", f.project_name as "projectName", f.endpoint, f.status,
-  epoch_ms(f.last_success_at) as "lastSuccessMs",
-  f.last_covered_date as "lastCoveredDay", f.last_error as "lastError"
-from main.sync_freshness f
-order by f.project_name nulls first, f.project_id nulls first, f.endpoint`;
-
-const EVENTS = `
-select e.project_id as "projectId", e.project_name as "projectName", e.date as day, e.title
-from main.event_annotations e
-cross join main.sync_settings s
-where e.date = s.sync_day - 1
-order by e."time" desc, e.event_id
-limit 50`;
-
-const SLICES = 'select status, count(*) as slices from meta.slices group by status order by status';

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PACKAGE_ROOT } from '../../package.ts';
 
 /** Which report of the published file. */
 export interface PageRequest {
@@ -14,17 +12,12 @@ export interface PageRequest {
 }
 
 /** Gives a report of the published file as HTML. */
-export type ReportPage = (request: PageRequest) => Promise<string>;
+type ReportPage = (request: PageRequest) => Promise<string>;
 
 const LONGEST_MS = 120_000;
 const LARGEST_BYTES = 256 * 1024 * 1024;
 /** Pages kept in memory: a reader looks at few projects of a file that has many. */
 const MAX_PAGES = 16;
-
-/** The address of a project's page, beside the overview. */
-export function pageOf(projectId: string): string {
-  return `?${new URLSearchParams({ project: projectId }).toString()}`;
-}
 
 /** The report, drawn once for each published file, hour and project, because it says how old it is; those who ask at the same time wait for the same one. */
 export function cachedReport(path: string, draw: ReportPage): ReportPage {
@@ -51,27 +44,33 @@ export function cachedReport(path: string, draw: ReportPage): ReportPage {
 }
 
 /** The published file, and the heading of its report. */
-export interface ReportSource {
+interface ReportSource {
   path: string;
   title: string;
   logo: string | null;
 }
 
-/** Draws in this process. @throws AnswerlakeError as `buildReport` */
+/** The address of a project's page, beside the overview. */
+export const pageOf = (project: string): string => `?${new URLSearchParams({ project }).toString()}`;
+
+/** Draws in this process; the process of `drawApart` calls it by its name. @throws AnswerlakeError as `buildReport` */
 export async function drawPage(source: ReportSource, { nowMs, ...page }: PageRequest): Promise<string> {
   const { buildReport } = await import('../../report/build-report.ts');
   return await buildReport({ ...source, ...page, now: nowMs, pageOf });
 }
 
+const DRAW =
+  'const [module, ...parts] = process.argv.slice(1); const { drawPage } = await import(module); process.stdout.write(await drawPage(...parts.map((part) => JSON.parse(part))));';
+
 /** Draws in a process of its own: charts take seconds of computing, and the scheduler must not wait for them. */
 export function drawApart(source: ReportSource): ReportPage {
-  const script = join(PACKAGE_ROOT, 'dist', 'src', 'daemon', 'serve', 'report-process.js');
   return async (request) => {
     // Sources are run by tests alone.
     if (import.meta.url.endsWith('.ts')) return await drawPage(source, request);
+    const parts = [import.meta.url, JSON.stringify(source), JSON.stringify(request)];
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [script, JSON.stringify(source), JSON.stringify(request)],
+      ['--input-type=module', '--eval', DRAW, ...parts],
       { env: {}, timeout: LONGEST_MS, maxBuffer: LARGEST_BYTES },
     );
     return stdout;

@@ -13,9 +13,8 @@ import {
   watchQueue,
 } from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
-import { previousTicks } from '../schedule/jobs.ts';
-import type { DaemonState } from './daemon-state.ts';
-import { openHttpServer, text, type HttpServer, type Reply } from './http-server.ts';
+import { previousTicks, type DaemonState } from '../schedule/jobs.ts';
+import { openHttpServer, textReply, type HttpServer, type Reply } from './http-server.ts';
 import { processRegistry, queueMetrics, type Metrics } from './metrics.ts';
 import { staleWords } from '../../warehouse/freshness.ts';
 import { readPublishedFacts, type FactsOptions, type PublishedFacts } from './published-facts.ts';
@@ -64,7 +63,7 @@ export async function openService(
         const { facts: known, problem } = await facts();
         const projectId = query.get('project') ?? undefined;
         if (projectId !== undefined && known?.freshness.every((one) => one.projectId !== projectId) === true)
-          return text(404, 'The published file has no such project.');
+          return textReply(404, 'The published file has no such project.');
         const nowMs = effects.now();
         const isDrawable = known !== null && known.outdated === null;
         const drawn = isDrawable ? await tryDraw(() => report({ nowMs, projectId, maxAgeMs }), log) : null;
@@ -95,12 +94,12 @@ export async function openProcessService({
     port,
     log,
     routes: {
-      '/healthz': async () => text(200, 'ok'),
+      '/healthz': async () => textReply(200, 'ok'),
       '/readyz': async () => {
         const queue = await lookAtQueue(url);
-        if (typeof queue === 'string') return text(503, queue);
+        if (typeof queue === 'string') return textReply(503, queue);
         const here = landingProblems(queue.processes).find(({ host }) => host === hostname());
-        return here === undefined ? text(200, 'ok') : text(503, here.problem);
+        return here === undefined ? textReply(200, 'ok') : textReply(503, here.problem);
       },
       '/metrics': async () => {
         const body = (await registry.metrics()) + (await queueMetrics(await lookAtQueue(url)));

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { dayNumber, dayOf } from '../../day.ts';
-import { escapeMarkup } from '../../report/markup.ts';
-import { nextTick } from '../schedule/jobs.ts';
-import type { DaemonState } from './daemon-state.ts';
+import { escapeMarkup } from '../../report/text.ts';
+import { nextTick, type DaemonState } from '../schedule/jobs.ts';
 import type { Reply } from './http-server.ts';
 import { ageText, minuteOf } from '../../warehouse/freshness.ts';
 import type { Freshness, PublishedFacts } from './published-facts.ts';
 
-export interface StatusPageParts {
+interface StatusPageParts {
   state: DaemonState;
   facts: PublishedFacts | null;
   /** The report's own page; null when it could not be drawn. */
@@ -23,7 +22,8 @@ export interface StatusPageParts {
 export function statusPage(parts: StatusPageParts): Reply {
   const section = (name: string, content: string): string =>
     `<section class="service" aria-label="${name}">${content}</section>`;
-  const top = section('Problems', wayBack(parts) + problemsSection(parts));
+  const back = parts.projectId === undefined ? '' : '<p><a class="open" href="./">All projects</a></p>';
+  const top = section('Problems', back + problemsSection(parts));
   const bottom = section('Service', jobsTable(parts) + eventsTable(parts) + freshnessTable(parts));
   const body =
     parts.report === null
@@ -44,10 +44,6 @@ function policyFor(html: string): string {
   );
   const scripts = digests.length === 0 ? "'none'" : digests.join(' ');
   return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${scripts}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
-}
-
-function wayBack({ projectId }: StatusPageParts): string {
-  return projectId === undefined ? '' : '<p><a class="open" href="./">All projects</a></p>';
 }
 
 function jobsTable({ state, nowMs }: StatusPageParts): string {

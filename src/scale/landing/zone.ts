@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, messageOf, usageError } from '../../errors.ts';
-import { bucketAccess } from '../../bucket/bucket-access.ts';
-import { openBucket } from '../../bucket/bucket.ts';
+import { bucketAccess, openBucket } from '../../bucket/bucket.ts';
 import { openFolder, type Store } from '../../bucket/folder.ts';
 
 /** Workers land answers here for the loader: bodies that are written once, in a folder for each day. */

@@ -11,8 +11,7 @@ import { replaceFile } from '../../replace-file.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import type { Slice } from '../../slice.ts';
-import { type Connection, transaction } from '../../warehouse/connection.ts';
-import { nameRow } from '../../warehouse/values.ts';
+import { type Connection, nameRow, transaction } from '../../warehouse/connection.ts';
 import * as landed from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 

@@ -6,10 +6,9 @@ import { tellNotices, closeFile, memoryLimit, threadCount } from '../../run/run-
 import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
-import { hasManyFreeBlocks } from '../../warehouse/compact.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import { readSetting, writeSettings } from '../../warehouse/settings.ts';
-import { openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
+import { readSetting, writeSettings } from '../../warehouse/tables.ts';
+import { hasManyFreeBlocks, openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { Jobs, TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';

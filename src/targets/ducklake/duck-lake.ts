@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { messageOf } from '../../errors.ts';
+import { messageOf, storageError } from '../../errors.ts';
 import {
   collectPartitions,
   dropPartitions,
   findChanges,
   CHANGED_PARTITIONS,
   replacePartitions,
-  requireSame,
 } from '../../publish/compare.ts';
-import { type Connection, transaction } from '../../warehouse/connection.ts';
+import { type Connection, transaction, nameRow } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import {
   type PublishedSource,
@@ -16,23 +15,30 @@ import {
   requireKnownRuns,
   type TargetReport,
   type TargetStatus,
+  commentOn,
 } from '../target.ts';
-import { withBucketSecret, loadExtensions } from './extensions.ts';
 import {
+  withBucketSecret,
+  loadExtensions,
   explainLakeFailure,
-  isBucket,
   type LakeSettings,
   LAKE,
   withLake,
   catalogName,
   catalogAddress,
 } from './with-lake.ts';
-import { createTables, createViews } from './structure.ts';
-import { nameRow } from '../../warehouse/values.ts';
-import { haveSameTables, readTables } from '../../warehouse/tables.ts';
+import {
+  haveSameTables,
+  nameOf,
+  readTables,
+  inCatalog,
+  type TableName,
+  readSettings,
+  writeSettings,
+} from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
-import { quoteLiteral } from '../../warehouse/sql.ts';
-import { readSettings, writeSettings } from '../../warehouse/settings.ts';
+import { quoteLiteral, quoteIdentifier } from '../../warehouse/sql.ts';
+import { readViewFiles } from '../../publish/published-file.ts';
 
 const SETTINGS = `${LAKE}.meta.settings`;
 
@@ -44,8 +50,9 @@ export function openDuckLake(settings: LakeSettings): PublishTarget {
     bringUpToDate: async (source) => {
       try {
         await loadExtensions(source.connection, settings);
-        const work = (): Promise<TargetReport | null> => bringUpToDate(source, settings);
-        return isBucket(settings.data) ? await withBucketSecret(source.connection, work) : await work();
+        return await withBucketSecret(source.connection, settings.data, () =>
+          bringUpToDate(source, settings),
+        );
       } catch (error) {
         throw explainLakeFailure(error, settings);
       }
@@ -80,29 +87,25 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const settings = await readSettings(connection, SETTINGS);
   const hasPublish = published.every(([name, value]) => settings.get(name) === value);
   const hasViews = settings.get('published_views') === source.settings.get('published_views');
-  if (hasTables) await requireOwnRuns(source);
+  if (hasTables) {
+    const held = await connection.rowsAs(nameRow, `select run_id as name from ${LAKE}.meta.runs order by 1`);
+    await requireKnownRuns(source, held, { setting: 'warehouse.lake', rid: 'remove that lake' });
+  }
   if (hasPublish) return null;
-  if (!hasViews) await createViews(connection, catalog);
+  if (!hasViews) await createLakeViews(connection, catalog);
   const compared = await readTables(connection, catalog);
   await collectPartitions(connection, compared, catalog);
   const changes = await findChanges(connection, compared, LAKE);
   const parts = (await connection.value(z.number(), `select count(*) from ${CHANGED_PARTITIONS}`)) ?? 0;
   await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
   await writeSettings(connection, Object.fromEntries(published), SETTINGS);
-  if (changes.tables.length > 0) {
-    const explain = (names: string): string =>
-      `the lake: after the changes, ${names} still differ from the published file; it was left as it was`;
-    await requireSame(connection, { tables: changes.tables, catalog: LAKE }, explain);
+  const left =
+    changes.tables.length === 0 ? [] : (await findChanges(connection, changes.tables, LAKE)).tables;
+  if (left.length > 0) {
+    const message = `the lake: after the changes, ${left.map(nameOf).join(', ')} still differ from the published file; it was left as it was`;
+    throw storageError(message);
   }
   return { parts, rows: changes.rows };
-}
-
-/** @throws as `requireKnownRuns` */
-async function requireOwnRuns({ connection, catalog }: PublishedSource): Promise<void> {
-  const runsOf = (of: string): Promise<{ name: string }[]> =>
-    connection.rowsAs(nameRow, `select run_id as name from ${of}.meta.runs order by 1`);
-  const where = { setting: 'warehouse.lake', rid: 'remove that lake' };
-  requireKnownRuns(await runsOf(LAKE), await runsOf(catalog), where);
 }
 
 /** Each night adds a file or two to each table that it changes, and reading slows down with their number. */
@@ -142,8 +145,11 @@ async function inspectLake(settings: LakeSettings): Promise<TargetStatus> {
     await loadExtensions(connection, settings);
     const { catalog, data } = settings;
     if (typeof catalog === 'string' && !existsSync(catalog)) return { what, publishedAt: null };
-    const read = (): Promise<string | null> => publishedAt(connection, catalogAddress(catalog));
-    return { what, publishedAt: isBucket(data) ? await withBucketSecret(connection, read) : await read() };
+    const address = catalogAddress(catalog);
+    return {
+      what,
+      publishedAt: await withBucketSecret(connection, data, () => publishedAt(connection, address)),
+    };
   } catch (error) {
     throw explainLakeFailure(error, settings);
   }
@@ -158,4 +164,70 @@ async function publishedAt(connection: Connection, address: string): Promise<str
     throw error;
   }
   return (await readSettings(connection, SETTINGS)).get('published_at') ?? null;
+}
+
+/** Replaces the tables of the lake by those of another catalog, empty, with their comments. */
+async function createTables(connection: Connection, catalog: string): Promise<void> {
+  await dropViews(connection);
+  for (const table of await readTables(connection, LAKE)) await connection.run(`drop table ${inLake(table)}`);
+  const tables = await readTables(connection, catalog);
+  for (const schema of new Set(tables.map((table) => table.schema))) {
+    await connection.run(`create schema if not exists ${LAKE}.${quoteIdentifier(schema)}`);
+  }
+  for (const table of tables) {
+    const columns = table.columns.map(
+      ({ name, type, isNullable }) => `${quoteIdentifier(name)} ${type}${isNullable ? '' : ' not null'}`,
+    );
+    await connection.run(`create table ${inLake(table)} (${columns.join(', ')})`);
+    await connection.run(commentOn(table, inLake(table)));
+  }
+}
+
+const inLake = (table: TableName): string => inCatalog(LAKE, table);
+
+const COLUMN_COMMENT = /^comment on column [\w."]+ is\s+'(?:[^']|'')*';$/gm;
+const commentRow = z.object({
+  schema: z.string(),
+  view: z.string(),
+  column: z.string(),
+  comment: z.string(),
+});
+
+/** Creates every view of `sql/views`, with comments; the comments on their columns are read from another catalog. */
+async function createLakeViews(connection: Connection, catalog: string): Promise<void> {
+  const home = await connection.currentDatabase();
+  await dropViews(connection);
+  await connection.run(`use ${LAKE}`);
+  for (const { sql } of readViewFiles('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
+  await connection.run(`use ${quoteIdentifier(home)}`);
+  await createColumnComments(connection, catalog);
+}
+
+/** DuckLake stores no comments on columns of views, so they become a view. */
+async function createColumnComments(connection: Connection, catalog: string): Promise<void> {
+  const comments = await connection.rowsAs(
+    commentRow,
+    `select v.schema_name as schema, v.view_name as view, c.column_name as column, c.comment from duckdb_views() v
+     join duckdb_columns() c on (c.database_name, c.schema_name, c.table_name) = (v.database_name, v.schema_name, v.view_name)
+     where v.database_name = $1 and v.schema_name in ('main', 'detail') and not v.internal and c.comment is not null
+     order by v.schema_name, v.view_name, c.column_index`,
+    [catalog],
+  );
+  const rows = comments.map(
+    ({ schema, view, column, comment }) =>
+      `(${[schema, view, column, comment].map(quoteLiteral).join(', ')})`,
+  );
+  await connection.run(
+    `create view ${LAKE}.meta.view_columns as select schema_name, view_name, column_name, comment from (values ${rows.join(', ')}) c(schema_name, view_name, column_name, comment);
+     comment on view ${LAKE}.meta.view_columns is 'What the columns of the views mean: a lake keeps no comments on them. One row per view and column.'`,
+  );
+}
+
+async function dropViews(connection: Connection): Promise<void> {
+  const views = await connection.rowsAs(
+    z.object({ schema: z.string(), name: z.string() }),
+    `select schema_name as schema, view_name as name from duckdb_views() where database_name = $1 and not internal`,
+    [LAKE],
+  );
+  for (const view of views) await connection.run(`drop view ${inLake(view)}`);
 }

@@ -1,11 +1,11 @@
 import type { Connection } from '../../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../../warehouse/sql.ts';
-import { inCatalog, nameOf, type Column, type Table } from '../../warehouse/tables.ts';
-import { DIGESTED } from '../../publish/compare.ts';
+import { inCatalog, nameOf, type Column, type TableColumns, type TableName } from '../../warehouse/tables.ts';
+import { DIGESTED, CUTS, dayColumn } from '../../publish/compare.ts';
 import type { PublishedSource } from '../target.ts';
 import type { TargetSession } from './session.ts';
-import { partitionColumnOf, quoted } from './tables.ts';
 import { z } from 'zod';
+import { bugError } from '../../errors.ts';
 
 export const partitionRow = z.object({
   table_name: z.string(),
@@ -23,14 +23,14 @@ export type Partition = z.output<typeof partitionRow>;
 const NUL = ['chr(0)', 'chr(65533)'] as const;
 
 /** The partition column of row `t` as text. */
-function partitionText(table: Table): string {
+function partitionText(table: TableColumns): string {
   return `replace(cast(t.${quoteIdentifier(partitionColumnOf(table).column)} as varchar), ${NUL.join(', ')})`;
 }
 
 /** The parts of the published file. */
 export async function partitionsOf(
   { connection, catalog }: PublishedSource,
-  tables: readonly Table[],
+  tables: readonly TableColumns[],
 ): Promise<Partition[]> {
   const queries = tables.map((table) => {
     return `select ${quoteLiteral(nameOf(table))} as table_name, ${partitionText(table)} as part, cast(count(*) as varchar) as row_count,
@@ -41,7 +41,7 @@ export async function partitionsOf(
 
 /** The changes that make a table equal to that of the file. */
 export interface TableChange {
-  table: Table;
+  table: TableColumns;
   /** Parts whose rows are deleted. */
   stale: readonly Partition[];
   /** Parts whose rows are written. */
@@ -50,7 +50,7 @@ export interface TableChange {
 
 /** The tables that differ, with the parts that do. */
 export function comparePartitions(
-  tables: readonly Table[],
+  tables: readonly TableColumns[],
   own: readonly Partition[],
   held: readonly Partition[],
 ): TableChange[] {
@@ -128,7 +128,7 @@ async function rememberPartitions({ connection }: PublishedSource, { fresh }: Ta
 }
 
 /** Reads the rows of `READ_PARTITIONS` as lines of the text format of `copy`. */
-export function copyLines({ catalog }: PublishedSource, table: Table): string {
+export function copyLines({ catalog }: PublishedSource, table: TableColumns): string {
   const cells = table.columns.map((column) => `coalesce(${cellText(column)}, '\\N')`);
   return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${inCatalog(catalog, table)} as t
     where exists (select 1 from temp.${READ_PARTITIONS} r where r.part is not distinct from ${partitionText(table)})`;
@@ -167,4 +167,66 @@ export async function* readLines(connection: Connection, sql: string): AsyncGene
     if (chunk === null || chunk.rowCount === 0) return;
     yield chunk.getColumnValues(0).map(String);
   }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  VARCHAR: 'text',
+  BIGINT: 'bigint',
+  INTEGER: 'integer',
+  DOUBLE: 'double precision',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  TIMESTAMP: 'timestamp without time zone',
+  'VARCHAR[]': 'text[]',
+};
+
+/** The name of a table in a statement. */
+export function quoted({ schema, name }: TableName): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+}
+
+/** @throws AnswerlakeError (bug) on a type that no table of the warehouse has */
+export function postgresType(type: string): string {
+  const known = TYPES[type];
+  if (known !== undefined) return known;
+  throw bugError(`PostgreSQL has no type for ${type} of DuckDB in this table`);
+}
+
+/** The column whose values divide a table into parts, each of which is written as a whole. */
+interface PartitionColumn {
+  column: string;
+  /** Of PostgreSQL. */
+  type: string;
+}
+
+/** A day if the table has one, else the first column of its key, for example the project. */
+function partitionColumnOf(table: TableColumns): PartitionColumn {
+  const [first] = table.columns;
+  const column = dayColumn(table) ?? CUTS.get(nameOf(table)) ?? first?.name ?? '';
+  return { column, type: postgresType(table.columns.find(({ name }) => name === column)?.type ?? 'VARCHAR') };
+}
+
+/** The columns of a table as text. */
+export function columnsText({ columns }: TableColumns): string {
+  return columns.map(({ name, type }) => `${name} ${postgresType(type)}`).join(', ');
+}
+
+/**
+ * The statements that create a table. Text is compared byte by byte, as in DuckDB, so that both sort alike. There is no primary key: keys
+ * have paths and names of any length, which a B-tree refuses; the checks of the published file prove that keys are unique.
+ */
+export function createTable(table: TableColumns): string {
+  const columns = table.columns.map(({ name, type }) => {
+    const collation = type.startsWith('VARCHAR') ? ' collate "C"' : '';
+    return `${quoteIdentifier(name)} ${postgresType(type)}${collation}`;
+  });
+  const indexes = indexesOf(table).map((index) => `create index on ${quoted(table)} ${index};`);
+  return [`create table ${quoted(table)} (${columns.join(', ')});`, ...indexes].join('\n');
+}
+
+function indexesOf(table: TableColumns): string[] {
+  const cut = quoteIdentifier(partitionColumnOf(table).column);
+  // A hash index accepts text of any length.
+  if (partitionColumnOf(table).type === 'text') return [`using hash (${cut})`];
+  return [`(${cut})`, ...(dayColumn(table) === null ? [] : [`(project_id, ${cut})`])];
 }

@@ -4,7 +4,18 @@ import { Client, DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
-import { AnswerlakeError, codeOf, messageOf, type ErrorClass } from '../../errors.ts';
+import { AnswerlakeError, codeOf, messageOf, type ErrorClass, usageError } from '../../errors.ts';
+
+/** The schemas of the published file, and of the target. */
+export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
+
+/** The statements that create the schemas. If one exists, the user needs no right to create it. */
+export function createSchemas(): string {
+  return SCHEMAS.map(
+    (schema) =>
+      `do $$ begin if to_regnamespace('${schema}') is null then create schema ${schema}; end if; end $$;`,
+  ).join('\n');
+}
 
 const CONNECT_MS = 10_000;
 
@@ -50,51 +61,39 @@ export async function openTargetSession(url: Secret) {
   };
 }
 
-interface Explanation {
-  class: ErrorClass;
-  what: string;
-  todo: string;
-}
+type Explanation = readonly [what: string, todo: string, errorClass?: ErrorClass];
 
 /** By error code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two characters stand for a class of codes. */
 const KNOWN: Readonly<Record<string, Explanation>> = {
-  '28': {
-    class: 'storage',
-    what: 'refuses the connection',
-    todo: 'Check user and password, and add sslmode=require to the address if the server wants encryption',
-  },
-  '3D000': {
-    class: 'storage',
-    what: 'has no such database',
-    todo: 'Create that database, or check the address',
-  },
-  '42501': {
-    class: 'storage',
-    what: 'lacks a right for the user of this address',
-    todo: 'Make the user owner of the schemas that answerlake has there, or grant it CREATE on the database',
-  },
-  '25006': { class: 'storage', what: 'is read-only', todo: 'Name the primary server, not a standby' },
-  '53100': { class: 'storage', what: 'has no disk space left', todo: 'Free some disk space there' },
-  '53300': {
-    class: 'storage',
-    what: 'has no connection left',
-    todo: 'Raise max_connections there, or run fewer readers and fewer workers, which have up to five each',
-  },
-  '55P03': {
-    class: 'locked',
-    what: 'is locked by another program',
-    todo: 'Wait for the other answerlake, or for the reader that holds a view, to end',
-  },
-  '40P01': {
-    class: 'locked',
-    what: 'ended our transaction, because it and a reader waited for each other',
-    todo: 'Run answerlake publish when that reader has ended',
-  },
-  '2BP01': {
-    class: 'storage',
-    what: 'has an object of yours that depends on a view or table that has changed',
-    todo: 'Drop it, run answerlake publish, and create it again',
-  },
+  '28': [
+    'refuses the connection',
+    'Check user and password, and add sslmode=require to the address if the server wants encryption',
+  ],
+  '3D000': ['has no such database', 'Create that database, or check the address'],
+  '42501': [
+    'lacks a right for the user of this address',
+    'Make the user owner of the schemas that answerlake has there, or grant it CREATE on the database',
+  ],
+  '25006': ['is read-only', 'Name the primary server, not a standby'],
+  '53100': ['has no disk space left', 'Free some disk space there'],
+  '53300': [
+    'has no connection left',
+    'Raise max_connections there, or run fewer readers and fewer workers, which have up to five each',
+  ],
+  '55P03': [
+    'is locked by another program',
+    'Wait for the other answerlake, or for the reader that holds a view, to end',
+    'locked',
+  ],
+  '40P01': [
+    'ended our transaction, because it and a reader waited for each other',
+    'Run answerlake publish when that reader has ended',
+    'locked',
+  ],
+  '2BP01': [
+    'has an object of yours that depends on a view or table that has changed',
+    'Drop it, run answerlake publish, and create it again',
+  ],
 };
 
 const CERTIFICATE =
@@ -103,29 +102,26 @@ const CERTIFICATE =
 /** What TLS says before PostgreSQL can say anything. */
 function explainTls(code: string, message: string): Explanation | undefined {
   if (CERTIFICATE.test(code) || CERTIFICATE.test(message)) {
-    return {
-      class: 'storage',
-      what: 'shows a certificate that is not trusted',
-      todo: 'Name the certificate of its authority with sslrootcert=FILE in the address or in NODE_EXTRA_CA_CERTS; sslmode=require without sslrootcert trusts any certificate, as psql does',
-    };
+    return [
+      'shows a certificate that is not trusted',
+      'Name the certificate of its authority with sslrootcert=FILE in the address or in NODE_EXTRA_CA_CERTS; sslmode=require without sslrootcert trusts any certificate, as psql does',
+    ];
   }
   if (!message.includes('does not support SSL')) return undefined;
-  return { class: 'storage', what: 'has no encryption', todo: 'Turn ssl on there, or write sslmode=disable' };
+  return ['has no encryption', 'Turn ssl on there, or write sslmode=disable'];
 }
 
+const UNKNOWN: Explanation = ['cannot be used', 'Check that it runs and that the address is right'];
+
 /** What an error of PostgreSQL means, in words without the address, which has a password. */
-export function causesOf(error: unknown): Explanation & { causes: string } {
+export function causesOf(error: unknown) {
   const code = codeOf(error) ?? '';
-  const known = explainTls(code, messageOf(error)) ??
-    KNOWN[code] ??
-    KNOWN[code.slice(0, 2)] ?? {
-      class: 'storage',
-      what: 'cannot be used',
-      todo: 'Check that it runs and that the address is right',
-    };
+  const known = explainTls(code, messageOf(error)) ?? KNOWN[code] ?? KNOWN[code.slice(0, 2)] ?? UNKNOWN;
+  const [what, todo, errorClass = 'storage'] = known;
   const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
   const detail = error instanceof DatabaseError ? error.detail?.split('\n')[0] : undefined;
-  return { ...known, causes: `${causes.join('; ')}${detail === undefined ? '' : ` (${detail})`}` };
+  const text = `${causes.join('; ')}${detail === undefined ? '' : ` (${detail})`}`;
+  return { what, todo, class: errorClass, causes: text };
 }
 
 export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeError {
@@ -134,5 +130,58 @@ export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeE
   return new AnswerlakeError(
     `warehouse.url (${origin}): PostgreSQL ${what}: ${causes}. ${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
     { class: errorClass, cause: error },
+  );
+}
+
+const OLDEST_VERSION = 150_000;
+
+/** The settings in a target; empty if it is new. */
+export type TargetSettings = ReadonlyMap<string, string | null>;
+
+const serverRow = z.object({
+  number: z.number(),
+  version: z.string(),
+  encoding: z.string(),
+});
+
+/** The version of the server. @throws AnswerlakeError (configuration) when it cannot be a target */
+export async function requireServer(session: TargetSession, { origin }: Secret): Promise<string> {
+  const [server] = await session.rows(
+    serverRow,
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+       current_setting('server_encoding') as encoding`,
+  );
+  const { number = 0, version = 'of an unknown version', encoding = '' } = server ?? {};
+  if (number >= OLDEST_VERSION && encoding === 'UTF8') return version;
+  const problem =
+    number < OLDEST_VERSION
+      ? `the server is PostgreSQL ${version}: 15 or newer is needed`
+      : `the database is in ${encoding}: create one with encoding UTF8`;
+  throw usageError(`warehouse.url (${origin}): ${problem}`);
+}
+
+/**
+ * Reads the settings of the database.
+ * @throws AnswerlakeError (configuration) if another program made a schema of ours
+ */
+export async function readTarget(session: TargetSession): Promise<TargetSettings> {
+  const schemas = await session.rows(
+    z.object({ name: z.string(), is_used: z.boolean(), is_ours: z.boolean() }),
+    `select nspname as name, exists (select from pg_catalog.pg_class where relnamespace = n.oid) as is_used,
+       to_regclass('meta.target_settings') is not null as is_ours
+     from pg_catalog.pg_namespace n where nspname = any($1)`,
+    [SCHEMAS],
+  );
+  if (schemas.some(({ is_ours: isOurs }) => isOurs)) {
+    const settings = await session.rows(
+      z.object({ name: z.string(), value: z.string().nullable() }),
+      'select name, value from meta.target_settings',
+    );
+    return new Map(settings.map(({ name, value }) => [name, value]));
+  }
+  const taken = schemas.filter(({ is_used: isUsed }) => isUsed).map(({ name }) => name);
+  if (taken.length === 0) return new Map();
+  throw usageError(
+    `warehouse.url: the database has a schema ${taken.join(', ')} that answerlake did not make: name a database of its own, or rename the schema`,
   );
 }

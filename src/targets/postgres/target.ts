@@ -1,11 +1,18 @@
 import pRetry from 'p-retry';
 import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import { readTables, type Table } from '../../warehouse/tables.ts';
-import { nameRow } from '../../warehouse/values.ts';
+import { readTables } from '../../warehouse/tables.ts';
+import { nameRow } from '../../warehouse/connection.ts';
 import { type PublishedSource, type PublishTarget, requireKnownRuns, type TargetReport } from '../target.ts';
-import { readTarget, requireServer } from './inspect.ts';
-import { explainPostgres, openTargetSession, type TargetSession } from './session.ts';
+import {
+  readTarget,
+  requireServer,
+  explainPostgres,
+  openTargetSession,
+  type TargetSession,
+  createSchemas,
+  SCHEMAS,
+} from './session.ts';
 import {
   comparePartitions,
   partitionRow,
@@ -13,10 +20,9 @@ import {
   type TableChange,
   READ_PARTITIONS,
   writeTable,
+  quoted,
 } from './rows.ts';
-import { changeStructure, structureDigest, structureSettings } from './structure.ts';
-import { refreshStored } from './stored-views.ts';
-import { createSchemas, quoted, SCHEMAS } from './tables.ts';
+import { changeStructure, structureDigest, structureSettings, refreshStored } from './structure.ts';
 
 /** A number that other programs on this database are unlikely to use for a lock. */
 const LOCK = '7021449120';
@@ -77,11 +83,20 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   const tables = await readTables(source.connection, source.catalog);
   const structure = structureDigest(tables);
   const publishedAt = source.settings.get('published_at') ?? '';
-  if (settings.has('structure')) await requireOwnRuns(session, source);
+  if (settings.has('structure')) {
+    const held = await session.rows(nameRow, 'select run_id as name from meta.runs order by 1');
+    const where = { setting: 'warehouse.url', rid: 'drop the schemas core, meta, detail and main there' };
+    await requireKnownRuns(source, held, where);
+  }
   const isSameStructure = settings.get('structure') === structure;
   if (isSameStructure && settings.get('published_at') === publishedAt) return null;
   const empty = isSameStructure ? [] : await changeStructure(session, tables, settings);
-  const changes = await findChanges(session, source, { tables, empty });
+  await session.run('delete from meta.target_parts where table_name = any($1)', [empty]);
+  const held = await session.rows(
+    partitionRow,
+    'select table_name, part, row_count::text, digest from meta.target_parts',
+  );
+  const changes = comparePartitions(tables, await partitionsOf(source, tables), held);
   const report = await writeChanges(session, source, changes);
   await refreshStored(session);
   await writeSettings(session, [
@@ -90,31 +105,6 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
     ['published_at', publishedAt],
   ]);
   return report;
-}
-
-/** @throws as `requireKnownRuns` */
-async function requireOwnRuns(
-  session: TargetSession,
-  { connection, catalog }: PublishedSource,
-): Promise<void> {
-  const own = await connection.rowsAs(nameRow, `select run_id as name from ${catalog}.meta.runs`);
-  const held = await session.rows(nameRow, 'select run_id as name from meta.runs order by 1');
-  const where = { setting: 'warehouse.url', rid: 'drop the schemas core, meta, detail and main there' };
-  requireKnownRuns(held, own, where);
-}
-
-async function findChanges(
-  session: TargetSession,
-  source: PublishedSource,
-  { tables, empty }: { tables: readonly Table[]; empty: readonly string[] },
-): Promise<TableChange[]> {
-  const own = await partitionsOf(source, tables);
-  await session.run('delete from meta.target_parts where table_name = any($1)', [empty]);
-  const held = await session.rows(
-    partitionRow,
-    'select table_name, part, row_count::text, digest from meta.target_parts',
-  );
-  return comparePartitions(tables, own, held);
 }
 
 async function writeChanges(

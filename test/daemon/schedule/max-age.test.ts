@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/file.ts';
-import { maxAgeHours } from '../../../src/daemon/schedule/max-age.ts';
+import { maxAgeHours } from '../../../src/daemon/schedule/jobs.ts';
 import { CONFIG } from '../../cli/published.ts';
 import { openFolder } from '../../support/folder.ts';
 

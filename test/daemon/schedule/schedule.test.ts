@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AnswerlakeError, type ExitCode } from '../../../src/errors.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { openLog } from '../../../src/log.ts';
-import type { Job } from '../../../src/daemon/schedule/jobs.ts';
-import { openState } from '../../../src/daemon/serve/daemon-state.ts';
+import { type Job, openState } from '../../../src/daemon/schedule/jobs.ts';
 import { job } from '../jobs.ts';
 import { type JobCall, runSchedule } from '../../../src/daemon/schedule/schedule.ts';
 

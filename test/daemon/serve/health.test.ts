@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openState, type DaemonState } from '../../../src/daemon/serve/daemon-state.ts';
+import { openState, type DaemonState } from '../../../src/daemon/schedule/jobs.ts';
 import { livenessOf, readinessOf } from '../../../src/daemon/serve/service.ts';
 import { job } from '../jobs.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
-import { openHttpServer, text } from '../../../src/daemon/serve/http-server.ts';
+import { openHttpServer, textReply } from '../../../src/daemon/serve/http-server.ts';
 
 async function open(host = '127.0.0.1', port = 0, hosts: readonly string[] = []) {
   const server = await openHttpServer({
@@ -12,8 +12,8 @@ async function open(host = '127.0.0.1', port = 0, hosts: readonly string[] = [])
     guarded: ['/'],
     hosts,
     routes: {
-      '/': () => Promise.resolve(text(200, 'root')),
-      '/echo': (query) => Promise.resolve(text(200, [...query].join(' '))),
+      '/': () => Promise.resolve(textReply(200, 'root')),
+      '/echo': (query) => Promise.resolve(textReply(200, [...query].join(' '))),
       '/broken': () => Promise.reject(new Error('the key is pk_live_123')),
     },
   });

@@ -1,5 +1,5 @@
 import { toDay } from '../../../src/day.ts';
-import { openState } from '../../../src/daemon/serve/daemon-state.ts';
+import { openState } from '../../../src/daemon/schedule/jobs.ts';
 import { Metrics } from '../../../src/daemon/serve/metrics.ts';
 import type { PublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 import type { KnownQuota } from '../../../src/run/journal.ts';

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import type * as reportPage from '../../../src/daemon/serve/report-page.ts';
 import { cachedReport, type PageRequest } from '../../../src/daemon/serve/report-page.ts';
+import { writePublished } from '../../cli/published.ts';
+import { openFolder } from '../../support/folder.ts';
 import { makeFolder } from '../../support/folder.ts';
 
 const NOON = Date.parse('2026-07-14T12:00:00Z');
@@ -46,4 +49,15 @@ it('of many projects the pages that were drawn last are kept', async () => {
   await page({ nowMs: NOON, projectId: 'p0' });
   expect(drawn).toHaveLength(18);
   expect(drawn.at(-1)).toBe('p0');
+});
+
+it('the report that a process of its own draws goes by freshness.max_age of the configuration', async () => {
+  const folder = openFolder();
+  await writePublished(folder);
+  const source = { path: join(folder, 'data', 'answers.duckdb'), title: 'Acme', logo: null };
+  const built = resolve('dist/src/daemon/serve/report-page.js');
+  const { drawApart }: typeof reportPage = await import(built);
+  const nowMs = Date.parse('2025-03-05T12:00:00Z');
+  const html = await drawApart(source)({ nowMs, projectId: undefined, maxAgeMs: 3_600_000 });
+  expect(html).toContain('Stale: the newest answer is from 2025-03-05 02:17 UTC, 9 hours ago');
 });

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/file.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { silentLog } from '../../../src/log.ts';
-import { openState } from '../../../src/daemon/serve/daemon-state.ts';
+import { openState } from '../../../src/daemon/schedule/jobs.ts';
 import { Metrics } from '../../../src/daemon/serve/metrics.ts';
 import { readPublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 import { openProcessService, openService } from '../../../src/daemon/serve/service.ts';

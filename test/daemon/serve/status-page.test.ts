@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { openState } from '../../../src/daemon/serve/daemon-state.ts';
+import { openState } from '../../../src/daemon/schedule/jobs.ts';
 import type { PublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 import { toDay } from '../../../src/day.ts';
 import { statusPage } from '../../../src/daemon/serve/status-page.ts';

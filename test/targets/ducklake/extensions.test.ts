@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openDuckLake } from '../../../src/targets/ducklake/duck-lake.ts';
-import { loadExtensions, requiredExtensions } from '../../../src/targets/ducklake/extensions.ts';
+import { loadExtensions, requiredExtensions } from '../../../src/targets/ducklake/with-lake.ts';
 import { secretOf } from '../../../src/secret.ts';
 import { openMemoryDatabase } from '../../../src/warehouse/database.ts';
 import { openRig } from '../../flow/rig.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { comparePartitions, type Partition } from '../../../src/targets/postgres/rows.ts';
-import type { Table } from '../../../src/warehouse/tables.ts';
+import type { TableColumns } from '../../../src/warehouse/tables.ts';
 
-const days: Table = {
+const days: TableColumns = {
   schema: 'core',
   name: 'visibility',
   comment: null,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { copyLines, readLines } from '../../../src/targets/postgres/rows.ts';
-import { nameRow } from '../../../src/warehouse/values.ts';
+import { nameRow } from '../../../src/warehouse/connection.ts';
 import { Scratch } from '../../support/folder.ts';
 import { openDatabase } from '../../../src/warehouse/database.ts';
 

@@ -1,0 +1,11 @@
+-- One row: what to say where there is no gap. Without expected days, no gap can be known.
+select
+  case
+    when is_known
+      then 'No gaps' || coalesce(' before ' || (select sync_day from main.sync_settings), '') || ': every expected day is covered.'
+    else 'Gaps are not known: no sync has got as far as planning its days.'
+  end as text,
+  is_known
+from (
+  select exists (from meta.expected_series) or exists (from meta.slices where window_kind is not null) as is_known
+)
