@@ -125,7 +125,7 @@ test('the intake removes a part, and its entry, a week after it was loaded', asy
   expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 3 }]);
 });
 
-test('the intake of parts tells a torn part once, loads its siblings, and loads it whole later', async () => {
+test('the intake of parts reports a torn part once, loads its siblings, and loads it whole later', async () => {
   await using place = await openPlace();
   const torn = await land(place.zone, [RUN], [FIRST]);
   const body = (await place.zone.read(torn + PART_END)) ?? Buffer.alloc(0);

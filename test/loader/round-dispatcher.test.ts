@@ -22,7 +22,7 @@ const END: RoundEnd = {
 
 type State = Pick<QueuedJob, 'state'> & { output?: unknown };
 
-/** Dispatches a round of each organization; `states` has what the queue says of each job, one look after the other. */
+/** Dispatches a round of each organization; `states` has the states of each job, one look after the other. */
 async function dispatch(states: Readonly<Record<string, State[]>>, signal = new AbortController().signal) {
   const cancelled: string[] = [];
   const loadedAt: number[] = [];

@@ -31,7 +31,7 @@ const worker = {
   heartbeat: HEARTBEAT,
 } as const;
 
-/** What the log says of the processes that are removed. */
+/** The processes that are removed, as logged. */
 async function deadOf(postgres: Postgres, deadMs: number): Promise<unknown[]> {
   const dead: unknown[] = [];
   await removeDead(postgres, deadMs, { ...silentLog, warn: (_event, process) => void dead.push(process) });

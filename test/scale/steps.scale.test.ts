@@ -10,7 +10,7 @@ import { Fleet, wait } from './fleet.ts';
 const PAGE = readFileSync('docs/scale.md', 'utf8').replaceAll(/\s+/g, ' ');
 const DAYS = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'] as const;
 
-/** What stands on the page, as code: a command of it or what it prints. */
+/** Code on the page: a command or its output. */
 function onPage(text: string): string {
   expect(PAGE).toContain(`\`${text}\``);
   return text;

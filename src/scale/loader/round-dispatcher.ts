@@ -121,7 +121,7 @@ export function openDispatcher({ jobs, intake, clients, effects, log, signal }: 
   };
 }
 
-/** Null while the round goes on. */
+/** Null while the round is open. */
 function endOf(job: QueuedJob | undefined): Ended | null {
   switch (job?.state) {
     case 'created':

@@ -52,7 +52,7 @@ export const roundSchema = z.object({
   quotas: quotasSchema,
   /** For messages only: workers do not wait. */
   maxWaitMs: z.number(),
-  /** What is known already. */
+  /** From earlier rounds and runs. */
   probed: z.array(probeSchema).default([]),
   slices: z.array(
     z.object({

@@ -29,7 +29,7 @@ interface Serving extends WorkerRequest {
 }
 
 /**
- * Serves rounds until the signal. While PostgreSQL is away it asks nothing; it goes on when PostgreSQL is back.
+ * Serves rounds until the signal. While PostgreSQL is away it sends no request; it resumes when PostgreSQL is back.
  * @throws AnswerlakeError configuration, also for a clock that is more than 36 hours off; storage if PostgreSQL or the landing zone cannot be used at the start
  */
 export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
