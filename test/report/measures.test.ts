@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ChartData, Kpi } from '../../src/report/read-projects.ts';
 import { rangeOf } from '../../src/report/cards.ts';
-import { changeWords, headlineOf, keyFigures, KEY_FIGURES, overviewBody } from '../../src/report/key-figures.ts';
+import {
+  changeWords,
+  headlineOf,
+  keyFigures,
+  KEY_FIGURES,
+  overviewBody,
+} from '../../src/report/key-figures.ts';
 import { emptyCharts, kpi } from './made.ts';
 
 const [visibility] = KEY_FIGURES;
