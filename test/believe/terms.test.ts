@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { addDays, GRAINS, toDay } from '../../src/day.ts';
-import { isAnswered, IS_ANSWERED, isWhole, isWholeSql, lastOf, periodEndSql, SLICE_STATUSES } from '../../src/believe/terms.ts';
+import {
+  isAnswered,
+  IS_ANSWERED,
+  isWhole,
+  isWholeSql,
+  lastOf,
+  periodEndSql,
+  SLICE_STATUSES,
+} from '../../src/believe/terms.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { nameRow } from '../../src/warehouse/connection.ts';
 
