@@ -736,7 +736,7 @@ view detail.brand_mention_share (
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
-  mention_rank bigint, -- Place by mentions in the period, 1 is most.
+  mention_rank bigint, -- Place by mentions in the period, 1 is most. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -784,8 +784,8 @@ view detail.citation_rank_trend (
   ranked_citations_count bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
   ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average: weigh it by ranked_citations_count. Source: GET v1 citations/rank-analysis.
-  best_citation_rank double, -- Best (lowest) rank. Minimum over periods only. Source: GET v1 citations/rank-analysis.
-  worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.
+  best_citation_rank double, -- Best (lowest) rank. Minimum over periods only: do not sum or average. Source: GET v1 citations/rank-analysis.
+  worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only: do not sum or average. Source: GET v1 citations/rank-analysis.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
@@ -811,7 +811,7 @@ view detail.cited_domains (
   is_own_domain boolean, -- True when it is the domain of your own brand.
   domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
   citations_count bigint, -- Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.
-  citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.
+  citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows, and do not average. Source: GET v1 citations/domains-over-time.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.
   previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.
   previous_days_in_window integer, -- Days of the window before.
@@ -865,7 +865,7 @@ view detail.competitor_heatmap_latest (
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
   is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
-  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Do not sum or average. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
@@ -893,7 +893,7 @@ view detail.competitor_heatmap_trend (
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
   is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
-  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Do not sum or average. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
@@ -937,8 +937,8 @@ view detail.crawler_page_trend (
   is_newest_whole_window boolean, -- True for the newest whole window of its kind.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
   crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
-  listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
-  requests_rank bigint, -- Place by requests in the window, 1 is most.
+  listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows, and do not average.
+  requests_rank bigint, -- Place by requests in the window, 1 is most. Do not sum or average.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
   crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
   previous_crawler_requests_count bigint, -- Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.
@@ -1158,7 +1158,7 @@ view detail.model_sources (
   is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   citations_count bigint, -- Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.
-  citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows.
+  citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows, and do not average.
   unique_domains_count bigint, -- Different domains. Do not sum. Source: GET v1 citations/llm-sources.
   unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -1536,7 +1536,7 @@ view main.action_group_impact (
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
   visibility_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -1552,7 +1552,7 @@ view main.action_group_impact (
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
   sentiment_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -1568,7 +1568,7 @@ view main.action_group_impact (
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
   share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
   share_of_voice_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -1601,25 +1601,25 @@ view main.action_impact (
   overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
   visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
-  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
+  visibility_change double, -- After less before, in the unit of visibility. Do not sum or average: action_type_impact pools effects. Not a proof of cause.
   visibility_typical_change double, -- Normal variation of such a difference of visibility (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
-  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
+  sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average: action_type_impact pools effects. Not a proof of cause.
   sentiment_typical_change double, -- Normal variation of such a difference of sentiment (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
-  share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
+  share_of_voice_change_points double, -- After less before, percentage points. Do not sum or average: action_type_impact pools effects. Not a proof of cause.
   share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
@@ -1630,8 +1630,8 @@ view main.action_impact (
   sentiment_days_after bigint, -- Days with a sentiment value among the 14 after.
   share_of_voice_days_before bigint, -- Days with organic responses among the 14 before.
   share_of_voice_days_after bigint, -- Days with organic responses among the 14 after.
-  other_events_count bigint, -- Other events of the project from 14 days before to 14 days after, the day itself included.
-  other_actions_count bigint, -- Other completed actions among them.
+  other_events_count bigint, -- Other events of the project from 14 days before to 14 days after, the day itself included. Do not sum.
+  other_actions_count bigint, -- Other completed actions among them. Do not sum.
   setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
   is_comparable boolean, -- True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.
   is_final boolean, -- False while the 14 days after are not over or may still change.
@@ -1703,7 +1703,7 @@ view main.brand_mention_share (
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
-  mention_rank bigint, -- Place by mentions in the day, 1 is most.
+  mention_rank bigint, -- Place by mentions in the day, 1 is most. Do not sum or average.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
@@ -1768,8 +1768,8 @@ view main.citation_rank_trend (
   ranked_citations_count bigint, -- Citations that have a rank. Adds up over days. Source: GET v1 citations/rank-analysis.
   ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average: weigh it by ranked_citations_count. Source: GET v1 citations/rank-analysis.
-  best_citation_rank double, -- Best (lowest) rank. Minimum over days only. Source: GET v1 citations/rank-analysis.
-  worst_citation_rank double, -- Worst (highest) rank. Maximum over days only. Source: GET v1 citations/rank-analysis.
+  best_citation_rank double, -- Best (lowest) rank. Minimum over days only: do not sum or average. Source: GET v1 citations/rank-analysis.
+  worst_citation_rank double, -- Worst (highest) rank. Maximum over days only: do not sum or average. Source: GET v1 citations/rank-analysis.
   previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
   previous_average_citation_rank double, -- Average rank of the day before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that day; negative: better; NULL unless both days are whole. Do not sum or average.
@@ -1789,7 +1789,7 @@ view main.cited_domains (
   is_own_domain boolean, -- True when it is the domain of your own brand.
   domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
   citations_count bigint, -- Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.
-  citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.
+  citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows, and do not average. Source: GET v1 citations/domains-over-time.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.
   previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.
   previous_days_in_window integer, -- Days of the window before.
@@ -1834,7 +1834,7 @@ view main.competitor_heatmap_latest (
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
   is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
-  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Do not sum or average. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
@@ -1856,7 +1856,7 @@ view main.competitor_heatmap_trend (
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
   is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
-  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Do not sum or average. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
@@ -1895,7 +1895,7 @@ view main.crawler_page_trend (
   days_in_window integer, -- Days of the window so far.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
   crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
-  listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
+  listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows, and do not average.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
   previous_crawler_requests_count bigint, -- Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.
   previous_days_in_window integer, -- Days of the window before.
@@ -1913,7 +1913,7 @@ view main.crawler_pages (
   window_end date, -- Last day of the window (UTC), counted.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
   crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
-  requests_rank bigint, -- Place by requests in the window, 1 is most.
+  requests_rank bigint, -- Place by requests in the window, 1 is most. Do not sum or average.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
   crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -2082,7 +2082,7 @@ view main.model_sources (
   is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   citations_count bigint, -- Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.
-  citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows.
+  citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows, and do not average.
   unique_domains_count bigint, -- Different domains. Do not sum. Source: GET v1 citations/llm-sources.
   unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
   changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
@@ -2238,7 +2238,7 @@ view main.prompt_trend (
   date date, -- Day (UTC) of the sync that saw it so.
   is_active boolean, -- True when it was asked at that time. Source: GET v1 prompts.
   average_visibility double, -- Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
-  responses_count bigint, -- Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.
+  responses_count bigint, -- Responses until then, over all time. Adds up over prompts. Do not add over days: new_responses_count adds up. Source: GET v1 prompts.
   search_volume double, -- Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.
   difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
   previous_date date, -- Day (UTC) of the sync before that saw it: look at it before reading a change.

@@ -36,6 +36,6 @@ comment on column detail.brand_mention_share.mention_share_pct is 'Share of the 
 comment on column detail.brand_mention_share.mention_share_pct_low is 'Lower end of its 95 % interval (Wilson), percent. Do not sum or average.';
 comment on column detail.brand_mention_share.mention_share_pct_high is 'Upper end of its 95 % interval (Wilson), percent. Do not sum or average.';
 comment on column detail.brand_mention_share.own_mention_share_pct is 'Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.';
-comment on column detail.brand_mention_share.mention_rank is 'Place by mentions in the period, 1 is most.';
+comment on column detail.brand_mention_share.mention_rank is 'Place by mentions in the period, 1 is most. Do not sum or average.';
 {{ comments("brand_mention_share", "is_whole_day = is_whole_period, is_final") }}
 {{ comments("brand_mention_share", "changed_at, final_on") }}

@@ -81,7 +81,7 @@ comment on view detail.competitor_heatmap_latest is 'Share of responses that nam
 {{ comments("competitor_heatmap_latest", "competitor_domain") }}
 comment on column detail.competitor_heatmap_latest.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
 comment on column detail.competitor_heatmap_latest.is_own_brand is 'True for your own brand (by relation, or by the name or domain of the brand with relation SELF).';
-comment on column detail.competitor_heatmap_latest.competitor_rank is 'Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.';
+comment on column detail.competitor_heatmap_latest.competitor_rank is 'Place in the list of the answer, 1 is first. Do not sum or average. Source: GET v1 competitor-heatmap.';
 {{ comments("competitor_heatmap_latest", "model_id, model_name, is_deprecated_model") }}
 comment on column detail.competitor_heatmap_latest.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
 comment on column detail.competitor_heatmap_latest.own_visibility_pct is 'Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.';

@@ -204,7 +204,7 @@ comment on column detail.cited_domains.domain is 'Cited domain. Source: GET v1 c
 comment on column detail.cited_domains.is_own_domain is 'True when it is the domain of your own brand.';
 comment on column detail.cited_domains.domain_status is 'new, kept or lost against the list of the window before; NULL unless both windows are whole and known.';
 comment on column detail.cited_domains.citations_count is 'Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.';
-comment on column detail.cited_domains.citations_share_pct is 'Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.';
+comment on column detail.cited_domains.citations_share_pct is 'Share of all citations of the window, percent. Do not add over windows, and do not average. Source: GET v1 citations/domains-over-time.';
 comment on column detail.cited_domains.average_citation_rank is 'Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.';
 comment on column detail.cited_domains.previous_citations_count is 'Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.';
 {{ comments("cited_domains", "previous_days_in_window") }}

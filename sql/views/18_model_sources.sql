@@ -45,7 +45,7 @@ comment on column detail.model_sources.provider_name is 'Name of the provider. S
 {{ comments("model_sources", "is_known_model") }}
 {{ comments("model_sources", "is_deprecated_model") }}
 comment on column detail.model_sources.citations_count is 'Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.';
-comment on column detail.model_sources.citations_share_pct is 'Share of the citations of the listed models, percent. Do not add over windows.';
+comment on column detail.model_sources.citations_share_pct is 'Share of the citations of the listed models, percent. Do not add over windows, and do not average.';
 comment on column detail.model_sources.unique_domains_count is 'Different domains. Do not sum. Source: GET v1 citations/llm-sources.';
 comment on column detail.model_sources.unique_prompts_count is 'Different prompts. Do not sum. Source: GET v1 citations/llm-sources.';
 {{ comments("model_sources", "changed_at, final_on") }}

@@ -49,7 +49,7 @@ comment on view main.prompt_trend is 'State of every listed prompt on each day o
 comment on column main.prompt_trend.date is 'Day (UTC) of the sync that saw it so.';
 comment on column main.prompt_trend.is_active is 'True when it was asked at that time. Source: GET v1 prompts.';
 comment on column main.prompt_trend.average_visibility is 'Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';
-comment on column main.prompt_trend.responses_count is 'Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.';
+comment on column main.prompt_trend.responses_count is 'Responses until then, over all time. Adds up over prompts. Do not add over days: new_responses_count adds up. Source: GET v1 prompts.';
 comment on column main.prompt_trend.search_volume is 'Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.';
 comment on column main.prompt_trend.difficulty is 'Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.';
 comment on column main.prompt_trend.previous_date is 'Day (UTC) of the sync before that saw it: look at it before reading a change.';

@@ -114,7 +114,7 @@ comment on view detail.competitor_heatmap_trend is 'Share of responses that name
 {{ comments("competitor_heatmap_trend", "competitor_name") }}
 {{ comments("competitor_heatmap_trend", "competitor_domain") }}
 comment on column detail.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
-comment on column detail.competitor_heatmap_trend.competitor_rank is 'Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.';
+comment on column detail.competitor_heatmap_trend.competitor_rank is 'Place in the list of the answer, 1 is first. Do not sum or average. Source: GET v1 competitor-heatmap.';
 comment on column detail.competitor_heatmap_trend.is_own_brand is 'True for your own brand (by relation, or by the name or domain of the brand with relation SELF).';
 {{ comments("competitor_heatmap_trend", "model_id, model_name, is_deprecated_model") }}
 comment on column detail.competitor_heatmap_trend.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';

@@ -1,23 +1,44 @@
-import { describeView, readViews } from '../guide/views.ts';
-import { noFlags } from './flags.ts';
+import { z } from 'zod';
+import { type Contents, describeView, readContents, readViews } from '../guide/views.ts';
+import { amount } from '../text.ts';
 import { defined } from './host.ts';
+import { chooseProject, projectFlag } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { countTable } from './terminal/result-format.ts';
 
+const flagSchema = z.strictObject({ project: projectFlag });
+
 const HELP = `  $ answerlake describe
   $ answerlake describe daily_kpis
+  $ answerlake describe --project acme
   $ answerlake describe detail.daily_kpis`;
 
 const ARGUMENT = ['[view]', 'a view; left out: all of them'] as const;
 
-/** `answerlake describe [VIEW]`: what the views and their columns mean; needs no key. */
+/** `answerlake describe [VIEW]`: what the views and their columns mean, and what they hold of a project; needs no key. */
 export const define = defined(
-  { flags: noFlags, help: HELP, argument: ARGUMENT },
-  async (context, _, words) => {
+  { flags: flagSchema, help: HELP, argument: ARGUMENT },
+  async (context, flags, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
     await using file = await context.openPublished(config, { isAnyVersion: true });
     const width = terminalWidth(context.io.stdout);
     const [name] = words;
+    const project = await chooseProject(file, flags.project);
+    if (name === undefined && project !== null) {
+      const views: ({ name: string } & Contents)[] = [];
+      for (const view of await readViews(file)) {
+        const contents = await readContents(file, await describeView(file, view.name), project.id);
+        if (contents !== null) views.push({ name: view.name, ...contents });
+      }
+      context.printResult({ project, views }, () =>
+        countTable(
+          ['view', 'rows', 'first', 'last'],
+          views.map((view) => [view.name, amount(view.rows), view.first ?? '', view.last ?? '']),
+          width,
+        ),
+      );
+      return;
+    }
     if (name === undefined) {
       const views = await readViews(file);
       context.printResult({ views }, () =>
@@ -31,10 +52,17 @@ export const define = defined(
       return;
     }
     const view = await describeView(file, name);
-    context.printResult({ view }, () => {
+    const contents = project === null ? null : await readContents(file, view, project.id);
+    const found = project === null || contents === null ? '' : `${project.name}: ${contentsText(contents)}\n`;
+    context.printResult({ view, ...(project === null ? {} : { project, contents }) }, () => {
       const rows = view.columns.map((column) => [column.name, column.type, column.comment]);
       const key = view.key.length === 0 ? '' : `Key: ${view.key.join(', ')}\n`;
-      return `${view.name}: ${view.comment}\n${key}${countTable(['column', 'type', 'meaning'], rows, width)}`;
+      return `${view.name}: ${view.comment}\n${found}${key}${countTable(['column', 'type', 'meaning'], rows, width)}`;
     });
   },
 );
+
+function contentsText({ rows, first, last }: Contents): string {
+  const days = first === null || last === null ? '' : `, ${first} to ${last}`;
+  return `${amount(rows)} ${rows === 1 ? 'row' : 'rows'}${days}`;
+}

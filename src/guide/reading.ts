@@ -150,6 +150,7 @@ class Reader {
       const told = place.spread([...pinned, ...filter, ...apart.filter((one) => one !== null)]);
       this.#judge(call, { place, told });
     }
+    if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
     const output = outputOf({ list, place, pinned, grouped: isGrouped ? grouped : null });
     // Which of its columns tell the rows of a DISTINCT apart, the text does not say.
     return nodesAt(node, 'group_expressions').length === 0 && isDistinct(node)
@@ -234,6 +235,28 @@ class Reader {
     }
   }
 
+  /** Whether a window that goes from day to day stays in one series. */
+  #judgeOrders(expression: Node, place: Place, pinned: ReadonlySet<string>): void {
+    for (const call of walk(expression)) {
+      const orders = nodesAt(call, 'orders').map((order) => nodeAt(order, 'expression') ?? {});
+      if (textAt(call, 'class') !== 'WINDOW' || !orders.some((one) => place.origin(one)?.type === 'DATE'))
+        continue;
+      const apart = [...nodesAt(call, 'partitions'), ...orders].map((one) => place.reference(one));
+      const told = place.spread([...pinned, ...apart.filter((one) => one !== null)]);
+      const [argument] = nodesAt(call, 'children').map(withoutCasts);
+      for (const relation of argument === undefined ? place.relations : place.relationsOf(argument)) {
+        // What has an id has a name too.
+        const isTold = (column: string): boolean =>
+          [...told].some((one) => one.startsWith(`${relation.alias}.${column.replace(/_name$/, '_')}`));
+        const free = (relation.key ?? []).filter((column) => !isTold(column));
+        if (free.length > 0)
+          this.#reading.warnings.add(
+            `${labelOf(call, argument)} goes from one ${free.join(', ')} to another: add it to PARTITION BY, or filter on one.`,
+          );
+      }
+    }
+  }
+
   /** Whether an aggregate may be taken: of one kind of rows, of a figure that allows it, and of each row once. */
   #judge(call: Node, { place, told }: { place: Place; told: ReadonlySet<string> }): void {
     const name = textAt(call, 'function_name');
@@ -254,11 +277,15 @@ class Reader {
       }
     }
     if (argument === undefined) return;
-    const origin = place.origin(argument);
+    const origin = place.origin(figureOf(argument));
     const reason = origin === null || isCount ? null : forbidden(origin, isSum ? 'sum' : 'mean');
     if (origin !== null && reason !== null && !place.isToldBy(argument, reason.over, told))
       warnings.add(
         `${labelOf(call, argument)}: the comment of ${origin.view}.${origin.column} says "${reason.sentence}"`,
+      );
+    if (MEANS.includes(name) && isQuotient(argument, place))
+      warnings.add(
+        `${labelOf(call, argument)} is a mean of quotients, in which small days count as much as large ones: divide one sum by the other.`,
       );
     for (const other of place.relations) {
       if (other.key === null || involved.includes(other) || involved.length === 0) continue;
@@ -271,6 +298,37 @@ class Reader {
         );
     }
   }
+}
+
+/** The column whose figure an expression gives in another dress: rounded, with a value for NULL, for some rows only, times a constant. */
+function figureOf(expression: Node): Node {
+  const inner = withoutCasts(expression);
+  const checks = nodesAt(inner, 'case_checks').map((check) => nodeAt(check, 'then_expr'));
+  const parts =
+    textAt(inner, 'class') === 'CASE'
+      ? [...checks, nodeAt(inner, 'else_expr')].filter((one) => one !== null)
+      : textAt(inner, 'type') === 'OPERATOR_COALESCE' || DRESSES.includes(textAt(inner, 'function_name'))
+        ? nodesAt(inner, 'children')
+        : [];
+  const [figure, ...others] = parts.filter(
+    (part) => columnNames(withoutCasts(part)) !== null || hasColumn(part),
+  );
+  return figure === undefined || others.length > 0 ? inner : figureOf(figure);
+}
+
+const DRESSES: readonly string[] = ['round', 'ifnull', 'nullif', '+', '-', '*', '/'];
+
+function hasColumn(expression: Node): boolean {
+  return [...walk(expression)].some((one) => columnNames(one) !== null);
+}
+
+/** One figure that adds up divided by another. */
+function isQuotient(argument: Node, place: Place): boolean {
+  return [...walk(argument)].some((one) => {
+    if (textAt(one, 'function_name') !== '/') return false;
+    const sides = nodesAt(one, 'children').map((side) => place.origin(figureOf(side)));
+    return sides.length === 2 && sides.every((origin) => origin !== null && /adds? up/i.test(origin.comment));
+  });
 }
 
 function isDistinct(node: Node): boolean {

@@ -46,6 +46,29 @@ export async function describeView(file: PublishedFile, name: string): Promise<D
   return { ...view, key, columns };
 }
 
+const contentsRow = z.object({ rows: z.number(), first: z.string().nullable(), last: z.string().nullable() });
+
+/** What a view holds of one project: rows, and first and last day or window where it has them. */
+export type Contents = z.output<typeof contentsRow>;
+
+/** Null where its rows belong to no project. */
+export async function readContents(
+  file: PublishedFile,
+  { name, columns }: DescribedView,
+  projectId: string,
+): Promise<Contents | null> {
+  const has = (column: string): boolean => columns.some((one) => one.name === column);
+  if (!has('project_id')) return null;
+  const day = ['date', 'window_start', 'last_date'].find(has);
+  const bound = (side: string): string => (day === undefined ? 'null' : `cast(${side}(${day}) as varchar)`);
+  const [row] = await file.rowsAs(
+    contentsRow,
+    `select cast(count(*) as double) as rows, ${bound('min')} as first, ${bound('max')} as last
+     from ${name} where project_id = ${quoteLiteral(projectId)}`,
+  );
+  return row ?? null;
+}
+
 const asOfRow = z.object({ day: z.string().nullable(), open_from: z.string().nullable() });
 
 /** When the newest answer was stored, how long ago that is, and from which day figures may still change. */

@@ -16,6 +16,27 @@ it('answerlake describe lists the views, each with its comment', async () => {
   expect(views.every(({ comment }) => comment !== '')).toBe(true);
 });
 
+it('answerlake describe --project says what each view holds of a project, by its name', async () => {
+  const listed = JSON.parse((await run('describe', '--project', 'Fernhill', '--json')).stdout) as {
+    project: { name: string };
+    views: { name: string; rows: number; first: string | null; last: string | null }[];
+  };
+  expect(listed.project.name).toBe('Fernhill');
+  const days = listed.views.find(({ name }) => name === 'daily_kpis');
+  const counted = await run(
+    'query',
+    `select count(*) as rows, min(date) as first, max(date) as last from daily_kpis where project_name = 'Fernhill'`,
+    '--json',
+    '--quiet',
+  );
+  expect([{ rows: days?.rows, first: days?.first, last: days?.last }]).toEqual(JSON.parse(counted.stdout));
+  expect(listed.views.map(({ name }) => name)).not.toContain('calendar');
+  expect((await run('describe', 'daily_kpis', '--project', 'Fernhill')).stdout).toMatch(
+    /\nFernhill: [\d,]+ rows?, \d{4}-\d\d-\d\d to /,
+  );
+  expect((await run('describe', '--project', 'Nobody')).code).toBe(2);
+});
+
 it('answerlake describe names the view that was probably meant', async () => {
   const { code, stderr } = await run('describe', 'dayli_kpis');
   expect(code).toBe(2);

@@ -109,6 +109,32 @@ it.each([
     'select model_name, median(visibility) from model_kpis group by 1',
     'Do not sum or average',
   ],
+  [
+    'a mean of a score with a value for NULL',
+    'select project_name, avg(coalesce(visibility, 0)) from daily_kpis group by 1',
+    'Do not sum or average',
+  ],
+  [
+    'a mean of the score of some rows',
+    'select avg(case when is_own_brand then mention_share_pct end) from brand_mention_share',
+    'Do not sum or average',
+  ],
+  [
+    'a mean of quotients',
+    'select avg(100.0 * organic_brand_mentions / organic_responses) from daily_kpis',
+    'a mean of quotients',
+  ],
+  [
+    'a day before that is of another project',
+    'select date, visibility - lag(visibility) over (order by date) from daily_kpis',
+    'goes from one project_id to another',
+  ],
+  [
+    'a mean of changes after actions',
+    'select action_type, avg(visibility_change) from action_impact group by 1',
+    'action_type_impact pools effects',
+  ],
+  ['a sum of running totals', 'select sum(responses_count) from prompt_trend', 'new_responses_count adds up'],
   ['a repeated figure', 'select sum(all_mention_count) from brand_mention_share', 'Repeated on every row'],
   ['different domains of months', 'select sum(unique_domains_count) from model_sources', 'Do not sum'],
   [
@@ -183,6 +209,14 @@ it.each([
   [
     'a weighted mean',
     'select sum(average_citation_rank * ranked_citations_count) / sum(ranked_citations_count) from citation_rank_trend',
+  ],
+  [
+    'the day before in one series',
+    'select date, visibility - lag(visibility) over (partition by project_id order by date) from daily_kpis',
+  ],
+  [
+    'a count of days with a high score',
+    'select sum(case when visibility > 50 then 1 else 0 end) from daily_kpis',
   ],
   ['counts by model', 'select model_name, sum(organic_responses) from model_kpis group by 1'],
   [
