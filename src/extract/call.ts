@@ -5,7 +5,7 @@ import { validates, type CallContext } from './call-context.ts';
 import type { Progress } from './access.ts';
 import { dateOf } from './headers.ts';
 import type { Slot } from './pace.ts';
-import type { QuotaNews, QuotaPermit } from './quota.ts';
+import type { QuotaEvent, QuotaPermit } from './quota.ts';
 import { hourOf, isGood, readAnswer, type Reading } from './read-answer.ts';
 import type { Fault, Verdict } from './retry.ts';
 import {
@@ -121,7 +121,7 @@ async function sendOnce(context: CallContext, { call, wire, progress, slot }: At
   context.totals.requests += 1;
   if (progress.attempt > 1) context.totals.retries += 1;
   context.log.debug('request.sent', { ...factsOf(call), query: call.query, attempt: progress.attempt });
-  let news: QuotaNews | null = { kind: 'silence', good: false };
+  let news: QuotaEvent | null = { kind: 'silence', good: false };
   const fail = (fault: Fault, isOfPath: boolean): FailedAttempt => {
     const verdict = access.failed(call, progress, { fault, isOfPath });
     if (verdict.isOverloaded) slot.overloaded();

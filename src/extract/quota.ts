@@ -20,7 +20,7 @@ import type { RateLimit } from './headers.ts';
 import type { WaitBudget } from './pace.ts';
 
 /** What an answer shows of the hour. */
-export type QuotaNews =
+export type QuotaEvent =
   | { kind: 'headers'; seen: RateLimit; good: boolean }
   /** No headers; `good` when the request itself was answered with 2xx. */
   | { kind: 'silence'; good: boolean }
@@ -33,7 +33,7 @@ export type QuotaNews =
 
 /** The right to send one request; counts as under way until it is settled, which later calls do not change. */
 export interface QuotaPermit {
-  settle(news: QuotaNews): void;
+  settle(news: QuotaEvent): void;
   /** The request was never sent. */
   cancel(): void;
 }
@@ -86,7 +86,7 @@ export function openQuota(options: QuotaOptions): Quota {
     if (after === null || (before?.limit === after.limit && before.resetAt === after.resetAt)) return;
     log.info('quota.learned', { ...after, resetAt: new Date(after.resetAt).toISOString() });
   };
-  const settle = (news: QuotaNews, refusalsAtStart: number): void => {
+  const settle = (news: QuotaEvent, refusalsAtStart: number): void => {
     const nowMs = effects.now();
     switch (news.kind) {
       case 'headers':
@@ -112,7 +112,7 @@ export function openQuota(options: QuotaOptions): Quota {
     const isFirst = !hasSent;
     hasSent = true;
     inFlight += 1;
-    const close = (news: QuotaNews | null): void => {
+    const close = (news: QuotaEvent | null): void => {
       if (!open) return;
       open = false;
       inFlight -= 1;

@@ -17,7 +17,7 @@ import {
   statusClass,
   waitOf,
 } from './headers.ts';
-import type { QuotaNews } from './quota.ts';
+import type { QuotaEvent } from './quota.ts';
 import type { WireAnswer, Call } from './transport.ts';
 
 const MAX_TEXT_LENGTH = 1_000;
@@ -42,7 +42,7 @@ interface ReadBody {
 }
 
 /** What an answer means: a usable body or a fault, and the news about the hour. */
-export type Reading = (ReadBody | { fault: Fault }) & { news: QuotaNews };
+export type Reading = (ReadBody | { fault: Fault }) & { news: QuotaEvent };
 
 /** Whether the status promises an answer: 202, 204 or 206 to a reading call are no answers. */
 export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
@@ -50,7 +50,7 @@ export function isGood({ status }: WireAnswer, method: Call['method']): boolean 
 }
 
 /** The hour by the headers of an answer; the body of a good answer does not name it. */
-export function hourOf(answer: WireAnswer, nowMs: number): QuotaNews {
+export function hourOf(answer: WireAnswer, nowMs: number): QuotaEvent {
   const good = statusClass(answer.status) === 2;
   const seen = readRateLimit(answer.headers, nowMs);
   return seen === null ? { kind: 'silence', good } : { kind: 'headers', seen, good };
@@ -83,7 +83,7 @@ export function readAnswer(answer: WireAnswer, options: ReadOptions): Reading {
     : { ...told, isForeign: true, message: `${told.message} with ${decoded.problem}` };
 
   if (fault.kind !== 'hourly_limit') return { fault, news };
-  const limited: QuotaNews = {
+  const limited: QuotaEvent = {
     kind: 'limited',
     limit: body.limit === null ? (seen?.limit ?? null) : plausibleCount(body.limit),
     retryAfterMs: fault.retryAfterMs ?? null,

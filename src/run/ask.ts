@@ -116,7 +116,7 @@ export class SliceAsker implements JobAsker {
     const { signal, sink } = this.#options;
     const [access, at] = [this.#accessOf(job), this.#askedAt(job)];
     try {
-      await sink.room();
+      await sink.waitForCapacity();
       if (this.#isOver(job)) return [];
       const closed = access.refusalOf(at);
       if (closed) return await this.#fail(job, closed);
@@ -278,8 +278,8 @@ function grouped(jobs: readonly SliceJob[], keyOf: (job: SliceJob) => string): S
 
 /** Where outcomes go: a loader, or anything that passes them on to one. */
 export interface OutcomeSink {
-  /** Resolves when there is room for one more: a request that is over holds no place, so nothing else keeps requests back. @throws as `push` */
-  room(): Promise<void>;
-  /** Resolves when there is room for more. @throws the error that stopped the loader */
+  /** Resolves when one more can be pushed: a request that is over holds no place, so nothing else keeps requests back. @throws as `push` */
+  waitForCapacity(): Promise<void>;
+  /** Resolves when more can be pushed. @throws the error that stopped the loader */
   push(outcome: SliceOutcome): Promise<void>;
 }

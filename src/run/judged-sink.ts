@@ -37,8 +37,8 @@ export class JudgedSink implements OutcomeSink {
     this.#suspicions = new Suspicions(options);
   }
 
-  async room(): Promise<void> {
-    await this.#options.sink.room();
+  async waitForCapacity(): Promise<void> {
+    await this.#options.sink.waitForCapacity();
   }
 
   async push(outcome: SliceOutcome): Promise<void> {
@@ -156,8 +156,8 @@ export class JudgedQueue implements OutcomeQueue {
     this.#keep = keep;
   }
 
-  async room(): Promise<void> {
-    await this.#sink.room();
+  async waitForCapacity(): Promise<void> {
+    await this.#sink.waitForCapacity();
   }
 
   async push(outcome: SliceOutcome): Promise<void> {

@@ -4,7 +4,7 @@ import type { SliceOutcome } from '../load/prepare-answer.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './outcome.ts';
 
-/** What was pushed and is not yet committed; with more, `push` and `room` wait for the writer. */
+/** What was pushed and is not yet committed; with more, `push` and `waitForCapacity` wait for the writer. */
 const MAX_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const;
 /** How long an outcome waits for others to share its transaction: a kill loses no more than that. */
 const WAIT_MS = 1_000;
@@ -44,10 +44,10 @@ export class LoadQueue implements OutcomeQueue {
     this.#waiting.add(this.#options.loader.prepare(outcome));
     if (this.#waiting.isFull) void this.#write();
     else this.#writeSoon();
-    await this.room();
+    await this.waitForCapacity();
   }
 
-  async room(): Promise<void> {
+  async waitForCapacity(): Promise<void> {
     while (this.#isFull('bytes') || this.#isFull('rows')) await this.#write();
     this.#throwIfBroken();
   }

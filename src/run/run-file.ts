@@ -72,7 +72,7 @@ export async function closeFile(
 }
 
 /** Tells the log what was found when the working file was opened. */
-export function tellNotices(notices: readonly WorkingFileNotice[], log: Log): void {
+export function logNotices(notices: readonly WorkingFileNotice[], log: Log): void {
   for (const { event, message } of notices) {
     const level = event === 'set_aside' ? 'warn' : 'info';
     log[level](`working_file.${event}`, { message });

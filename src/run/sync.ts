@@ -9,7 +9,7 @@ import {
   PUBLISHING_MEMORY,
   threadCount,
   damageOf,
-  tellNotices,
+  logNotices,
   keepHeapSmall,
   limitMemory,
   withMoreMemory,
@@ -68,7 +68,7 @@ export async function withOpenRun<Result>(
       if (isRefused) discardCreated(working);
     },
   };
-  tellNotices(working.notices, log);
+  logNotices(working.notices, log);
   const connection = await working.database.connect();
   await using clients = openClients({
     context,

@@ -15,7 +15,7 @@ interface PublishContext {
   effects: Effects;
   log: Log;
   /** Aborted when another process may have taken over: after that, the published file is not replaced. */
-  lost?: AbortSignal | undefined;
+  lossSignal?: AbortSignal | undefined;
 }
 
 /**
@@ -28,18 +28,18 @@ export async function publishChanged(
   context: PublishContext,
 ): Promise<PublishReport | null> {
   const published = await publishFile(connection, context);
-  context.lost?.throwIfAborted();
+  context.lossSignal?.throwIfAborted();
   await withTarget(connection, context, published);
   return published;
 }
 
 async function publishFile(
   connection: Connection,
-  { config, effects, log, lost }: PublishContext,
+  { config, effects, log, lossSignal }: PublishContext,
 ): Promise<PublishReport | null> {
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const started = performance.now();
-  lost?.throwIfAborted();
+  lossSignal?.throwIfAborted();
   const reason = await whyPublish({ connection, targetPath, storageVersion });
   if (reason === undefined) {
     setMode(targetPath, mode);
@@ -48,7 +48,7 @@ async function publishFile(
     return null;
   }
   const onStep = (step: PublishStep): void => {
-    lost?.throwIfAborted();
+    lossSignal?.throwIfAborted();
     log.debug('publish.step', { step });
   };
   const made = await publish({ connection, targetPath, storageVersion, mode, now: effects.now(), onStep });

@@ -36,7 +36,7 @@ function sinkOf(capacity: number): OutcomeSink & { taken: SliceOutcome[]; empty:
   return {
     taken,
     empty,
-    room: async () => {
+    waitForCapacity: async () => {
       if (taken.length >= left) await emptied;
     },
     push: async (outcome) => {

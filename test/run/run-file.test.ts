@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
-import { damageOf, limitMemory, tellNotices, withMoreMemory } from '../../src/run/run-file.ts';
+import { damageOf, limitMemory, logNotices, withMoreMemory } from '../../src/run/run-file.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { WarehouseError } from '../../src/warehouse/failure.ts';
 
@@ -8,7 +8,7 @@ test('a working file that was set aside is a warning; one that was created or re
   const told: string[] = [];
   const tell = (level: string) => (event: string) => void told.push(`${level} ${event}`);
   const notices = (['created', 'set_aside', 'rebuilt'] as const).map((event) => ({ event, message: event }));
-  tellNotices(notices, { ...silentLog, info: tell('info'), warn: tell('warn') });
+  logNotices(notices, { ...silentLog, info: tell('info'), warn: tell('warn') });
   expect(told).toEqual([
     'info working_file.created',
     'warn working_file.set_aside',

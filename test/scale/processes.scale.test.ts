@@ -71,7 +71,7 @@ test('a process without a heartbeat is removed, and its session and locks end', 
   await using postgres = openPostgres(secret(url));
   await realEffects.sleep(300);
   expect(await deadOf(postgres, 200)).toEqual([{ process: presence.id, problem: null }]);
-  while (!presence.lost.aborted) await realEffects.sleep(20);
+  while (!presence.lossSignal.aborted) await realEffects.sleep(20);
   await using next = await openPresence({ ...worker, url: secret(url) });
   expect(await tryLock(next.session, 'loader')).not.toBeNull();
 });

@@ -29,13 +29,13 @@ function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } =
     aheadOf: () => serverAheadMs,
     // Two more at each look.
     totals: () => ({ requests: (requests += 2), retries: requests / 2 }),
-    lost: new AbortController().signal,
+    lossSignal: new AbortController().signal,
   });
 }
 
 async function hasRoom(sink: LandingSink): Promise<boolean> {
   let has = false;
-  void sink.room().then(() => (has = true));
+  void sink.waitForCapacity().then(() => (has = true));
   await new Promise(setImmediate);
   return has;
 }

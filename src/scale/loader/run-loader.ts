@@ -26,9 +26,9 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   await requireOwnZone(await readZoneId(zone));
   await requireSomeWarehouse(context.config.warehouse.path, jobs.postgres);
   await using presence = await openPresence({ ...context, kind: 'standby', url, heartbeat });
-  const { lost } = presence;
-  lost.addEventListener('abort', () => void jobs.postgres[Symbol.asyncDispose]());
-  const signal = AbortSignal.any([context.signal, lost]);
+  const { lossSignal } = presence;
+  lossSignal.addEventListener('abort', () => void jobs.postgres[Symbol.asyncDispose]());
+  const signal = AbortSignal.any([context.signal, lossSignal]);
   // Its session holds it until it ends.
   const hasLock = async (): Promise<boolean> => (await tryLock(presence.session, 'loader')) !== null;
   for (let isFirst = true; !(await hasLock()); isFirst = false) {
@@ -38,7 +38,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
     await removeDead(jobs.postgres, heartbeat.deadMs, log);
     await effects.sleep(POLL_MS, signal).catch(() => undefined);
     if (context.signal.aborted) return;
-    lost.throwIfAborted();
+    lossSignal.throwIfAborted();
   }
   await presence.show({ kind: 'loader' });
   // Only the holder of the lock names the zone: two loaders that start together would give it two ids.
@@ -55,13 +55,13 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
     report: presence.reportZone,
   });
   try {
-    const own = { ...context, signal, lost };
+    const own = { ...context, signal, lossSignal };
     await serveRuns({ ...request, zone: patient, context: own, jobs, presence, begun });
   } finally {
     over.abort();
     await supervising;
   }
-  lost.throwIfAborted();
+  lossSignal.throwIfAborted();
 }
 
 /** Returns the rounds of processes that have stopped. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { errorClassOf, exitCodeOf, messageOf } from '../../errors.ts';
-import { tellNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
+import { logNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
 import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
@@ -62,7 +62,7 @@ export async function serveRuns(loader: ActiveLoader): Promise<void> {
 async function serveWithFile(loader: ActiveLoader, { database, notices }: WorkingFile): Promise<void> {
   const { context, zone, jobs, presence } = loader;
   const { config, effects, log, signal } = context;
-  tellNotices(notices, log);
+  logNotices(notices, log);
   const connection = await database.connect();
   await requireSameWarehouse(connection, jobs.postgres, async () => {
     if (!existsSync(config.warehouse.path)) return;

@@ -72,10 +72,10 @@ export async function openSession(url: Secret, timeoutMs = STATEMENT_MS) {
   const bounds = { query_timeout: timeoutMs, connectionTimeoutMillis: timeoutMs };
   const one = { max: 1, idleTimeoutMillis: 0, keepAlive: true, application_name: 'answerlake session' };
   const postgres = openPool(url, { ...bounds, ...one });
-  const lost = new AbortController();
+  const loss = new AbortController();
   /** Ends the connection, so that statements under way fail. */
   const lose = (why = 'the connection to PostgreSQL was lost'): void => {
-    lost.abort(new AnswerlakeError(why, { class: 'storage' }));
+    loss.abort(new AnswerlakeError(why, { class: 'storage' }));
     void postgres[Symbol.asyncDispose]();
   };
   // Also after a statement that failed.
@@ -83,7 +83,12 @@ export async function openSession(url: Secret, timeoutMs = STATEMENT_MS) {
   try {
     const backend = await backendOf(postgres);
     await requireOwnBackend(postgres, backend, url);
-    return { ...postgres, backend, lose, /** Aborted when the connection is lost. */ lost: lost.signal };
+    return {
+      ...postgres,
+      backend,
+      lose,
+      /** Aborted when the connection is lost. */ lossSignal: loss.signal,
+    };
   } catch (error) {
     lose();
     throw error;

@@ -70,7 +70,7 @@ export type Presence = Awaited<ReturnType<typeof openPresence>>;
 export async function openPresence(request: Omit<ProcessRequest, 'signal'>) {
   const { url, version, effects, log, kind, heartbeat } = request;
   const session = await openSession(url, heartbeat.timeoutMs);
-  const { lost, lose, backend } = session;
+  const { lossSignal, lose, backend } = session;
   const id = randomUUID();
   const shown: Shown = { kind, zoneProblem: null, detail: () => ({}) };
   await tryLock(session, `process ${id}`);
@@ -86,7 +86,7 @@ export async function openPresence(request: Omit<ProcessRequest, 'signal'>) {
     if (found === 0) lose('another process, or a pooler, took its session away');
   };
   const beatUntilLost = async (): Promise<void> => {
-    for (; !lost.aborted; await effects.sleep(heartbeat.intervalMs, lost).catch(() => undefined))
+    for (; !lossSignal.aborted; await effects.sleep(heartbeat.intervalMs, lossSignal).catch(() => undefined))
       await beat();
   };
   const beating = beatUntilLost();
@@ -98,7 +98,7 @@ export async function openPresence(request: Omit<ProcessRequest, 'signal'>) {
     id,
     session,
     /** Aborted when PostgreSQL has not answered for `timeoutMs`: successors may be at work. */
-    lost,
+    lossSignal,
     shown: shown as Readonly<Shown>,
     /** Shown at once. */
     show,
@@ -175,7 +175,7 @@ export async function tryLock(session: Session, name: string): Promise<AsyncDisp
   if (lock?.is_held !== true) return null;
   return {
     [Symbol.asyncDispose]: async () => {
-      if (session.lost.aborted) return;
+      if (session.lossSignal.aborted) return;
       await session.run('select pg_advisory_unlock(hashtextextended($1, 0))', key);
     },
   };

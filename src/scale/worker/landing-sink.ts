@@ -14,7 +14,7 @@ const MAX_ANSWERS = 200;
 /** Decoded bytes of one part: its answers are in memory until it is landed. */
 const MAX_BYTES = 4_194_304;
 const MAX_WAIT_MS = 2_000;
-/** Parts that are being written or wait for it; with more, `room` waits. */
+/** Parts that are being written or wait for it; with more, `waitForCapacity` waits. */
 const MAX_PARTS = 2;
 
 export interface LandingSinkRequest {
@@ -27,7 +27,7 @@ export interface LandingSinkRequest {
   aheadOf: (account: string) => number | null;
   totals: () => { requests: number; retries: number };
   /** Once aborted, nothing may be landed. */
-  lost: AbortSignal;
+  lossSignal: AbortSignal;
 }
 
 /** The clock of this host is too far off to ask or land anything. */
@@ -42,7 +42,7 @@ export type LandingSink = ReturnType<typeof openLandingSink>;
 
 /** Lands answers in parts, with times by the server's clock, because those of two hosts must be in order; keeps failed slices for the end of the round. */
 export function openLandingSink(request: LandingSinkRequest) {
-  const { zone, run, round, version, effects, aheadOf, totals, lost } = request;
+  const { zone, run, round, version, effects, aheadOf, totals, lossSignal } = request;
   const failed: RoundEndJson['failed'] = [];
   const broken = new AbortController();
   /** One part after the other: each counts the requests since the previous one. */
@@ -62,7 +62,7 @@ export function openLandingSink(request: LandingSinkRequest) {
   };
   const write = async (answers: readonly ArchivedAnswer[]): Promise<void> => {
     // A successor may be at work, and its answers must be the newest.
-    lost.throwIfAborted();
+    lossSignal.throwIfAborted();
     const facts = { version, round, ...uncounted(), landed_at: new Date(effects.now()).toISOString() };
     await landPart(zone, { run, facts, answers });
   };
@@ -78,7 +78,7 @@ export function openLandingSink(request: LandingSinkRequest) {
     /** Aborted when a part cannot be landed. */
     broken: broken.signal,
     serverAheadMs: (): number | null => serverAheadMs,
-    room: async (): Promise<void> => {
+    waitForCapacity: async (): Promise<void> => {
       while (one.activeCount + one.pendingCount >= MAX_PARTS) await landing;
       broken.signal.throwIfAborted();
     },

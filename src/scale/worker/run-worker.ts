@@ -50,12 +50,12 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
     if (signal.aborted) return;
   }
   await using presence = await openPresence({ ...context, kind: 'worker', url, heartbeat });
-  presence.lost.addEventListener('abort', () => void jobs.postgres[Symbol.asyncDispose]());
+  presence.lossSignal.addEventListener('abort', () => void jobs.postgres[Symbol.asyncDispose]());
   begun();
   log.info('worker.ready', { worker: presence.id, landing: zone.place });
   const serving: Serving = { ...request, jobs, presence };
   while (!signal.aborted) {
-    presence.lost.throwIfAborted();
+    presence.lossSignal.throwIfAborted();
     // Without its landing zone, it leaves the rounds to workers that have it.
     const isIdle = presence.shown.zoneProblem !== null && !(await checkZone(serving));
     const job = isIdle ? null : await jobs.take(ROUND_QUEUE);
@@ -98,13 +98,13 @@ async function serve({ id, data }: TakenJob, serving: Serving): Promise<void> {
     if (lock === null || !(await checkZone(serving))) return await jobs.release(id);
     log.info('round.started', { ...ids, slices: slices.length });
     const end = await serveInTime(parsed.data, id, serving);
-    presence.lost.throwIfAborted();
+    presence.lossSignal.throwIfAborted();
     await jobs.complete(ROUND_QUEUE, id, end);
     log.info('round.ended', { ...ids, problems: end.problems.length, failed: end.failed.length });
   } catch (error) {
     log.warn('round.failed', { ...ids, error });
     // While PostgreSQL is away, the loader finds that the round has lost its worker.
-    if (presence.lost.aborted) return;
+    if (presence.lossSignal.aborted) return;
     if (presence.shown.zoneProblem === null) await jobs.fail(ROUND_QUEUE, id, error);
     else await jobs.release(id);
     // Other workers may have the right clock; this one would use up tries, and ask for days in the future.
@@ -135,16 +135,16 @@ async function serveInTime(
   };
   const stopping = stopInTime().catch(() => undefined);
   const enough = AbortSignal.any([stopped.signal, AbortSignal.timeout(MAX_ROUND_MS)]);
-  const lost = AbortSignal.any([presence.lost, late.signal]);
+  const lossSignal = AbortSignal.any([presence.lossSignal, late.signal]);
   const patient = waitingZone(zone, {
     effects,
     pauseMs: heartbeat.reconnectMs,
-    signal: AbortSignal.any([lost, enough]),
+    signal: AbortSignal.any([lossSignal, enough]),
     report: presence.reportZone,
   });
   try {
     // The signal of the context would cut off requests under way.
-    return await serveRound(round, { context: { ...context, signal: lost }, zone: patient, enough });
+    return await serveRound(round, { context: { ...context, signal: lossSignal }, zone: patient, enough });
   } finally {
     over.abort();
     await stopping;

@@ -31,7 +31,7 @@ export async function serveRound(
   const accounts = accountsOf(round, parts.context.config);
   const config = { ...parts.context.config, accounts: accounts.map((account) => account.config) };
   const context = { ...parts.context, config };
-  const { effects, log, version, signal: lost } = context;
+  const { effects, log, version, signal: lossSignal } = context;
   const { run, organization } = round;
   await using clients = openClients({
     context,
@@ -50,9 +50,9 @@ export async function serveRound(
     effects,
     aheadOf: (account) => clients.of(account).serverAheadMs,
     totals: clients.totals,
-    lost,
+    lossSignal,
   });
-  const signal = AbortSignal.any([lost, sink.broken]);
+  const signal = AbortSignal.any([lossSignal, sink.broken]);
   const prober = new Prober({ ...context, signal, clients, namesProject: namesProject(accounts) });
   const projects = new Set(jobs.map(({ planned }) => planned.slice.projectId)).size;
   const judged = new JudgedSink({ sink, prober, signal, projects, probed: round.probed });
@@ -60,7 +60,7 @@ export async function serveRound(
   const asker = new SliceAsker({ ...context, signal, run, clients, progress, sink: judged, enough });
   const problems = await asker.ask(jobs);
   await judged.settle();
-  lost.throwIfAborted();
+  lossSignal.throwIfAborted();
   const uncounted = await sink.finish();
   const warnings: string[] = [];
   const aheadMs = sink.serverAheadMs() ?? 0;
