@@ -11,7 +11,7 @@ import { countTable } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
 import { flag, listFlag, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
-import { projectFlag, projectIdOf } from './selection-flags.ts';
+import { projectFlag, chooseProject } from './selection-flags.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
 
@@ -76,7 +76,7 @@ interface Asked {
 /** What is exported. @throws as `openPublishedFile` */
 async function choiceOf(context: CommandContext, config: Config, flags: Flags): Promise<Choice> {
   await using file = await context.openPublished(config);
-  const projectId = await projectIdOf(file, flags.project);
+  const projectId = (await chooseProject(file, flags.project))?.id ?? null;
   return { names: flags.table ?? null, schema: flags.schema ?? 'main', projectId };
 }
 

@@ -85,17 +85,19 @@ const projectRow = z.object({
   slug: z.string().nullable(),
 });
 
-/** The id of the project that is called so; null for every project. @throws AnswerlakeError (configuration) when none or several are called so */
-export async function projectIdOf(
+/** The project that is called so; null for every project. @throws AnswerlakeError (configuration) when none or several are called so */
+export async function chooseProject(
   file: Pick<PublishedFile, 'rowsAs'>,
   called: string | undefined,
-): Promise<string | null> {
+): Promise<{ id: string; name: string } | null> {
   if (called === undefined) return null;
-  return findProject(await file.rowsAs(projectRow, readSql('status/projects')), called).project_id;
+  const known = await file.rowsAs(projectRow, readSql('status/projects'));
+  const { project_id: id, project_name: name } = findProject(known, called);
+  return { id, name: name ?? id };
 }
 
-/** SQL: a row is of the project that is called so, or of any. @throws as `projectIdOf` */
+/** SQL: a row is of the project that is called so, or of any. @throws as `chooseProject` */
 export async function chosenRows(file: PublishedFile, called: string | undefined): Promise<string> {
-  const id = await projectIdOf(file, called);
-  return id === null ? 'true' : `project_id = ${quoteLiteral(id)}`;
+  const project = await chooseProject(file, called);
+  return project === null ? 'true' : `project_id = ${quoteLiteral(project.id)}`;
 }
