@@ -50,7 +50,7 @@ export interface CommandContext extends CliStart {
   hide(secrets: readonly Secret[]): void;
   /** A line of a result for people, on stdout. */
   print(text: string): void;
-  /** A result for programs, on stdout; with exit code 0 unless the facts say otherwise. */
+  /** The result for programs, on stdout once the command has ended; with exit code 0 unless the facts say otherwise. */
   printJson(facts: object): void;
   /** Rows for people, on stdout, as wide as the terminal. */
   printTable(result: QueryResult, options: Omit<ResultTableOptions, 'width'>): void;
@@ -64,7 +64,7 @@ export interface CommandContext extends CliStart {
   printChange(facts: object, text: () => string): void;
   /** A remark for people, on stderr; nothing with `--quiet`. */
   note(text: string): void;
-  /** What can be typed next, on stderr; nothing with `--quiet` or `--json`. */
+  /** What can be typed next, on stderr; nothing with `--quiet`. The first command is `next` of `--json`. */
   next(...steps: readonly NextStep[]): void;
 }
 
@@ -103,6 +103,13 @@ const globalSchema = z.strictObject({
   logFormat: wordFlag(LOG_FORMATS).nullable().default(null),
 });
 
+/** What `--json` prints at the end. */
+interface JsonResult {
+  facts: object | null;
+  /** The command that a person would type next. */
+  next: string | null;
+}
+
 /** Runs the handlers of commands: flags checked, secrets remembered, exit code kept. */
 export class CommandHost {
   readonly program: Command;
@@ -127,8 +134,12 @@ export class CommandHost {
     command.action(async () => {
       const flags = checkFlags(globalSchema, flagsOf(this.program, this.#start.env));
       const own = checkFlags(schema, flagsOf(command, this.#start.env));
-      const words = command.args;
-      this.exitCode = (await handler(this.#context(flags), own, words)) ?? 0;
+      const json: JsonResult = { facts: null, next: null };
+      try {
+        this.exitCode = (await handler(this.#context(flags, json), own, command.args)) ?? 0;
+      } finally {
+        if (json.facts !== null) this.#start.io.stdout.write(jsonText({ ...json.facts, next: json.next }));
+      }
     });
   }
 
@@ -137,7 +148,7 @@ export class CommandHost {
     return createRedactor(this.#secrets)(text);
   }
 
-  #context(flags: CommandContext['flags']): CommandContext {
+  #context(flags: CommandContext['flags'], json: JsonResult): CommandContext {
     const { io, env, effects, signal } = this.#start;
     const { isTerminal, color } = io.stderr;
     const typedHere = (text: string): string => asTyped(text, this.program, this.#start);
@@ -173,7 +184,7 @@ export class CommandHost {
       print: (text) => io.stdout.write(forPeople(text)),
       printJson: (facts) => {
         const result = { exit_code: 0, ...facts };
-        io.stdout.write(jsonText({ ok: result.exit_code === 0, ...result }));
+        json.facts = { ok: result.exit_code === 0, ...result };
       },
       printTable: (result, options) =>
         io.stdout.write(formatResultTable(result, { ...options, width: terminalWidth(io.stdout) })),
@@ -197,6 +208,7 @@ export class CommandHost {
         if (!flags.quiet) io.stderr.write(forPeople(text));
       },
       next: (...steps) => {
+        json.next ??= steps[0] === undefined ? null : typedHere(steps[0][0]);
         if (flags.json || flags.quiet || steps.length === 0) return;
         const typed = steps.map(([command, what]) => [typedHere(command), what] as const);
         const width = Math.max(...typed.map(([command]) => command.length));
@@ -227,6 +239,7 @@ export function reportError(error: unknown) {
   return {
     ok: false,
     exit_code: exitCodeOf(error),
+    next: null,
     error: {
       class: known?.class ?? 'bug',
       scope: known?.scope ?? 'run',
