@@ -58,6 +58,8 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   await writeExpected(run, ids, expected);
   const coverage = await readCoverage(connection, question);
   yield* askOwed({ ...run, coverage, valuesOf }, reached);
+  // Where nothing was owed, the validations still wait; nothing is loaded while the run is settled.
+  yield { results: await queue.drain(), problems: [] };
   if (!signal.aborted) {
     const expectedNow = expectedOf(config, ids, await readScopeValues(run, ids));
     if (!isDeepStrictEqual(expected, expectedNow)) await writeExpected(run, ids, expectedNow);

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { runStages } from '../../src/run/stages.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { withOpenRun } from '../../src/run/sync.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { openRig } from './rig.ts';
@@ -37,4 +40,20 @@ it('prompts that only events know are looked up once ever, so many a run, and a 
   );
   expect(gone).toHaveLength(unknown.length + 3);
   expect(gone.every((row) => row['removed'] === true)).toBe(true);
+});
+
+it('a run that owes nothing has loaded its validations before it is settled', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
+  const endpoints = ['models'];
+  await rig.pull({ endpoints });
+  await changeFile(workingPath(rig.config.warehouse.path), "update meta.runs set status = 'stopped'");
+  const request = syncRequest({ today: rig.simulator.today, endpoints });
+  const left = await withOpenRun(request, rig.context, async (run) => {
+    const loaded: string[] = [];
+    for await (const { results } of runStages(run))
+      loaded.push(...results.map(({ slice }) => slice.endpoint));
+    expect(new Set(loaded)).toEqual(new Set(['validate']));
+    return await run.queue.drain();
+  });
+  expect(left).toEqual([]);
 });

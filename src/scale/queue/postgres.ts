@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Pool, type PoolConfig, type QueryResult } from 'pg';
 import { z } from 'zod';
@@ -82,7 +83,7 @@ export async function openSession(url: Secret, timeoutMs = STATEMENT_MS) {
   postgres.pool.on('remove', () => lose());
   try {
     const backend = await backendOf(postgres);
-    await requireOwnBackend(postgres, backend, url);
+    await requireOwnLocks(postgres, url);
     return {
       ...postgres,
       backend,
@@ -104,19 +105,29 @@ async function backendOf(postgres: Postgres): Promise<number> {
 /** A pooler hands out its servers in turn, so one look may meet the same one by chance. */
 const LOOKS = 3;
 
-/** Refuses a pooler, which gives a second connection the server process of the session, or the session another one meanwhile. */
-async function requireOwnBackend(session: Postgres, backend: number, url: Secret): Promise<void> {
-  await using second = openPostgres(url);
+/** Refuses a pooler: a second connection takes the session's own lock too, or the session no longer has it while the second one is in a transaction. */
+async function requireOwnLocks(session: Postgres, url: Secret): Promise<void> {
+  const key = randomInt(2 ** 31);
+  const isTrue = async (postgres: Postgres, condition: string): Promise<boolean> => {
+    const [row] = await postgres.rows(z.object({ held: z.boolean() }), `select ${condition} as held`, [key]);
+    return row?.held === true;
+  };
+  await using second = openPool(url, { max: 1, application_name: 'answerlake' });
+  await session.run('select pg_advisory_lock($1)', [key]);
   for (let look = 0; look < LOOKS; look += 1) {
     await second.run('begin');
-    if ((await backendOf(second)) === backend || (await backendOf(session)) !== backend) {
+    if ((await isTrue(second, TAKES_LOCK)) || !(await isTrue(session, HAS_OWN_LOCK))) {
       throw usageError(
         `queue.url (${url.origin}): a pooler gives each transaction another session of PostgreSQL (pool_mode = transaction of PgBouncer), and the locks of workers and loader need one session each: set pool_mode = session there, or use the address of PostgreSQL itself.`,
       );
     }
     await second.run('rollback');
   }
+  await session.run('select pg_advisory_unlock($1)', [key]);
 }
+
+const TAKES_LOCK = 'pg_try_advisory_xact_lock($1::bigint)';
+const HAS_OWN_LOCK = `exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and classid = 0 and objid = $1::bigint)`;
 
 /** Without the address, which has a password. */
 export function postgresError({ origin }: Secret, error: unknown): AnswerlakeError {
