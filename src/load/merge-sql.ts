@@ -217,6 +217,21 @@ export function keepWholePeriods({ difference }: TableMerge, slices: readonly nu
     and (l."date" > d."date" or l."date" >= d."date" - case d."grain" when 'week' then 7 else 31 end))`;
 }
 
+/** Whether the merge only inserts rows when the table has nothing of its slices. */
+export function mayBeFirst({ shape, domain }: TableMerge): boolean {
+  return domain !== null && (shape === 'series' || shape === 'window');
+}
+
+/** The merges whose slices have rows in their table already; `step` is the place in `merges`. */
+export function selectKnown(merges: readonly TableMerge[]): string {
+  return merges
+    .map(
+      ({ table, domain }, step) =>
+        `(select ${String(step)} as step from core.${q(table)} t semi join batch b on ${domain ?? 'true'} limit 1)`,
+    )
+    .join(' union all ');
+}
+
 /** What happens to the rows of each slice, merge by merge; `step` is the place in `merges`. */
 export function countActions(merges: readonly TableMerge[]): string {
   return merges
@@ -279,12 +294,24 @@ export function applyUpdates(merge: TableMerge, { run, instant }: AuditColumns):
   );
 }
 
-export function applyInserts(merge: TableMerge, { run, instant }: AuditColumns): string {
-  const values = [...merge.compared, ...merge.volatile];
+export function applyInserts(merge: TableMerge, audit: AuditColumns): string {
+  const values = [...merge.compared, ...merge.volatile].map((column) => `new ${column}`);
+  return insertInto(
+    merge,
+    audit,
+    `${list([...merge.key, ...values])} from ${merge.difference} where action = 'insert'`,
+  );
+}
+
+/** Inserts the rows as they came: the table has nothing of their slices, and no two have the same key. */
+export function insertFirst(merge: TableMerge, audit: AuditColumns): string {
+  return insertInto(merge, audit, `${list(stagedColumns(merge))} from ${stagedRows(merge)}`);
+}
+
+function insertInto(merge: TableMerge, { run, instant }: AuditColumns, rows: string): string {
   return (
-    `insert into core.${q(merge.table)} (${list([...merge.key, ...values])}, _run_id, _changed_at) ` +
-    `select ${list([...merge.key, ...values.map((column) => `new ${column}`)])}, ${run}, ${instant} ` +
-    `from ${merge.difference} where action = 'insert'`
+    `insert into core.${q(merge.table)} (_run_id, _changed_at, ${list(stagedColumns(merge))}) ` +
+    `select ${run}, ${instant}, ${rows}`
   );
 }
 

@@ -11,8 +11,11 @@ import {
   countActions,
   CREATE_LACKING,
   createDifference,
+  insertFirst,
   insertRestatements,
   keepWholePeriods,
+  mayBeFirst,
+  selectKnown,
   selectLost,
   type Numbers,
   type TableMerge,
@@ -183,13 +186,35 @@ async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput
     await stage(connection, staged);
     compared.push({ ...one, ...staged });
   }
-  if (compared.length === 0) return;
-  for (const { merge, hasDuplicates: mayHaveDuplicates } of compared) {
+  const known = await withKnownRows(context, compared);
+  if (known.length === 0) return;
+  for (const { merge, hasDuplicates: mayHaveDuplicates } of known) {
     // Rows that lost to another one of their answer, or that came back.
     const isWhole = mayHaveDuplicates || !context.nothingVanishes;
     connection.runWithNext(createDifference(merge, { syncDay: run.syncDay, mayHaveDuplicates, isWhole }));
   }
-  await applyDifferences(context, compared);
+  await applyDifferences(context, known);
+}
+
+/** Those with something to compare; the rows of the others are inserted: 0.8 of 7.5 seconds of a first sync's processor time. */
+async function withKnownRows(
+  { connection, run, nothingVanishes }: MergeContext,
+  merging: readonly Merging[],
+): Promise<readonly Merging[]> {
+  const maybe = merging.filter(
+    ({ merge, hasDuplicates }) => !hasDuplicates && nothingVanishes && mayBeFirst(merge),
+  );
+  if (maybe.length === 0) return merging;
+  const steps = await connection.rowsAs(
+    z.object({ step: z.number() }),
+    selectKnown(maybe.map(({ merge }) => merge)),
+  );
+  const first = new Set(maybe.filter((_, step) => steps.every((known) => known.step !== step)));
+  for (const { merge, group, bySlice } of first) {
+    for (const { sliceNo, counts } of group) counts.add('insert', bySlice.get(sliceNo) ?? 0);
+    connection.runWithNext(insertFirst(merge, auditColumnsOf(run)));
+  }
+  return merging.filter((one) => !first.has(one));
 }
 
 async function createBatch(connection: Connection, merged: readonly MergedSlice[]): Promise<void> {

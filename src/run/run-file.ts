@@ -1,5 +1,4 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { messageOf } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
@@ -48,12 +47,6 @@ export async function withMoreMemory<Result>(
 /** Sets what DuckDB may use, on all connections to the file. @throws WarehouseError (out of memory) when more is in use */
 export async function limitMemory(connection: Connection, limit: string): Promise<void> {
   await connection.run(`set memory_limit = ${quoteLiteral(limit)}`);
-}
-
-/** Garbage is collected once the heap has grown by half, and the space for new rows keeps its size: by default both double (100 MiB less with 6 projects). */
-export function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=50');
-  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Closes the working file, smaller where that pays. That it could not be made smaller is no reason to call a run a failure. */

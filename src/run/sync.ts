@@ -10,7 +10,6 @@ import {
   threadCount,
   damageOf,
   logNotices,
-  keepHeapSmall,
   limitMemory,
   withMoreMemory,
 } from './run-file.ts';
@@ -52,7 +51,6 @@ export async function withOpenRun<Result>(
 ): Promise<Result> {
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
-  keepHeapSmall();
   // What makes no sense on any clock is refused before anything is opened.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   const working = await openWorkingFile({

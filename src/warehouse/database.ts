@@ -147,10 +147,6 @@ function settings(options: DatabaseOptions): Record<string, string> {
     // Extensions cannot be assumed to be downloadable, and nothing but the configured API is contacted.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    // Freed memory goes back early: the process has other uses for it (20 MiB less at most, by measurement).
-    allocator_flush_threshold: '8MB',
-    // In a publish too, whose checks each read whole views (70 MiB less with 6 projects).
-    allocator_bulk_deallocation_flush_threshold: '1MB',
     ...(options.readOnly === true ? { access_mode: 'READ_ONLY' } : {}),
     ...(options.storageVersion === undefined
       ? {}
