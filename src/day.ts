@@ -141,11 +141,11 @@ function text(number: number, digits: number): string {
 }
 
 /** The UTC day of an ISO date or date-time with offset; undefined when it is neither. */
-export function parseDay(text: string): Day | undefined {
+export const parseDay = remembering((text: string): Day | undefined => {
   if (isDay(text)) return text;
   const instant = parseInstant(text);
   return instant === undefined ? undefined : dayOf(instant);
-}
+});
 
 const INSTANT_PATTERN =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
@@ -155,7 +155,7 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Milliseconds since the epoch of an ISO date-time (no offset means UTC), microseconds as their fraction; undefined for other text. */
-export function parseInstant(text: string): number | undefined {
+export const parseInstant = remembering((text: string): number | undefined => {
   if (isDay(text)) return dayNumber(text) * MILLISECONDS_PER_DAY;
   if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const normal = text.replace(' ', 'T').replace(',', '.').toUpperCase();
@@ -169,7 +169,7 @@ export function parseInstant(text: string): number | undefined {
   // The nearest number to the last microsecond lies in the next year.
   const exact = instant + microseconds / 1000;
   return exact < LATEST + 1 ? exact : instant;
-}
+});
 
 /** A calendar day `YYYY-MM-DD`; marked as pure, so that the report's page script leaves zod out. */
 export const daySchema = /* @__PURE__ */ z.custom<Day>(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDay, parseInstant, remembering, type Day } from '../day.ts';
+import { parseDay, parseInstant, type Day } from '../day.ts';
 
 /** The documented values; any other value is stored unchanged and reported as drift. */
 export const knownValues = z.registry<{ values: readonly string[] }>();
@@ -35,13 +35,12 @@ export const count = z.number().int();
 /** Numbers that are stored as whole ones: any other is drift. */
 export const wholeNumbers = z.registry<undefined>();
 
+const safeNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+
 /** A count that the documents call a number: a decimal is stored as the nearest whole number. */
-export const roundedCount = z
-  .number()
-  .min(Number.MIN_SAFE_INTEGER)
-  .max(Number.MAX_SAFE_INTEGER)
-  .register(wholeNumbers, undefined)
-  .transform(Math.round);
+export const roundedCount = readBy(safeNumber, (input) =>
+  typeof input === 'number' && Math.abs(input) <= Number.MAX_SAFE_INTEGER ? Math.round(input) : undefined,
+).register(wholeNumbers, undefined);
 export const measureOrNull = z.number().nullable();
 /** Numbers from 0 to 100: any other is stored, and drift. */
 export const scores = z.registry<undefined>();
@@ -49,21 +48,27 @@ export const scoreOrNull = z.number().register(scores, undefined).nullable();
 export const maybeMeasure = maybe(z.number());
 export const flag = side(z.boolean()).register(expectedFields);
 
-/** A text that `parse` reads. */
-function parsed<Parsed>(parse: (text: string) => Parsed | undefined, problem: string) {
-  return z.string().transform((input, context): Parsed => {
-    const found = parse(input);
+/** A value that `read` reads in one step; a pipe of schemas takes three, in every row. What it cannot read, `expected` says. */
+function readBy<Read>(expected: z.ZodType, read: (input: unknown) => Read | undefined) {
+  return z.transform((input: unknown, context): Read => {
+    const found = read(input);
     if (found !== undefined) return found;
-    context.addIssue(problem);
+    for (const { message } of expected.safeParse(input).error?.issues ?? []) context.addIssue(message);
     return z.NEVER;
   });
 }
 
+/** A text that `parse` reads. */
+function parsed<Parsed>(parse: (text: string) => Parsed | undefined, problem: string) {
+  const text = z.string().refine((input) => parse(input) !== undefined, problem);
+  return readBy(text, (input) => (typeof input === 'string' ? parse(input) : undefined));
+}
+
 /** A date or date-time → its UTC day. */
-export const day = parsed(remembering(parseDay), 'not a date');
+export const day = parsed(parseDay, 'not a date');
 
 /** A date-time → epoch milliseconds. */
-export const instant = parsed(remembering(parseInstant), 'not a date-time');
+export const instant = parsed(parseInstant, 'not a date-time');
 
 export const sideInstant = side(instant);
 
