@@ -61,7 +61,8 @@ const MAX_REJECTS = 1_000;
 export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
   const collected = new Collected();
   const isRepeated = repeatedRows(endpoint, answer);
-  for (const page of answer.pages) readPage({ endpoint, answer, page, isRepeated }, collected);
+  for (const page of answer.pages)
+    readPage({ endpoint, answer, page, isRepeated: page.page > 1 ? isRepeated : null }, collected);
   guardRejects(collected, answer);
   const twice = periodsTwice(collected, answer);
   const doubled = new Set([...collected.doubled, ...collected.repeated.keys()]);
@@ -144,13 +145,13 @@ function withoutPeriods(
   return rows.filter((row) => !refused.has(row));
 }
 
-type IsRepeated = (row: OutputRow, page: number) => boolean;
+type IsRepeated = (row: OutputRow) => boolean;
 
-/** Whether a row of a second page, which is asked for by name, is about a name on the first page: it is not the figure of that name. */
-function repeatedRows({ paging }: Endpoint, { pages: [first, second] }: ArchivedAnswer): IsRepeated {
-  if (paging.kind !== 'named' || first === undefined || second === undefined) return () => false;
+/** Whether a row of a second page, which is asked for by name, is about a name on the first page: it is not the figure of that name. Null: no row can be. */
+function repeatedRows({ paging }: Endpoint, { pages: [first, second] }: ArchivedAnswer): IsRepeated | null {
+  if (paging.kind !== 'named' || first === undefined || second === undefined) return null;
   const names: ReadonlySet<unknown> = new Set(paging.names(first.body));
-  return ({ values }, page) => page > 1 && names.has(values[paging.column]);
+  return ({ values }) => names.has(values[paging.column]);
 }
 
 class Collected {
@@ -178,7 +179,7 @@ interface Page {
   endpoint: Endpoint;
   answer: ArchivedAnswer;
   page: AnswerPage;
-  isRepeated: IsRepeated;
+  isRepeated: IsRepeated | null;
 }
 
 function readPage({ endpoint, answer, page, isRepeated }: Page, collected: Collected): void {
@@ -261,13 +262,14 @@ function readItem(
   if (item.problem !== undefined) return item.problem;
   const documented = endpoint.documented.item;
   if (documented !== null) to.drift.compare(documented, item.value, item.path);
-  const reading = endpoint.readItem(item.value, context);
-  if (reading.success) {
-    for (const row of reading.data) if (!isRepeated(row, context.page)) to.rows.push(row);
+  const before = to.rows.length;
+  const error = endpoint.readItem(item.value, context, to.rows);
+  if (error === null) {
+    if (isRepeated !== null) to.rows.push(...to.rows.splice(before).filter((row) => !isRepeated(row)));
     return null;
   }
-  const unknown = unknownKind(item, reading.error);
-  if (unknown === null) return explain(reading.error);
+  const unknown = unknownKind(item, error);
+  if (unknown === null) return explain(error);
   to.drift.add(unknown);
   for (const day of daysOfItem(item)) if (day !== null) to.unknownDays.add(day);
   return null;
@@ -373,7 +375,9 @@ export function mergeEntities(endpoint: Endpoint, rows: readonly OutputRow[]): r
   return [...others, ...[...sideTables.values()].flatMap(({ things }) => [...things.values()])];
 }
 
-function lastWord(output: Output, before: Row, after: Row): Row {
-  const known = output.lastKnown.map((column) => [column, after[column] ?? before[column] ?? null]);
-  return { ...after, ...Object.fromEntries(known) };
+function lastWord({ lastKnown }: Output, before: Row, after: Row): Row {
+  let values = after;
+  for (const column of lastKnown)
+    if ((after[column] ?? null) === null) values = { ...values, [column]: before[column] ?? null };
+  return values;
 }

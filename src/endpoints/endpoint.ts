@@ -124,8 +124,8 @@ export interface Endpoint {
   outputs: readonly [Output, ...Output[]];
   /** A body that does not fit fails the slice. */
   readBody: (body: unknown, context: RowContext) => Reading<BodyContent>;
-  /** An item that does not fit is a reject. */
-  readItem: (value: unknown, context: RowContext) => Reading<readonly OutputRow[]>;
+  /** Adds the rows of an item; what says why an item that does not fit is a reject. */
+  readItem: (value: unknown, context: RowContext, rows: OutputRow[]) => z.ZodError | null;
   /** Schemas of the documented answer, used only to find drift; `item` is null when `body` covers the items. */
   documented: { body: z.ZodType; item: z.ZodType | null };
   /** Statuses other than 200 whose answers are loaded (a prompt that is gone). */
@@ -215,14 +215,11 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
         },
       };
     },
-    readItem: (value, context) => {
+    readItem: (value, context, rows) => {
       const parsed = item.safeParse(value);
-      if (!parsed.success) return parsed;
-      const data =
-        others.length === 0
-          ? about.rows(parsed.data, context)
-          : tables.flatMap(({ rows }) => rows(parsed.data, context));
-      return { success: true, data };
+      if (!parsed.success) return parsed.error;
+      for (const { collect } of tables) collect(parsed.data, context, rows);
+      return null;
     },
     documented: { body: documented ?? body, item: documented === undefined ? item : null },
     answeredStatuses: gone?.statuses ?? [],

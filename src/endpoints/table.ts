@@ -110,18 +110,23 @@ export function fields<Name extends string>(
 /** A table that gets any number of rows per item. */
 export interface PartTable<Item> {
   output: Output;
-  rows: (item: Item, context: RowContext) => readonly OutputRow[];
+  collect: Collect<Item>;
 }
+
+/** Adds the rows of an item to `rows`. */
+type Collect<Item> = (item: Item, context: RowContext, rows: OutputRow[]) => void;
 
 /** A table that gets one row for each part that `split` finds in an item. */
 export function each<Item, Part>(
   split: (item: Item, context: RowContext) => readonly Part[],
   table: Table<Part>,
 ): PartTable<Item> {
-  const { output, rows } = oneRow(table);
+  const { output, collect } = oneRow(table);
   return {
     output,
-    rows: (item, context) => split(item, context).flatMap((part) => rows(part, context)),
+    collect: (item, context, rows) => {
+      for (const part of split(item, context)) collect(part, context, rows);
+    },
   };
 }
 
@@ -149,10 +154,10 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       key: [...new Set([...SHARED_KEYS[shape], ...Object.keys(key)])],
       columns: Object.keys(columns),
     },
-    rows: (item, context) => {
+    collect: (item, context, rows) => {
       const values: Record<string, Value> = {};
       for (const [name, read] of reads) values[name] = read(item, context);
-      return [{ table, values }];
+      rows.push({ table, values });
     },
   };
 }
