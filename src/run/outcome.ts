@@ -17,8 +17,8 @@ export interface Problem {
 
 /** What one step of a run did. */
 export interface Step {
-  results: readonly SliceResult[];
-  problems: readonly Problem[];
+  results?: readonly SliceResult[];
+  problems?: readonly Problem[];
   warnings?: readonly string[];
   /** Set by the last step: which troubles of slices make a run partial no longer. */
   isKnown?: IsKnown;
@@ -59,7 +59,7 @@ export const NOTHING_DONE: Outcome = {
 
 export function addStep(
   outcome: Outcome,
-  { results, problems, warnings, reached, isKnown = () => false }: Step,
+  { results = [], problems = [], warnings = [], reached, isKnown = () => false }: Step,
 ): Outcome {
   const all = [...outcome.failures, ...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
   const failures = all.filter(({ slice, alarm }) => slice === undefined || !alarm || !isKnown(slice, alarm));
@@ -72,7 +72,7 @@ export function addStep(
     reached: reached ?? outcome.reached,
     totals: results.reduce(addResult, outcome.totals),
     failures,
-    warnings: [...outcome.warnings, ...(warnings ?? [])],
+    warnings: [...outcome.warnings, ...warnings],
     exitCodes: [...codes],
     drifts: outcome.drifts + results.reduce((sum, { drifts }) => sum + drifts, 0),
     known: outcome.known + all.length - failures.length,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import {
-  openOrganizationAsker,
+  organizationAsker,
   type OrganizationAskerRequest,
 } from '../../src/scale/loader/organization-asker.ts';
 import { DamagedPartError } from '../../src/scale/landing/part.ts';
@@ -73,8 +73,8 @@ async function ask(
   maxWaitMs = 0,
 ): Promise<{ problems: Problem[]; dispatched: Dispatched[] }> {
   const { options, dispatched } = openAsking(replies, maxWaitMs);
-  const asker = openOrganizationAsker(options);
-  return { problems: await asker.ask(JOBS), dispatched };
+  const asker = organizationAsker(options);
+  return { problems: await asker(JOBS), dispatched };
 }
 
 const RESET = NOW + 600_000;
@@ -189,8 +189,8 @@ test('a slice that failed at the worker is entered as failed, and not asked agai
   }));
   const { options, loaded } = openAsking([() => ({ end: { ...END, failed }, answered: WEEKS.slice(1) })]);
   Object.assign(options.context, { connection: file.connection });
-  const asker = openOrganizationAsker(options);
-  expect(await asker.ask(JOBS)).toEqual([]);
+  const asker = organizationAsker(options);
+  expect(await asker(JOBS)).toEqual([]);
   expect(loaded).toMatchObject([{ slice: WEEKS[0], status: 'failed' }]);
   expect(await file.rows('select status, requests from meta.slices')).toEqual([
     { status: 'failed', requests: 2 },

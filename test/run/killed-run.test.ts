@@ -6,7 +6,7 @@ import { WarehouseFile } from '../support/warehouse-file.ts';
 import { table } from '../support/table.ts';
 
 const RUN = { syncDay: toDay('2026-03-10'), baseUrl: 'http://localhost', lookbackDays: 7 };
-const ASKED = { job: null, selection: '{}', version: '0.0.0', lookbackDays: 7 };
+const ASKED = { job: null, selection: '{}', version: '0.0.0', lookback_days: 7 };
 const start = (hour: number): number => Date.parse(`2026-03-10T0${hour}:00:00Z`);
 
 test('a run that was killed has the number of slices that it loaded until then', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AccountConfig } from '../../src/config/config.ts';
-import { unreachedProjects } from '../../src/run/unreached.ts';
+import { unreachedProjects } from '../../src/run/stages.ts';
 import { secretOf } from '../../src/secret.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
@@ -26,7 +26,7 @@ async function missed(
 ) {
   const config = { accounts: [{ ...account, projects }] };
   const known = { projects: [reached], listed: listed && new Set(listed) };
-  const problems = await unreachedProjects({ connection, config, request: { projects: wanted } }, known);
+  const problems = await unreachedProjects({ connection, config, request: { projects: wanted }, reached: known });
   return problems.map(({ projectId }) => projectId);
 }
 
