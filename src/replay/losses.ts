@@ -5,6 +5,7 @@ import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
+import { counted } from '../text.ts';
 import type { Connection, PlainRow } from '../warehouse/connection.ts';
 
 /** What a rebuilt warehouse would lack. */
@@ -120,8 +121,4 @@ export function refuseLosses(losses: Losses): void {
       'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
     { class: 'storage' },
   );
-}
-
-function counted(count: number, what: string): string {
-  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -13,6 +13,7 @@ import { publish } from '../publish/publish.ts';
 import { withTarget } from '../targets/publish-changed.ts';
 import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, writeExpected } from '../run/planning-values.ts';
+import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { type Connection, nameRow, type PlainRow } from '../warehouse/connection.ts';
 import { asideName, randomName, removeTemporaries } from '../warehouse/file-names.ts';
@@ -260,14 +261,8 @@ async function replayRun(
     for await (const _ of answers);
     return 0;
   }
-  const started = new Date(run.startedAt).toISOString();
-  await connection.run(
-    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
-     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'ok', $4, 'rebuilt from the raw archive', $5,
-       coalesce($6, (select coalesce(max(sequence), 0) + 1 from meta.runs))
-     where not exists (from meta.runs where run_id = $1)`,
-    [run.runId, started, run.syncDay, run.baseUrl, context.version, run.sequence],
-  );
+  const { version } = context;
+  await enterKnownRun(connection, run, { status: 'ok', version, message: 'rebuilt from the raw archive' });
   const loadRun = await withLookback(connection, run);
   const loader = new Loader({ connection, run: loadRun, archive: null });
   let batch: ArchivedAnswer[] = [];

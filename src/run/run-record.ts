@@ -42,6 +42,21 @@ export async function startRun(
   await connection.appendRows({ schema: 'meta', table: 'runs', rows: [row] });
 }
 
+/** Enters a run of which only its answers are known, unless it is known. */
+export async function enterKnownRun(
+  connection: Connection,
+  { runId, startedAt, syncDay, baseUrl, sequence }: LoadRun,
+  { status, version, message }: { status: RunStatus; version: string; message: string },
+): Promise<void> {
+  await connection.run(
+    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
+     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), $4, $5, $6, $7,
+       coalesce($8, (select coalesce(max(sequence), 0) + 1 from meta.runs))
+     where not exists (from meta.runs where run_id = $1)`,
+    [runId, new Date(startedAt).toISOString(), syncDay, status, baseUrl, message, version, sequence],
+  );
+}
+
 /** A run that is not entered yet; its day follows from the answers to the validations. */
 export async function newRun(
   connection: Connection,
@@ -71,7 +86,7 @@ async function newestNumber(connection: Connection, config: Config, warehouse: s
   const known = new Set(runs.map((run) => run.run_id));
   const archived = await newestSequence(config.raw.dir, { warehouse, known });
   // Another warehouse may have had the place of the published file.
-  if (known.size === 0)
+  if (known.size > 0)
     runs.push(...z.array(numbered).parse((await readJournal(config.warehouse.path)).runs));
   return Math.max(archived, ...runs.map(({ sequence }) => sequence ?? 0), 0);
 }

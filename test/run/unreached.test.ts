@@ -26,7 +26,12 @@ async function missed(
 ) {
   const config = { accounts: [{ ...account, projects }] };
   const known = { projects: [reached], listed: listed && new Set(listed) };
-  const problems = await unreachedProjects({ connection, config, request: { projects: wanted }, reached: known });
+  const problems = await unreachedProjects({
+    connection,
+    config,
+    request: { projects: wanted },
+    reached: known,
+  });
   return problems.map(({ projectId }) => projectId);
 }
 

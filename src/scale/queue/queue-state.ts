@@ -10,6 +10,8 @@ import {
   requireQueue,
 } from './schema.ts';
 import type { Secret } from '../../secret.ts';
+import { counted } from '../../text.ts';
+import { minuteOf } from '../../warehouse/freshness.ts';
 
 const roundRow = z.object({
   job_id: z.string(),
@@ -124,28 +126,22 @@ export function queueLines(state: QueueState): string[] {
   );
   return [
     `${counted(workers, 'worker')}, ${String(loaders)} loader${standbys > 0 ? `, ${String(standbys)} standby` : ''}`,
-    ...runs.map((run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${instant(run.since)}`),
+    ...runs.map(
+      (run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${minuteOf(run.since.getTime())}`,
+    ),
     ...organizations.map(({ organization, state: what, slices, since, tries }) => {
       const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
-      return `  ${whoIs(organization)}: ${what} ${WHEN[what]} ${instant(since)}, ${counted(slices, 'slice')}${tried}`;
+      return `  ${whoIs(organization)}: ${what} ${WHEN[what]} ${minuteOf(since.getTime())}, ${counted(slices, 'slice')}${tried}`;
     }),
     ...processes
       .flatMap(({ detail }) => detail.parked ?? [])
-      .map(([organization, ms]) => `  ${whoIs(organization)}: parked until ${instant(new Date(ms))}`),
+      .map(([organization, ms]) => `  ${whoIs(organization)}: parked until ${minuteOf(ms)}`),
     ...(parts ? [`  ${counted(parts, 'part')} ${parts === 1 ? 'is' : 'are'} not loaded yet`] : []),
     ...queueProblems(state).map((problem) => `  ! ${problem}`),
   ];
 }
 
-function counted(count: number, what: string): string {
-  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
-}
-
 function whoIs(organization: string | null): string {
   const account = /^account:(.*)$/.exec(organization ?? '?')?.[1];
   return account === undefined ? `organization ${organization ?? '?'}` : `account ${account}`;
-}
-
-function instant(when: Date): string {
-  return `${when.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

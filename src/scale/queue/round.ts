@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALARM_REASONS } from '../../believe/alarms.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
+import { probeRow } from '../../run/prober.ts';
 import { sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
 
 /** A slice as JSON, which `flatSlice` writes. */
@@ -32,15 +33,6 @@ const quotaSchema = z.object({
 });
 const quotasSchema = z.array(z.tuple([z.string(), quotaSchema]));
 
-/** What one more question has shown of a parameter. */
-const probeSchema = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  parameter: z.string(),
-  askedWith: z.string(),
-  verdict: z.enum(['good', 'ignored']),
-});
-
 /** A worker asks for these slices and lands the answers. */
 export const roundSchema = z.object({
   run: runSchema,
@@ -53,7 +45,7 @@ export const roundSchema = z.object({
   /** For messages only: workers do not wait. */
   maxWaitMs: z.number(),
   /** From earlier rounds and runs. */
-  probed: z.array(probeSchema).default([]),
+  probed: z.array(probeRow).default([]),
   slices: z.array(
     z.object({
       slice: sliceSchema,
@@ -106,7 +98,7 @@ export const roundEndSchema = z.object({
       alarm: z.enum(ALARM_REASONS).exactOptional(),
     }),
   ),
-  probes: z.array(probeSchema).default([]),
+  probes: z.array(probeRow).default([]),
   /** Requests that no part counts. */
   requests: z.number(),
   retries: z.number(),

@@ -102,8 +102,14 @@ function jobsOf({ slices }: Round, accounts: readonly Account[]): SliceJob[] {
 async function landedSlices(zone: Zone, { run, round }: Round): Promise<Set<string>> {
   const landed = new Set<string>();
   for (const name of await listParts(zone, `${runFolder(run)}${round}-`)) {
-    const found = await readManifest(zone, name);
-    if (!(found instanceof DamagedPartError)) for (const slice of found.manifest.slices) landed.add(slice);
+    const { slices } = await readManifest(zone, name).then(
+      ({ manifest }) => manifest,
+      (error: unknown) => {
+        if (error instanceof DamagedPartError) return { slices: [] };
+        throw error;
+      },
+    );
+    for (const slice of slices) landed.add(slice);
   }
   return landed;
 }
