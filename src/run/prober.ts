@@ -197,13 +197,12 @@ function periodOf({ slice, item: { answer } }: Question<Answered>, day: Day): Ch
 /** Days for which something that was found to be good is not asked about again. */
 const GOOD_DAYS = 7;
 
-/** What one more question has shown of a parameter. */
-export const probeRow = z.object({
+const probedRow = z.object({
   endpoint: z.string(),
   projectId: z.string(),
   parameter: z.string(),
   askedWith: z.string(),
-  verdict: z.enum(['good', 'ignored']),
+  verdict: z.literal('good'),
 }) satisfies z.ZodType<Probe>;
 
 /** What was found to be good at most seven days before `run`. */
@@ -212,7 +211,7 @@ export async function readGoodProbes(
   { syncDay }: Pick<LoadRun, 'syncDay'>,
 ): Promise<Probe[]> {
   return await connection.rowsAs(
-    probeRow,
+    probedRow,
     `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict from meta.probes
      where verdict = 'good' and asked_on between cast($1 as date) - ${String(GOOD_DAYS)} and cast($1 as date)
      order by all`,

@@ -11,7 +11,6 @@ import {
 } from './schema.ts';
 import type { Secret } from '../../secret.ts';
 import { counted } from '../../text.ts';
-import { minuteOf } from '../../warehouse/freshness.ts';
 
 const roundRow = z.object({
   job_id: z.string(),
@@ -127,15 +126,15 @@ export function queueLines(state: QueueState): string[] {
   return [
     `${counted(workers, 'worker')}, ${String(loaders)} loader${standbys > 0 ? `, ${String(standbys)} standby` : ''}`,
     ...runs.map(
-      (run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${minuteOf(run.since.getTime())}`,
+      (run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${instant(run.since)}`,
     ),
     ...organizations.map(({ organization, state: what, slices, since, tries }) => {
       const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
-      return `  ${whoIs(organization)}: ${what} ${WHEN[what]} ${minuteOf(since.getTime())}, ${counted(slices, 'slice')}${tried}`;
+      return `  ${whoIs(organization)}: ${what} ${WHEN[what]} ${instant(since)}, ${counted(slices, 'slice')}${tried}`;
     }),
     ...processes
       .flatMap(({ detail }) => detail.parked ?? [])
-      .map(([organization, ms]) => `  ${whoIs(organization)}: parked until ${minuteOf(ms)}`),
+      .map(([organization, ms]) => `  ${whoIs(organization)}: parked until ${instant(new Date(ms))}`),
     ...(parts ? [`  ${counted(parts, 'part')} ${parts === 1 ? 'is' : 'are'} not loaded yet`] : []),
     ...queueProblems(state).map((problem) => `  ! ${problem}`),
   ];
@@ -144,4 +143,8 @@ export function queueLines(state: QueueState): string[] {
 function whoIs(organization: string | null): string {
   const account = /^account:(.*)$/.exec(organization ?? '?')?.[1];
   return account === undefined ? `organization ${organization ?? '?'}` : `account ${account}`;
+}
+
+function instant(when: Date): string {
+  return `${when.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

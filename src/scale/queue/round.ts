@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ALARM_REASONS } from '../../believe/alarms.ts';
+import type { Probe } from '../../believe/suspicion.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
-import { probeRow } from '../../run/prober.ts';
 import { sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
 
 /** A slice as JSON, which `flatSlice` writes. */
@@ -33,6 +33,15 @@ const quotaSchema = z.object({
 });
 const quotasSchema = z.array(z.tuple([z.string(), quotaSchema]));
 
+/** What one more question has shown of a parameter. */
+const probeSchema = z.object({
+  endpoint: z.string(),
+  projectId: z.string(),
+  parameter: z.string(),
+  askedWith: z.string(),
+  verdict: z.enum(['good', 'ignored']),
+}) satisfies z.ZodType<Probe>;
+
 /** A worker asks for these slices and lands the answers. */
 export const roundSchema = z.object({
   run: runSchema,
@@ -45,7 +54,7 @@ export const roundSchema = z.object({
   /** For messages only: workers do not wait. */
   maxWaitMs: z.number(),
   /** From earlier rounds and runs. */
-  probed: z.array(probeRow).default([]),
+  probed: z.array(probeSchema).default([]),
   slices: z.array(
     z.object({
       slice: sliceSchema,
@@ -98,7 +107,7 @@ export const roundEndSchema = z.object({
       alarm: z.enum(ALARM_REASONS).exactOptional(),
     }),
   ),
-  probes: z.array(probeRow).default([]),
+  probes: z.array(probeSchema).default([]),
   /** Requests that no part counts. */
   requests: z.number(),
   retries: z.number(),
