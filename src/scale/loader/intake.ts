@@ -25,7 +25,8 @@ const MAX_MANIFESTS = 256;
 const MAX_BATCH_BYTES = 2_097_152;
 const MAX_BATCH_PARTS = 64;
 
-export interface IntakeRequest extends Pick<SyncContext, 'config' | 'effects' | 'log' | 'signal'> {
+export interface IntakeRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
+  config: { raw: { dir: string; keepDays: number } };
   zone: Zone;
   connection: Connection;
   limitWrites: LimitFunction;
