@@ -82,7 +82,8 @@ async function openPlace() {
       return await take(intake);
     },
     /** Each row of a query as text. */
-    rows: async (sql: string) => (await connection.rows(sql)).map((row) => Object.values(row).join(' ')),
+    rows: async (sql: string) =>
+      (await connection.rows(sql)).map((row) => Object.values(row).map(String).join(' ')),
     rawDir: config.raw.dir,
     [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };

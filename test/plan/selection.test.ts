@@ -15,7 +15,8 @@ import {
 } from '../../src/plan/selection.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openFolder } from '../support/folder.ts';
-import { MemoryLedger, NO_VALUES } from './ledger.ts';
+import { EMPTY_COVERAGE } from '../../src/plan/coverage.ts';
+import { NO_VALUES } from './input.ts';
 
 const NEWEST = toDay('2025-03-05');
 
@@ -116,7 +117,7 @@ function owed(stage: Stage) {
     endpoints: catalogue,
     range: { start: toDay('2025-03-01'), end: NEWEST },
     today: NEWEST,
-    coverage: new MemoryLedger(7).coverage,
+    coverage: EMPTY_COVERAGE,
     searchedOf: () => [],
     recent: { start: NEWEST, end: NEWEST },
     valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
