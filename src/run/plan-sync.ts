@@ -92,7 +92,7 @@ export async function planStarts(
   for (const startDate of startDates) {
     const ofStart = { ...context, config: { ...config, sync: { ...config.sync, startDate } } };
     const options = { request: named, context: ofStart, connection, clients, reached, startedAt: now };
-    const run = await prepareRun({ ...options, runId: 'plan', isArchived: false });
+    const run = await prepareRun({ ...options, isPlan: true });
     const asked: PlannedSlice[] = [];
     const ask: AskJobs = async (jobs) => {
       asked.push(...jobs.map(({ planned }) => planned));

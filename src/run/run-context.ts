@@ -62,11 +62,9 @@ export interface PrepareOptions {
   reached: Reached;
   /** By this machine's clock. */
   startedAt: number;
-  /** Left out: one by the corrected clock. */
-  runId?: string;
   notices?: readonly string[];
-  /** A plan keeps no bodies. */
-  isArchived?: boolean;
+  /** A plan is no run: it keeps no bodies. */
+  isPlan?: boolean;
 }
 
 /**
@@ -74,34 +72,27 @@ export interface PrepareOptions {
  * @throws AnswerlakeError configuration, storage
  */
 export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
-  const { request, context, connection, clients, reached, isArchived = true } = options;
+  const { request, context, connection, clients, reached, notices = [], isPlan = false } = options;
   const { config, effects, log } = context;
   const correction = correctionMs(reached.serverAheadMs);
   const startedAt = options.startedAt + correction;
   const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
   const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
-  const { runId } = options;
   const { acceptShrink } = request;
-  const isWitness = chainOnly || lookbackDays >= config.sync.lookbackDays;
   const run = {
-    ...(await newRun(connection, config, { startedAt, acceptShrink, runId })),
+    ...(await newRun(connection, config, { startedAt, acceptShrink })),
+    ...(isPlan ? { runId: 'plan' } : {}),
     syncDay: today,
-    isWitness,
+    isWitness: chainOnly || lookbackDays >= config.sync.lookbackDays,
   };
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
   const changes = await changedSettings(connection, config);
-  const isLonger = lookbackDays > config.sync.lookbackDays;
   // When the warehouse can no longer be written, asking stops too.
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
-  const archive = isArchived ? new RawArchive(config.raw.dir, run) : null;
+  const archive = isPlan ? null : new RawArchive(config.raw.dir, run);
   const loading = new LoadQueue({
-    loader: new Loader({
-      connection,
-      run,
-      archive,
-      attempt: (work) => withMoreMemory(connection, work),
-    }),
+    loader: new Loader({ connection, run, archive, attempt: (work) => withMoreMemory(connection, work) }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);
       progress.loaded(clients, result);
@@ -140,7 +131,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     question: {
       today,
       lookbackDays,
-      asksForOld: isLonger,
+      asksForOld: lookbackDays > config.sync.lookbackDays,
       chain: await unfinishedRuns(connection, selectionOf(request), today),
       chainOnly,
       asked: endpoints.map((endpoint) => {
@@ -148,7 +139,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
         return { endpoint: endpoint.name, askedWith, limit };
       }),
     },
-    notices: [...(options.notices ?? []), ...(warning === null ? [] : [warning]), ...changes],
+    notices: [...notices, ...(warning === null ? [] : [warning]), ...changes],
     archive,
     ask: (jobs) => asker.ask(jobs),
     queue,

@@ -61,22 +61,14 @@ export async function enterKnownRun(
 export async function newRun(
   connection: Connection,
   config: Config,
-  asked: { startedAt: number; acceptShrink: boolean; runId?: string | undefined },
+  { startedAt, acceptShrink }: { startedAt: number; acceptShrink: boolean },
 ): Promise<Omit<LoadRun, 'syncDay' | 'isWitness'>> {
-  const { startedAt, acceptShrink, runId = newRunId(startedAt) } = asked;
   const warehouse = await warehouseId(connection);
   // Runs are in the order of their numbers, whatever their clocks said.
   const sequence = 1 + (await newestNumber(connection, config, warehouse));
   const { baseUrl } = config.api;
-  return {
-    runId,
-    sequence,
-    warehouse,
-    startedAt,
-    baseUrl,
-    acceptShrink,
-    lookbackDays: config.sync.lookbackDays,
-  };
+  const { lookbackDays } = config.sync;
+  return { runId: newRunId(startedAt), sequence, warehouse, startedAt, baseUrl, acceptShrink, lookbackDays };
 }
 
 /** The largest number of a run in the working file, the journal or the archive: a restored backup lacks runs, and no number is used twice. */
@@ -86,8 +78,7 @@ async function newestNumber(connection: Connection, config: Config, warehouse: s
   const known = new Set(runs.map((run) => run.run_id));
   const archived = await newestSequence(config.raw.dir, { warehouse, known });
   // Another warehouse may have had the place of the published file.
-  if (known.size > 0)
-    runs.push(...z.array(numbered).parse((await readJournal(config.warehouse.path)).runs));
+  if (known.size > 0) runs.push(...z.array(numbered).parse((await readJournal(config.warehouse.path)).runs));
   return Math.max(archived, ...runs.map(({ sequence }) => sequence ?? 0), 0);
 }
 

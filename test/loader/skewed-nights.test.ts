@@ -69,7 +69,7 @@ test.each<[string, [LoadRun, ArchivedAnswer[]][], [LoadRun, ArchivedAnswer[]], n
     [FIRST, [...nightOf(FIRST, START + 1_000), ...nightOf(FIRST, START + 3_000)]],
     [0, 1],
   ],
-])('%s', async (...[_, entered, [run, arriving], superseded]) => {
+])('%s', async (...[_title, entered, [run, arriving], superseded]) => {
   await using file = await WarehouseFile.open();
   for (const [known, answers] of entered) {
     await enterKnownRun(file.connection, known, { status: 'ok', version: '0.0.0', message: '' });
