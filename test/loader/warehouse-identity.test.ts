@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireSameWarehouse, requireSomeWarehouse } from '../../src/scale/loader/warehouse-identity.ts';
+import { requireSameWarehouse, requireSomeWarehouse } from '../../src/scale/loader/serve-runs.ts';
 import type { Postgres } from '../../src/scale/queue/postgres.ts';
 import { readWarehouseId } from '../../src/load/load-run.ts';
 import { makeFolder } from '../support/folder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueOf, enqueueRun } from '../../src/scale/queue/run-request.ts';
+import { dueOf, enqueueRun } from '../../src/scale/queue/jobs.ts';
 import type { Jobs } from '../../src/scale/queue/jobs.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 

@@ -3,8 +3,7 @@ import { identifyZone, readZoneId, requireSameZone, waitingZone } from '../landi
 import { openJobs, type Jobs } from '../queue/jobs.ts';
 import { openPresence, orphanedRounds, reconnecting, removeDead, tryLock } from '../queue/processes.ts';
 import { readSetting, ROUND_QUEUE, writeSetting } from '../queue/schema.ts';
-import { type LoaderRequest, serveRuns } from './serve-runs.ts';
-import { requireSomeWarehouse } from './warehouse-identity.ts';
+import { type LoaderRequest, requireSomeWarehouse, serveRuns } from './serve-runs.ts';
 
 const POLL_MS = 500;
 const SUPERVISE_MS = 1_000;

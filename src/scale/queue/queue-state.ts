@@ -125,9 +125,7 @@ export function queueLines(state: QueueState): string[] {
   );
   return [
     `${counted(workers, 'worker')}, ${String(loaders)} loader${standbys > 0 ? `, ${String(standbys)} standby` : ''}`,
-    ...runs.map(
-      (run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${instant(run.since)}`,
-    ),
+    ...runs.map((run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${instant(run.since)}`),
     ...organizations.map(({ organization, state: what, slices, since, tries }) => {
       const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
       return `  ${whoIs(organization)}: ${what} ${WHEN[what]} ${instant(since)}, ${counted(slices, 'slice')}${tried}`;

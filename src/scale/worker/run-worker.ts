@@ -7,8 +7,7 @@ import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, openPresence, type Presence, reconnecting, tryLock } from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
-import { WrongClockError } from './landing-sink.ts';
-import { serveRound } from './serve-round.ts';
+import { serveRound, WrongClockError } from './serve-round.ts';
 
 const POLL_MS = 500;
 /** After this time a round hands its other slices back, so that a pause or a new version takes effect soon. */
