@@ -73,18 +73,14 @@ export class SliceAsker {
   /** Asks for one series after the other, and within each for one slice after the other: what the newest shows is known before the older ones are asked for. */
   async #askFrom(left: SliceJob[][]): Promise<void> {
     for (let series = left.shift(); series !== undefined; series = left.shift())
-      for (const job of series) await this.#askSlice(job);
-  }
-
-  async #askSlice(job: SliceJob): Promise<void> {
-    const left = [job];
-    // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (this.#isOver(next)) return;
-      const pieces = await this.#askPiece(next);
-      left.unshift(...pieces.map((planned) => ({ ...job, planned })));
-      if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
-    }
+      for (let job = series.shift(); job !== undefined; job = series.shift()) {
+        if (this.#isOver(job)) continue;
+        const { account, projectHeader } = job;
+        const pieces = await this.#askPiece(job);
+        // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
+        series.unshift(...pieces.map((planned) => ({ planned, account, projectHeader })));
+        if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
+      }
   }
 
   /** Asks for a slice or a part of one, as far as the server has not refused others like it; returns the pieces to ask for instead. */

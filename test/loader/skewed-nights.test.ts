@@ -75,5 +75,5 @@ test.each<[string, [LoadRun, ArchivedAnswer[]][], [LoadRun, ArchivedAnswer[]], n
     await enterKnownRun(file.connection, known, { status: 'ok', version: '0.0.0', message: '' });
     await file.load(answers, known);
   }
-  expect([...(await supersededAnswers(file.connection, arriving, run))]).toEqual(superseded);
+  expect(await supersededAnswers(file.connection, arriving, run)).toEqual(new Set(superseded));
 });
