@@ -79,7 +79,6 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
       await using database = working.database;
       const connection = await database.connect();
       await writeSettings(connection, old.settings);
-      await connection.appendRows({ schema: 'meta', table: 'runs', rows: old.runs });
       for (const table of KEPT_TABLES)
         await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
       const read = new Map<string, number>();
@@ -125,43 +124,40 @@ async function withOldFileHeld(
   build: (old: OldFile) => Promise<string>,
 ): Promise<string> {
   const { config, effects, runs } = context;
+  const settings = viewSettings(config, newestRun(runs));
+  const tables = new Map<string, PlainRow[]>();
   const old = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() }).catch(
-    nullIfOld,
+    (error: unknown) => {
+      // The tables of an older version cannot be read any more: the archive alone tells.
+      if (storageProblem(error) === 'older format') return null;
+      throw error;
+    },
   );
-  if (old === null) {
-    const settings = viewSettings(config, newestRun(runs));
-    return await build({ runs: [], tables: new Map(), settings, slices: [], refused: [] });
-  }
+  if (old === null) return await build({ runs: [], tables, settings, slices: [], refused: [] });
   await using database = old.database;
   const connection = await database.connect();
-  const tables = new Map<string, PlainRow[]>();
   for (const table of KEPT_TABLES) tables.set(table, await connection.rows(`select * from meta.${table}`));
+  const known = [...(await readSettings(connection))].filter(([name]) => !name.startsWith('published'));
   return await build({
-    runs: await connection.rows('select * from meta.runs'),
+    runs: tables.get('runs') ?? [],
     tables,
-    settings: await settingsOf(connection, context, runs),
+    settings: { ...settings, ...Object.fromEntries(known) },
     slices: await answeredSlices(connection),
     refused: await connection.rows("select * from meta.asked_days where reason = 'too_old'"),
   });
 }
 
-/** Null for a file of a version whose tables cannot be read any more: the archive alone tells. */
-function nullIfOld(error: unknown): null {
-  if (storageProblem(error) === 'older format') return null;
-  throw error;
-}
-
-/** Tables of `meta` that the archive lacks, besides the runs: gaps are counted against them, parts are not loaded again, and alarms go on. */
-const KEPT_TABLES = ['expected_series', 'parts', 'quotas', 'alarms', 'probes'] as const;
+/** Tables of `meta` that the archive lacks: runs, what gaps are counted against, parts that are not loaded again, and alarms that go on. */
+const KEPT_TABLES = ['runs', 'expected_series', 'parts', 'quotas', 'alarms', 'probes'] as const;
 
 /** What the archive does not contain. */
 interface OldFile {
-  runs: PlainRow[];
-  tables: ReadonlyMap<string, PlainRow[]>;
+  runs: readonly PlainRow[];
+  tables: ReadonlyMap<string, readonly PlainRow[]>;
   settings: Record<string, string>;
-  slices: PlainRow[];
+  slices: readonly PlainRow[];
   /** Days that the server no longer has. */
-  refused: PlainRow[];
+  refused: readonly PlainRow[];
 }
 
 /**
@@ -222,18 +218,6 @@ async function expectAgain(
 
 function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {
   return runs.flatMap(({ run }) => run ?? []).at(-1);
-}
-
-async function settingsOf(
-  connection: Connection,
-  { config }: SyncContext,
-  runs: readonly ArchivedRun[],
-): Promise<Record<string, string>> {
-  const known = await readSettings(connection);
-  return {
-    ...viewSettings(config, newestRun(runs)),
-    ...Object.fromEntries([...known].filter(([name]) => !name.startsWith('published'))),
-  };
 }
 
 function setAside(path: string, now: number): string | null {

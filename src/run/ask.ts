@@ -57,9 +57,9 @@ export class SliceAsker {
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
     const { progress, config } = this.#options;
     progress.expect(jobs.length);
-    const accounts = grouped(jobs, ({ account }) => account.config.name);
+    const accounts = [...grouped(jobs, ({ account }) => account.config.name).values()];
     const workers = accounts.flatMap((ofAccount) => {
-      const left = grouped(ofAccount, ({ planned }) => seriesOf(planned.slice));
+      const left = [...grouped(ofAccount, ({ planned }) => seriesOf(planned.slice)).values()];
       const length = config.api.concurrency + SLICES_WITHOUT_REQUEST;
       return Array.from({ length }, () => this.#askFrom(left));
     });
@@ -259,15 +259,18 @@ export class SliceAsker {
   }
 }
 
-/** The jobs with equal keys, in the order of the first of each. */
-function grouped(jobs: readonly SliceJob[], keyOf: (job: SliceJob) => string): SliceJob[][] {
-  const groups = new Map<string, SliceJob[]>();
-  for (const job of jobs) {
-    const group = groups.get(keyOf(job));
-    if (group === undefined) groups.set(keyOf(job), [job]);
-    else group.push(job);
+/** Those with equal keys, in the order of the first of each. */
+export function grouped<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
-  return [...groups.values()];
+  return groups;
 }
 
 /** Where outcomes go: a loader, or anything that passes them on to one. */

@@ -2,7 +2,6 @@ import { placedRows } from '../believe/placed-rows.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import { Suspicions, type Judged, type Probe, type Question } from '../believe/suspicion.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { outcomeBytes, refusedAnswer, type Answered, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { ArchivedAnswer } from '../slice.ts';
@@ -116,15 +115,9 @@ export class JudgedSink implements OutcomeSink {
 /** Null for an answer that no other is compared with, and for one that cannot be read. */
 function readComparable(answer: ArchivedAnswer): ValidatedAnswer | null {
   const endpoint = endpointNamed(answer.slice.endpoint);
-  return isCompared(endpoint) ? readOrNull(endpoint, answer) : null;
-}
-
-function isCompared({ askedPer, cut, outputs: [{ ownedId }] }: Endpoint): boolean {
-  if (askedPer !== 'project' || cut.kind === 'lookup') return false;
-  return cut.kind === 'series' || cut.kind === 'window' || ownedId !== null;
-}
-
-function readOrNull(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer | null {
+  const { askedPer, cut, outputs } = endpoint;
+  const isCompared = cut.kind === 'series' || cut.kind === 'window' || outputs[0].ownedId !== null;
+  if (askedPer !== 'project' || cut.kind === 'lookup' || !isCompared) return null;
   try {
     return readAnswer(endpoint, answer);
   } catch {
