@@ -84,14 +84,13 @@ export async function planStarts(
   signal.throwIfAborted();
   refuseUnknown(reached, request);
   throwIfUnreachable(reached);
-  const named = { ...request, projects: reached.wanted };
   const projectIds = reached.projects.map(({ projectId }) => projectId);
   /** Asked for the first start date, and stored for the others. */
   const lists: PlannedSlice[] = [];
   const plans: SyncPlan[] = [];
   for (const startDate of startDates) {
     const ofStart = { ...context, config: { ...config, sync: { ...config.sync, startDate } } };
-    const options = { request: named, context: ofStart, connection, clients, reached, startedAt: now };
+    const options = { request, context: ofStart, connection, clients, reached, startedAt: now };
     const run = await prepareRun({ ...options, isPlan: true });
     const asked: PlannedSlice[] = [];
     const ask: AskJobs = async (jobs) => {

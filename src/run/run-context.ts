@@ -1,5 +1,5 @@
 import type { Clients } from '../extract/clients.ts';
-import type { Reached } from '../extract/reach-projects.ts';
+import { refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Loader } from '../load/loader.ts';
@@ -58,8 +58,8 @@ export interface PrepareOptions {
   context: SyncContext;
   connection: Connection;
   clients: RunContext['clients'] & Pick<Clients, 'of'>;
-  /** The answers to the validations tell which day it is, so they come before everything that depends on the day. */
-  reached: Reached;
+  /** The answers to the validations tell which day it is, so they come before everything that depends on the day. `wanted`: ids of the projects that the request names. */
+  reached: Reached & { wanted: readonly string[] | null };
   /** By this machine's clock. */
   startedAt: number;
   notices?: readonly string[];
@@ -72,7 +72,9 @@ export interface PrepareOptions {
  * @throws AnswerlakeError configuration, storage
  */
 export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
-  const { request, context, connection, clients, reached, notices = [], isPlan = false } = options;
+  const { context, connection, clients, reached, notices = [], isPlan = false } = options;
+  refuseUnknown(reached, options.request);
+  const request = { ...options.request, projects: reached.wanted };
   const { config, effects, log } = context;
   const correction = correctionMs(reached.serverAheadMs);
   const startedAt = options.startedAt + correction;

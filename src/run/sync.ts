@@ -1,7 +1,7 @@
 import { dayOf } from '../day.ts';
-import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
+import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf } from '../errors.ts';
 import { openClients } from '../extract/clients.ts';
-import { reachProjects, refuseUnknown } from '../extract/reach-projects.ts';
+import { reachProjects } from '../extract/reach-projects.ts';
 import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
 import {
   closeFile,
@@ -76,22 +76,11 @@ export async function withOpenRun<Result>(
     initialQuotas: quotasOf(await readQuotas(connection), config.api.baseUrl),
   });
   const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
-  try {
-    refuseUnknown(reached, request);
-  } catch (error) {
-    isRefused = true;
-    throw error;
-  }
   const notices = damageOf(working.notices);
-  const named = { ...request, projects: reached.wanted };
-  const prepared = await prepareRun({
-    request: named,
-    context,
-    connection,
-    clients,
-    reached,
-    startedAt,
-    notices,
+  const options = { request, context, connection, clients, reached, startedAt, notices };
+  const prepared = await prepareRun(options).catch((error: unknown) => {
+    isRefused = errorClassOf(error) === 'configuration';
+    throw error;
   });
   return await work(await enterRun(prepared));
 }

@@ -1,7 +1,7 @@
 import type { LimitFunction } from 'p-limit';
 import { messageOf } from '../../errors.ts';
 import { openClients } from '../../extract/clients.ts';
-import { type Account, reachProjects, type Reached, refuseUnknown } from '../../extract/reach-projects.ts';
+import { type Account, reachProjects, type Reached } from '../../extract/reach-projects.ts';
 import { keyLists, type Mention } from '../../plan/owed.ts';
 import { readQuotas } from '../../run/journal.ts';
 import type { Step } from '../../run/outcome.ts';
@@ -44,12 +44,11 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
   await presence.show({ detail: () => intake.counts() });
   signal.throwIfAborted();
-  refuseUnknown(reached, request);
   const maxWaitMs = Math.max(0, request.maxWaitMs - (effects.now() - startedAt));
   const dispatcher = openDispatcher({ ...context, ...parts, clients });
   const { totals, warnings } = dispatcher;
   const prepared = await prepareRun({
-    request: { ...request, projects: reached.wanted },
+    request,
     context,
     connection,
     clients: { of: clients.of, quotas: clients.quotas, totals, warnings },

@@ -10,10 +10,8 @@ const SUPERVISE_MS = 1_000;
 
 /** Loads and plans until the signal; waits as standby while another loader is at work. @throws AnswerlakeError configuration; storage or locked if it cannot begin */
 export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
-  const { context, heartbeat } = request;
-  return await reconnecting({ ...context, kind: 'loader', heartbeat }, (begun) =>
-    loadWhileConnected(request, begun),
-  );
+  const kept = { ...request.context, kind: 'loader', heartbeat: request.heartbeat } as const;
+  return await reconnecting(kept, (begun) => loadWhileConnected(request, begun));
 }
 
 async function loadWhileConnected(request: LoaderRequest, begun: () => void): Promise<void> {

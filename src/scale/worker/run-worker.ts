@@ -32,10 +32,8 @@ interface Serving extends WorkerRequest {
  * @throws AnswerlakeError configuration, also for a clock that is more than 36 hours off; storage if PostgreSQL or the landing zone cannot be used at the start
  */
 export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
-  const { context, heartbeat } = request;
-  return await reconnecting({ ...context, kind: 'worker', heartbeat }, (begun) =>
-    workWhileConnected(request, begun),
-  );
+  const kept = { ...request.context, kind: 'worker', heartbeat: request.heartbeat } as const;
+  return await reconnecting(kept, (begun) => workWhileConnected(request, begun));
 }
 
 async function workWhileConnected(request: WorkerRequest, begun: () => void): Promise<void> {
