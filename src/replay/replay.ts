@@ -20,7 +20,7 @@ import { asideName, randomName, removeTemporaries } from '../warehouse/file-name
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
-import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses } from './losses.ts';
+import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
 import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { Loader } from '../load/loader.ts';
 import { settleLoad } from '../load/settle.ts';
@@ -60,7 +60,8 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
   const folder = join(dirname(target), `${FOLDER}${INFIX}${randomName()}`);
   let runs: ArchivedRun[] = [];
   const totals = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
-  const losses: Losses = { damages: [], unknownEndpoints: new Map(), missing: [] };
+  const known: Losses = { damages: [], unknownEndpoints: new Map() };
+  let losses: string[] = [];
   try {
     const rebuilt = await withOldFileHeld({ ...context, runs: found }, async (old) => {
       if (found.length === 0) {
@@ -83,12 +84,12 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
         await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
       const read = new Map<string, number>();
       for (const run of runs) {
-        const answers = await replayRun(context, connection, { run, totals, losses });
+        const answers = await replayRun(context, connection, { run, totals, losses: known });
         const id = runOfArchive(run.path);
         read.set(id, (read.get(id) ?? 0) + answers);
       }
       const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
-      await findLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, losses);
+      losses = await describeLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, known);
       if (!allowLoss) refuseLosses(losses);
       await recallRefused(connection, old.refused);
       if ((old.tables.get('expected_series') ?? []).length === 0)
@@ -97,7 +98,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
     });
     const replaced = setAside(target, startedAt);
     renameSync(rebuilt, target);
-    for (const loss of describeLosses(losses)) log.warn('replay.lost', { loss });
+    for (const loss of losses) log.warn('replay.lost', { loss });
     log.info('replay.done', { runs: runs.length, ...totals });
     const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
     await using database = working.database;
@@ -108,7 +109,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
     return {
       runs: runs.length,
       ...totals,
-      losses: describeLosses(losses),
+      losses,
       duration_ms: effects.now() - startedAt,
       published: made.path,
       replaced,
