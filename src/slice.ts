@@ -19,50 +19,37 @@ export interface SliceTarget {
   scopeId: string;
 }
 
-/** An answer without days: a list, or one thing that was looked up by its id. */
-export interface ListSlice extends SliceTarget {
-  kind: 'list';
-}
-
-/** Points of a series, one a period. */
-export interface SeriesSlice extends SliceTarget {
-  kind: 'series';
-  grain: Grain;
-  /** Days the rows belong to, both ends counted. */
+/** Days that rows belong to, both ends counted. */
+interface Dated {
   window: DayRange;
 }
 
-/** Things that happened on days, any number of them a day. */
-export interface DatedSlice extends SliceTarget {
-  kind: 'dated';
-  /** Days the rows belong to, both ends counted. */
-  window: DayRange;
-}
+/**
+ * The unit of work, of loading and of resuming, all or nothing: a list, or one thing that was looked up by its id; points of a
+ * series, one a period; things that happened on days, any number of them a day; or one figure for a whole window, whose end
+ * moves every night until the window is over.
+ */
+export type Slice = SliceTarget &
+  (
+    | { kind: 'list' }
+    | ({ kind: 'series'; grain: Grain } & Dated)
+    | ({ kind: 'dated' } & Dated)
+    | ({ kind: 'window'; windowKind: WindowKind } & Dated)
+  );
 
-/** One figure for a whole window. */
-export interface WindowSlice extends SliceTarget {
-  kind: 'window';
-  windowKind: WindowKind;
-  /** Its end moves every night until the window is over. */
-  window: DayRange;
-}
-
-/** The unit of work, of loading and of resuming: all or nothing. */
-export type Slice = ListSlice | SeriesSlice | DatedSlice | WindowSlice;
-
-export function listSlice(target: SliceTarget): ListSlice {
+export function listSlice(target: SliceTarget): Slice {
   return { kind: 'list', ...targetOf(target) };
 }
 
-export function seriesSlice(target: SliceTarget, grain: Grain, window: DayRange): SeriesSlice {
+export function seriesSlice(target: SliceTarget, grain: Grain, window: DayRange): Slice {
   return { kind: 'series', ...targetOf(target), grain, window };
 }
 
-export function datedSlice(target: SliceTarget, window: DayRange): DatedSlice {
+export function datedSlice(target: SliceTarget, window: DayRange): Slice {
   return { kind: 'dated', ...targetOf(target), window };
 }
 
-export function windowSlice(target: SliceTarget, windowKind: WindowKind, window: DayRange): WindowSlice {
+export function windowSlice(target: SliceTarget, windowKind: WindowKind, window: DayRange): Slice {
   return { kind: 'window', ...targetOf(target), windowKind, window };
 }
 
@@ -122,17 +109,12 @@ export type FlatSlice = z.output<typeof sliceRow>;
 
 export type SliceColumn = keyof FlatSlice;
 
-/** The columns of a target. */
-export const TARGET_COLUMNS = [
+/** The columns of a flat slice without its days. */
+export const SERIES_COLUMNS = [
   'endpoint',
   'project_id',
   'scope',
   'scope_id',
-] as const satisfies readonly SliceColumn[];
-
-/** The columns of a flat slice without its days. */
-export const SERIES_COLUMNS = [
-  ...TARGET_COLUMNS,
   'grain',
   'window_kind',
 ] as const satisfies readonly SliceColumn[];
@@ -233,19 +215,3 @@ export function describeSlice(slice: Slice): string {
   const cut = slice.kind === 'window' ? slice.windowKind : sliceGrain(slice);
   return `${slice.endpoint}${slice.projectId === null ? '' : ` of project ${slice.projectId}`}${scope}${cut === null ? '' : ` by ${cut}`}${window}`;
 }
-
-/** `targetRow` as columns of a query. */
-export const TARGET_AS_ROW = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
-
-/** A target that has a project. */
-export const targetRow = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  scope: z.enum(SCOPES),
-  scopeId: z.string(),
-}) satisfies z.ZodType<SliceTarget>;
-
-/** A series that has a project. */
-export const seriesRow = targetRow.extend({
-  grain: z.enum(GRAINS).nullable(),
-}) satisfies z.ZodType<SeriesKey>;

@@ -60,9 +60,8 @@ const defineSwitch = (isPaused: boolean) =>
 
 const defineRetry = defined({ flags: noFlags }, async (context) => {
   const url = queueUrl(context.loadConfig());
-  const { openJobs } = await import('../scale/queue/jobs.ts');
+  const { enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');
   const { forgetDeadLetters } = await import('../scale/queue/queue-state.ts');
-  const { enqueueRun } = await import('../scale/queue/run-request.ts');
   await using jobs = await openJobs(url);
   const letters = await forgetDeadLetters(jobs.postgres);
   if (letters === 0) return say(context, 'There are no dead letters.');
@@ -83,8 +82,7 @@ const queuedFlags = runFlags.extend({
 const defineRun = defined({ flags: queuedFlags, help: RUN_HELP }, async (context, { wait, ...selection }) => {
   const config = context.loadConfig({ today: selection.today });
   const request = await syncRequestOf(selection, config);
-  const { openJobs } = await import('../scale/queue/jobs.ts');
-  const { enqueueRun } = await import('../scale/queue/run-request.ts');
+  const { enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');
   await using jobs = await openJobs(queueUrl(config));
   const id = (await enqueueRun(jobs, request)).id ?? '';
   if (!wait) {

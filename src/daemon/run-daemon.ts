@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
-import type { DueJob } from '../scale/queue/run-request.ts';
+import type { DueJob } from '../scale/queue/jobs.ts';
 import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
 import { type Job, openState, type DaemonState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
@@ -44,7 +44,7 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
   return async (job, call) => {
     const request = jobRequest(job, config, call.gapDays);
     if (config.queue.url !== null) {
-      const { dueOf } = await import('../scale/queue/run-request.ts');
+      const { dueOf } = await import('../scale/queue/jobs.ts');
       const due = { job: job.name, dueMs: dueOf(call.tickMs, effects.now()) };
       return await enqueue(request, { due, url: config.queue.url, log });
     }
@@ -61,8 +61,7 @@ async function enqueue(
   request: SyncRequest,
   { due, url, log }: { due: DueJob; url: Secret; log: Log },
 ): Promise<ExitCode> {
-  const { openJobs } = await import('../scale/queue/jobs.ts');
-  const { enqueueRun } = await import('../scale/queue/run-request.ts');
+  const { enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');
   await using jobs = await openJobs(url);
   const { id, isNew } = await enqueueRun(jobs, request, due);
   log.info('job.queued', { job: due.job, id, is_new: isNew });

@@ -81,7 +81,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   };
   const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
   const { version } = context;
-  await startRun(connection, draftRun.run, { job: JOB, selection, version, lookbackDays: run.lookbackDays });
+  await startRun(connection, draftRun.run, { job: JOB, selection, version, lookback_days: run.lookbackDays });
   const answer = await pushDraft(draftRun).catch(async (error: unknown) => {
     // What became of the push matters more than whether it could be entered.
     const end = { errorMessage: messageOf(error), entry: null };
@@ -159,20 +159,18 @@ async function finish(
   exitCode: ExitCode,
   { errorMessage, entry }: { errorMessage: string | null; entry: LedgerEntry | null },
 ): Promise<void> {
-  const { config, effects, log } = context;
+  const { effects } = context;
   const isStopped = exitCode >= 129;
   const failed = entry === null ? 'failed' : 'partial';
-  await finishRun(connection, {
-    runId: run.runId,
-    finishedAt: effects.now(),
+  await finishRun(connection, run.runId, {
+    finished_at: new Date(effects.now()).toISOString(),
     status: exitCode === 0 ? 'ok' : isStopped ? 'stopped' : failed,
-    exitCode,
-    requests: client.totals.requests,
-    retries: client.totals.retries,
-    totals: addStep(NOTHING_DONE, { results: entry === null ? [] : [resultOf(entry)], problems: [] }).totals,
-    errorMessage,
+    exit_code: exitCode,
+    error_message: errorMessage,
+    ...client.totals,
+    ...addStep(NOTHING_DONE, { results: entry === null ? [] : [resultOf(entry)] }).totals,
   });
-  await writeJournal(connection, { path: config.warehouse.path, log });
+  await writeJournal(connection, context);
 }
 
 /** The draft is in the CMS whatever went wrong here. */

@@ -72,7 +72,7 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
           if (input.confirms !== undefined) return [];
           const slice = listSlice(key);
           if (input.coverage.isListLoaded(slice)) return [];
-          return [{ slice, asked: null, limit: plan.limit, askedWith: plan.askedWith }];
+          return [{ ...askedAs(plan), slice, asked: null }];
         }
         case 'lookup':
           return [];
@@ -128,12 +128,10 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
       : unconfirmedDays(key, input, input.confirms);
   // The newest first: when old days are refused, or quota is short, the new ones are there.
   const windows = cutWindows(owed, options).toReversed();
-  return (asks === 'newest' ? windows.slice(0, 1) : windows).map((window) => ({
-    slice: key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window),
-    asked: askedRange(window, options),
-    limit: plan.limit,
-    askedWith: plan.askedWith,
-  }));
+  return (asks === 'newest' ? windows.slice(0, 1) : windows).map((window) => {
+    const slice = key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window);
+    return { ...askedAs(plan), slice, asked: askedRange(window, options) };
+  });
 }
 
 function unconfirmedDays(
@@ -162,12 +160,14 @@ function planWindows(
       : coverage
           .unconfirmedWindows(key, key.windowKind)
           .map((start) => windowFrom(key.windowKind, start, today));
-  return (asks === 'newest' ? owed.slice(0, 1) : owed).map((window) => ({
-    slice: windowSlice(key, key.windowKind, window),
-    asked: plan.endDate === 'inclusive' ? window : { start: window.start, end: addDays(window.end, 1) },
-    limit: plan.limit,
-    askedWith: plan.askedWith,
-  }));
+  return (asks === 'newest' ? owed.slice(0, 1) : owed).map((window) => {
+    const asked = plan.endDate === 'inclusive' ? window : { ...window, end: addDays(window.end, 1) };
+    return { ...askedAs(plan), slice: windowSlice(key, key.windowKind, window), asked };
+  });
+}
+
+function askedAs({ limit, askedWith }: EndpointPlan): Pick<PlannedSlice, 'limit' | 'askedWith'> {
+  return { limit, askedWith };
 }
 
 /** The same slice in shorter windows, after the server refused `maxDays + 1` or more; empty when it cannot be cut. */

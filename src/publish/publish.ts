@@ -54,25 +54,22 @@ export interface PublishReport {
   warning: string | null;
 }
 
-type Built = Pick<PublishReport, 'tables' | 'checks'>;
-
-const DEFAULT_STORAGE_VERSION = 'v1.0.0';
-
 /**
  * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
  * @throws AnswerlakeError `storage` (exit 7) when the target cannot be replaced or a check fails; the target is then unchanged
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const started = performance.now();
-  const { connection, now, mode = DEFAULT_MODE, onStep = () => undefined } = options;
-  const { storageVersion = DEFAULT_STORAGE_VERSION } = options;
+  const defaults = { storageVersion: 'v1.0.0', mode: 0o444, onStep: () => undefined };
+  const given = { ...defaults, ...options };
+  const { connection, now, mode, onStep } = given;
   try {
     const path = resolveTarget(options.targetPath);
     removeLeftovers(path);
     const warning = (await isDamagedTarget(connection, path)) ? DAMAGED : null;
     const temporary = temporaryName(path);
     try {
-      const built = await build(temporary, { connection, storageVersion, now, onStep });
+      const built = await build(temporary, given);
       const bytes = statSync(temporary).size;
       onStep('closed');
       await writeSettings(connection, { published_at: new Date(now).toISOString() });
@@ -91,9 +88,8 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
 /** Builds a file, checks it, and leaves it closed. @throws WarehouseError */
 async function build(
   path: string,
-  options: Required<Pick<PublishOptions, 'connection' | 'storageVersion' | 'now' | 'onStep'>>,
-): Promise<Built> {
-  const { connection, storageVersion, now, onStep } = options;
+  { connection, storageVersion, now, onStep }: Required<PublishOptions>,
+): Promise<Pick<PublishReport, 'tables' | 'checks'>> {
   return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
     onStep('begun');
     await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
@@ -137,9 +133,6 @@ function explainPublish(error: unknown, target: string): unknown {
   });
 }
 
-/** For everybody, read-only. */
-const DEFAULT_MODE = 0o444;
-
 /** Moves a finished file to the target. Readers see one step, and a power cut does no harm. */
 export function putInPlace(
   temporary: string,
@@ -174,14 +167,6 @@ function syncFolder(path: string): void {
 const MAX_OFFENDERS = 5;
 
 const offenceRow = z.object({ place: z.string(), offender: z.string() });
-type Offence = z.output<typeof offenceRow>;
-
-/** One check, as one or more queries for rows that must not exist. */
-interface Check {
-  name: string;
-  /** Several, because a single one would hold the memory of all at once. */
-  queries: readonly string[];
-}
 
 /**
  * Runs every check on the current database of a connection; the names of the checks. That every view can be read is proven where it is
@@ -189,36 +174,26 @@ interface Check {
  * @throws WarehouseError (storage) that names the failing check and up to 5 offenders
  */
 async function runChecks(connection: Connection): Promise<string[]> {
-  const checks = allChecks();
+  const ofFiles = readSqlFiles('checks').map(({ name, sql }) => ({
+    name,
+    queries: sql.split(/;\s*(?:\n|$)/),
+  }));
+  // First those of tables, then those of views.
+  const checks = [{ name: 'unique_keys', queries: doubledKeys(coreKeys) }, ...ofFiles];
   for (const { name, queries } of checks) {
-    for (const query of queries) {
-      const offences = await connection.rowsAs(
-        offenceRow,
-        `select * from (${query}\n) limit ${MAX_OFFENDERS}`,
-      );
-      if (offences.length > 0) throw failed(connection, name, offences);
+    // One after the other, because a single query would hold the memory of all at once.
+    for (const query of queries.filter((text) => text.trim() !== '')) {
+      const sql = `select * from (${query}\n) limit ${MAX_OFFENDERS}`;
+      const offences = await connection.rowsAs(offenceRow, sql);
+      if (offences.length === 0) continue;
+      const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
+      throw new WarehouseError(`check ${name} failed: ${list}`, {
+        problem: 'check failed',
+        path: connection.path,
+      });
     }
   }
   return checks.map(({ name }) => name);
-}
-
-/** First those of tables, then those of views. */
-function allChecks(): Check[] {
-  const keys = { name: 'unique_keys', queries: doubledKeys(coreKeys) };
-  const files = readSqlFiles('checks').map(({ name, sql }) => ({ name, queries: statementsOf(sql) }));
-  return [keys, ...files];
-}
-
-function statementsOf(sql: string): string[] {
-  return sql.split(/;\s*(?:\n|$)/).filter((text) => text.trim() !== '');
-}
-
-function failed(connection: Connection, check: string, offences: readonly Offence[]): WarehouseError {
-  const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
-  return new WarehouseError(`check ${check} failed: ${list}`, {
-    problem: 'check failed',
-    path: connection.path,
-  });
 }
 
 /** One query for each table, of keys that it holds twice. Nothing else keeps keys unique: the tables have no index. */

@@ -132,11 +132,7 @@ async function share(path: string, threads: number | undefined): Promise<SharedF
 
 /** Queries reach no other file and no network, and cannot change that. */
 async function openLocked(path: string, threads: number | undefined): Promise<Database> {
-  const database = await openDatabase({
-    path,
-    readOnly: true,
-    ...(threads === undefined ? {} : { threads }),
-  });
+  const database = await openDatabase({ path, readOnly: true, threads });
   using connection = await database.connect();
   await connection.run('set enable_external_access = false; set lock_configuration = true');
   return database;

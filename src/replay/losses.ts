@@ -5,17 +5,17 @@ import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
+import { counted } from '../text.ts';
 import type { Connection, PlainRow } from '../warehouse/connection.ts';
 
-/** What a rebuilt warehouse would lack. */
+/** What is found out while the archive is read. */
 export interface Losses {
   damages: ArchiveDamage[];
   /** Answers by an endpoint that the catalogue no longer has. */
   unknownEndpoints: Map<string, number>;
-  /** Slices that the old ledger or the record of a run has and the archive lacks, by the file that should hold them. */
-  missing: Missing[];
 }
 
+/** Slices that the old ledger or the record of a run has and the archive lacks, by the file that should hold them. */
 interface Missing {
   path: string;
   slices: number;
@@ -38,19 +38,27 @@ export interface Rebuilt {
   oldest: Day;
 }
 
-/** Completes `losses`. A torn end is no loss where the ledger proves that nothing of it was loaded. */
-export async function findLosses(
+/** One sentence for each thing that the rebuilt warehouse would lack. A torn end is no loss where the ledger proves that nothing of it was loaded. */
+export async function describeLosses(
   connection: Connection,
   { old, rawDir, read, oldest }: Rebuilt,
-  losses: Losses,
-): Promise<void> {
-  const skipped = losses.unknownEndpoints.keys();
+  { damages, unknownEndpoints }: Losses,
+): Promise<string[]> {
+  const skipped = unknownEndpoints.keys();
   const ofLedger = await missingSlices(connection, { old: old.slices, rawDir, skipped });
   const ofRuns = await missingAnswers(connection, { read, rawDir, oldest });
   const named = new Set(ofLedger.map(({ path }) => path));
-  losses.missing = [...ofLedger, ...ofRuns.filter(({ path }) => !named.has(path))];
+  const missing = [...ofLedger, ...ofRuns.filter(({ path }) => !named.has(path))];
   const known = new Set(old.runs.map((row) => row['run_id']));
-  losses.damages = losses.damages.filter(({ path, isTail }) => !isTail || !known.has(runOfArchive(path)));
+  const torn = damages.filter(({ path, isTail }) => !isTail || !known.has(runOfArchive(path)));
+  return [
+    ...torn.map(({ path, line, what }) => `${path}:${String(line)}: ${what}`),
+    ...missing.map(({ path, slices }) => `${path}: lacks ${counted(slices, 'slice')} of the warehouse`),
+    ...[...unknownEndpoints].map(
+      ([endpoint, answers]) =>
+        `${counted(answers, 'answer')} of ${endpoint}, an endpoint that no longer exists`,
+    ),
+  ];
 }
 
 /** Compares the rebuilt ledger with the old one. */
@@ -99,29 +107,12 @@ async function missingAnswers(
   });
 }
 
-/** One sentence for each loss. */
-export function describeLosses({ damages, unknownEndpoints, missing }: Losses): string[] {
-  return [
-    ...damages.map(({ path, line, what }) => `${path}:${String(line)}: ${what}`),
-    ...missing.map(({ path, slices }) => `${path}: lacks ${counted(slices, 'slice')} of the warehouse`),
-    ...[...unknownEndpoints].map(
-      ([endpoint, answers]) =>
-        `${counted(answers, 'answer')} of ${endpoint}, an endpoint that no longer exists`,
-    ),
-  ];
-}
-
 /** @throws AnswerlakeError (storage) when something would be lost */
-export function refuseLosses(losses: Losses): void {
-  const all = describeLosses(losses);
-  if (all.length === 0) return;
+export function refuseLosses(losses: readonly string[]): void {
+  if (losses.length === 0) return;
   throw new AnswerlakeError(
-    `The raw archive does not hold everything, so nothing was replaced:\n  ${all.join('\n  ')}\n` +
+    `The raw archive does not hold everything, so nothing was replaced:\n  ${losses.join('\n  ')}\n` +
       'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
     { class: 'storage' },
   );
-}
-
-function counted(count: number, what: string): string {
-  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -13,13 +13,14 @@ import { publish } from '../publish/publish.ts';
 import { withTarget } from '../targets/publish-changed.ts';
 import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, writeExpected } from '../run/planning-values.ts';
+import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { type Connection, nameRow, type PlainRow } from '../warehouse/connection.ts';
 import { asideName, randomName, removeTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
-import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses } from './losses.ts';
+import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
 import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { Loader } from '../load/loader.ts';
 import { settleLoad } from '../load/settle.ts';
@@ -59,7 +60,8 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
   const folder = join(dirname(target), `${FOLDER}${INFIX}${randomName()}`);
   let runs: ArchivedRun[] = [];
   const totals = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
-  const losses: Losses = { damages: [], unknownEndpoints: new Map(), missing: [] };
+  const known: Losses = { damages: [], unknownEndpoints: new Map() };
+  let losses: string[] = [];
   try {
     const rebuilt = await withOldFileHeld({ ...context, runs: found }, async (old) => {
       if (found.length === 0) {
@@ -78,17 +80,16 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
       await using database = working.database;
       const connection = await database.connect();
       await writeSettings(connection, old.settings);
-      await connection.appendRows({ schema: 'meta', table: 'runs', rows: old.runs });
       for (const table of KEPT_TABLES)
         await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
       const read = new Map<string, number>();
       for (const run of runs) {
-        const answers = await replayRun(context, connection, { run, totals, losses });
+        const answers = await replayRun(context, connection, { run, totals, losses: known });
         const id = runOfArchive(run.path);
         read.set(id, (read.get(id) ?? 0) + answers);
       }
       const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
-      await findLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, losses);
+      losses = await describeLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, known);
       if (!allowLoss) refuseLosses(losses);
       await recallRefused(connection, old.refused);
       if ((old.tables.get('expected_series') ?? []).length === 0)
@@ -97,7 +98,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
     });
     const replaced = setAside(target, startedAt);
     renameSync(rebuilt, target);
-    for (const loss of describeLosses(losses)) log.warn('replay.lost', { loss });
+    for (const loss of losses) log.warn('replay.lost', { loss });
     log.info('replay.done', { runs: runs.length, ...totals });
     const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
     await using database = working.database;
@@ -108,7 +109,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
     return {
       runs: runs.length,
       ...totals,
-      losses: describeLosses(losses),
+      losses,
       duration_ms: effects.now() - startedAt,
       published: made.path,
       replaced,
@@ -124,43 +125,40 @@ async function withOldFileHeld(
   build: (old: OldFile) => Promise<string>,
 ): Promise<string> {
   const { config, effects, runs } = context;
+  const settings = viewSettings(config, newestRun(runs));
+  const tables = new Map<string, PlainRow[]>();
   const old = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() }).catch(
-    nullIfOld,
+    (error: unknown) => {
+      // The tables of an older version cannot be read any more: the archive alone tells.
+      if (storageProblem(error) === 'older format') return null;
+      throw error;
+    },
   );
-  if (old === null) {
-    const settings = viewSettings(config, newestRun(runs));
-    return await build({ runs: [], tables: new Map(), settings, slices: [], refused: [] });
-  }
+  if (old === null) return await build({ runs: [], tables, settings, slices: [], refused: [] });
   await using database = old.database;
   const connection = await database.connect();
-  const tables = new Map<string, PlainRow[]>();
   for (const table of KEPT_TABLES) tables.set(table, await connection.rows(`select * from meta.${table}`));
+  const known = [...(await readSettings(connection))].filter(([name]) => !name.startsWith('published'));
   return await build({
-    runs: await connection.rows('select * from meta.runs'),
+    runs: tables.get('runs') ?? [],
     tables,
-    settings: await settingsOf(connection, context, runs),
+    settings: { ...settings, ...Object.fromEntries(known) },
     slices: await answeredSlices(connection),
     refused: await connection.rows("select * from meta.asked_days where reason = 'too_old'"),
   });
 }
 
-/** Null for a file of a version whose tables cannot be read any more: the archive alone tells. */
-function nullIfOld(error: unknown): null {
-  if (storageProblem(error) === 'older format') return null;
-  throw error;
-}
-
-/** Tables of `meta` that the archive lacks, besides the runs: gaps are counted against them, parts are not loaded again, and alarms go on. */
-const KEPT_TABLES = ['expected_series', 'parts', 'quotas', 'alarms', 'probes'] as const;
+/** Tables of `meta` that the archive lacks: runs, what gaps are counted against, parts that are not loaded again, and alarms that go on. */
+const KEPT_TABLES = ['runs', 'expected_series', 'parts', 'quotas', 'alarms', 'probes'] as const;
 
 /** What the archive does not contain. */
 interface OldFile {
-  runs: PlainRow[];
-  tables: ReadonlyMap<string, PlainRow[]>;
+  runs: readonly PlainRow[];
+  tables: ReadonlyMap<string, readonly PlainRow[]>;
   settings: Record<string, string>;
-  slices: PlainRow[];
+  slices: readonly PlainRow[];
   /** Days that the server no longer has. */
-  refused: PlainRow[];
+  refused: readonly PlainRow[];
 }
 
 /**
@@ -223,18 +221,6 @@ function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {
   return runs.flatMap(({ run }) => run ?? []).at(-1);
 }
 
-async function settingsOf(
-  connection: Connection,
-  { config }: SyncContext,
-  runs: readonly ArchivedRun[],
-): Promise<Record<string, string>> {
-  const known = await readSettings(connection);
-  return {
-    ...viewSettings(config, newestRun(runs)),
-    ...Object.fromEntries([...known].filter(([name]) => !name.startsWith('published'))),
-  };
-}
-
 function setAside(path: string, now: number): string | null {
   if (!existsSync(path)) return null;
   const moved = asideName(path, 'before-replay', now);
@@ -260,14 +246,8 @@ async function replayRun(
     for await (const _ of answers);
     return 0;
   }
-  const started = new Date(run.startedAt).toISOString();
-  await connection.run(
-    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
-     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'ok', $4, 'rebuilt from the raw archive', $5,
-       coalesce($6, (select coalesce(max(sequence), 0) + 1 from meta.runs))
-     where not exists (from meta.runs where run_id = $1)`,
-    [run.runId, started, run.syncDay, run.baseUrl, context.version, run.sequence],
-  );
+  const { version } = context;
+  await enterKnownRun(connection, run, { status: 'ok', version, message: 'rebuilt from the raw archive' });
   const loadRun = await withLookback(connection, run);
   const loader = new Loader({ connection, run: loadRun, archive: null });
   let batch: ArchivedAnswer[] = [];

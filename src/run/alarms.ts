@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  ALARM_REASONS,
-  isKnown,
-  nextAlarm,
-  type Alarm,
-  type AlarmReason,
-  type Seen,
-} from '../believe/alarms.ts';
+import { ALARM_REASONS, isKnown, nextAlarm, type Alarm, type AlarmReason } from '../believe/alarms.ts';
 import { askedEndSql, IS_ANSWERED } from '../believe/terms.ts';
 import { addDays, daySchema, GRAINS, type Day } from '../day.ts';
 import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
@@ -27,24 +20,24 @@ type Series = z.output<typeof series>;
 const askedRow = series.extend({
   alarms: z.array(z.enum(ALARM_REASONS)),
   message: z.string().nullable(),
-  is_answered: z.boolean(),
-  is_old: z.boolean(),
+  isAnswered: z.boolean(),
+  isOld: z.boolean(),
 });
 const openRow = series.extend({
   reason: z.enum(ALARM_REASONS),
   periods: z.number(),
-  is_recent: z.boolean(),
+  isRecent: z.boolean(),
 });
 const alarmRow = series.extend({
   reason: z.enum(ALARM_REASONS),
-  first_on: daySchema,
+  firstOn: daySchema,
   days: z.number(),
-  last_on: daySchema,
-  known_since: daySchema.nullable(),
-  asked_on: daySchema,
+  lastOn: daySchema,
+  knownSince: daySchema.nullable(),
   periods: z.number().nullable(),
+  askedOn: daySchema,
   message: z.string().nullable(),
-});
+}) satisfies z.ZodType<Alarm>;
 type AlarmRow = z.output<typeof alarmRow>;
 
 /** Whether a trouble of a slice makes a run partial no longer. */
@@ -60,15 +53,18 @@ export async function settleAlarms(
   const asked = await connection.rowsAs(
     askedRow,
     `select ${columns}, coalesce(list(distinct alarm) filter (alarm is not null), []) as alarms, max(error_message) filter (alarm is not null) as message,
-       bool_or(alarm is null and ${IS_ANSWERED}) as is_answered, bool_or(coalesce(window_start < cast($2 as date), false)) as is_old
+       bool_or(alarm is null and ${IS_ANSWERED}) as "isAnswered", bool_or(coalesce(window_start < cast($2 as date), false)) as "isOld"
      from meta.slices where run_id = $1 group by all`,
     [runId, recent],
   );
-  const before = await connection.rowsAs(alarmRow, 'select * from meta.alarms');
+  const before = await connection.rowsAs(
+    alarmRow,
+    `select *, first_on as "firstOn", last_on as "lastOn", known_since as "knownSince", asked_on as "askedOn" from meta.alarms`,
+  );
   if (before.length === 0 && asked.every(({ alarms }) => alarms.length === 0)) return () => false;
   const open = await connection.rowsAs(
     openRow,
-    `select ${columns}, reason, count(*) as periods, bool_or(${askedEndSql('x')} >= cast($1 as date)) as is_recent
+    `select ${columns}, reason, count(*) as periods, bool_or(${askedEndSql('x')} >= cast($1 as date)) as "isRecent"
      from meta.asked_days x where reason in ('bad_row', 'incomplete') group by all`,
     [recent],
   );
@@ -79,12 +75,15 @@ export async function settleAlarms(
   const after = alarmsAfter({ asked, before, open, refused, syncDay });
   if (JSON.stringify(after) !== JSON.stringify(before)) {
     await connection.run('delete from meta.alarms');
-    await connection.appendRows({ schema: 'meta', table: 'alarms', rows: after });
+    const rows = after.map(({ firstOn, lastOn, knownSince, askedOn, ...alarm }) => {
+      return { ...alarm, first_on: firstOn, last_on: lastOn, known_since: knownSince, asked_on: askedOn };
+    });
+    await connection.appendRows({ schema: 'meta', table: 'alarms', rows });
   }
-  const known = new Set(after.filter((alarm) => alarm.known_since !== null).map(keyOf));
+  const known = new Set(after.filter((alarm) => alarm.knownSince !== null).map(keyOf));
   // Validations say that a key works, not that anything came.
   const came = new Set(
-    asked.flatMap((one) => (one.is_answered && !isValidation(one) ? [one.project_id] : [])),
+    asked.flatMap((one) => (one.isAnswered && !isValidation(one) ? [one.project_id] : [])),
   );
   return (slice, reason) => {
     const projectId = slice.projectId ?? '';
@@ -113,52 +112,38 @@ interface Facts {
 function alarmsAfter({ asked, before, open, refused, syncDay }: Facts): AlarmRow[] {
   const known = new Map(before.map((alarm) => [keyOf(alarm), alarm]));
   const openBy = new Map(open.map((one) => [keyOf(one), one]));
-  const seen = new Map<
-    string,
-    { key: Series & { reason: AlarmReason }; message: string | null; isOld: boolean }
-  >();
-  for (const one of asked) {
-    for (const reason of one.alarms) {
-      const key = { ...seriesOf(one), scope_id: scopeIdOf(one, reason, { asked, known }), reason };
-      seen.set(keyOf(key), { key, message: one.message, isOld: one.is_old });
+  const after = new Map<string, AlarmRow>();
+  for (const { alarms, message, isAnswered: _, isOld, ...one } of asked) {
+    for (const reason of alarms) {
+      const key = { ...one, scope_id: scopeIdOf(one, reason, { asked, known }), reason };
+      const old = known.get(keyOf(key)) ?? null;
+      const { periods = null, isRecent = false } = openBy.get(keyOf(key)) ?? {};
+      const next = nextAlarm(old, { reason, periods, isRecent }, syncDay);
+      const askedOn = old === null || isOld || reason === 'refused' ? syncDay : old.askedOn;
+      after.set(keyOf(key), { ...key, ...next, askedOn, message });
     }
   }
-  const after: AlarmRow[] = [];
-  for (const [text, { key, message, isOld }] of seen) {
-    const old = known.get(text) ?? null;
-    const periods = openBy.get(text)?.periods ?? null;
-    const isRecent = openBy.get(text)?.is_recent ?? false;
-    const next = nextAlarm(
-      old === null ? null : alarmOf(old),
-      { reason: key.reason, periods, isRecent },
-      syncDay,
-    );
-    const askedOn = old === null || isOld || key.reason === 'refused' ? syncDay : old.asked_on;
-    after.push(rowOf(key, next, { askedOn, message }));
-  }
-  const answered = new Set(
-    asked.filter((one) => one.is_answered).map((one) => keyOf({ ...one, reason: '' })),
-  );
+  const seen = new Set(after.keys());
+  const answered = new Set(asked.filter((one) => one.isAnswered).map((one) => keyOf({ ...one, reason: '' })));
   const stillRefused = new Set(
-    refused.flatMap((one) => [refusedKey(one), refusedKey({ ...one, scope_id: PARAMETER })]),
+    refused.flatMap((one) =>
+      [one.scope_id, PARAMETER].map((id) => keyOf({ ...one, scope_id: id, reason: 'refused' })),
+    ),
   );
   for (const alarm of before) {
+    const { reason } = alarm;
     const text = keyOf(alarm);
     if (seen.has(text)) continue;
     const found = openBy.get(text);
     const stays =
-      alarm.reason === 'refused'
+      reason === 'refused'
         ? stillRefused.has(text) && !seen.has(keyOf({ ...alarm, scope_id: PARAMETER }))
         : found !== undefined || !answered.has(keyOf({ ...alarm, reason: '' }));
     if (!stays) continue;
-    const isQuietNow = isKnown(
-      alarmOf(alarm),
-      { reason: alarm.reason, isRecent: found?.is_recent ?? false },
-      syncDay,
-    );
-    after.push({ ...alarm, known_since: alarm.known_since ?? (isQuietNow ? syncDay : null) });
+    const isQuietNow = isKnown(alarm, { reason, isRecent: found?.isRecent ?? false }, syncDay);
+    after.set(text, { ...alarm, knownSince: alarm.knownSince ?? (isQuietNow ? syncDay : null) });
   }
-  return after.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return [...after].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, alarm]) => alarm);
 }
 
 /** Two values of a filter that are refused together are the fault of the parameter. */
@@ -178,28 +163,6 @@ function scopeIdOf(
   return new Set(together.map((other) => other.scope_id)).size > 1 ? PARAMETER : one.scope_id;
 }
 
-function refusedKey(one: Series): string {
-  return keyOf({ ...one, reason: 'refused' });
-}
-
 function keyOf(key: Omit<FlatSlice, 'window_start' | 'window_end'> & { reason: string }): string {
   return JSON.stringify([...SERIES_COLUMNS.map((column) => key[column]), key.reason]);
-}
-
-function seriesOf({ endpoint, project_id, scope, scope_id, grain, window_kind }: Series): Series {
-  return { endpoint, project_id, scope, scope_id, grain, window_kind };
-}
-
-function alarmOf(row: AlarmRow): Alarm {
-  const { first_on: firstOn, days, last_on: lastOn, known_since: knownSince, periods } = row;
-  return { firstOn, days, lastOn, knownSince, periods };
-}
-
-function rowOf(
-  key: Series & Pick<Seen, 'reason'>,
-  { firstOn, days, lastOn, knownSince, periods }: Alarm,
-  { askedOn, message }: { askedOn: Day; message: string | null },
-): AlarmRow {
-  const row = { first_on: firstOn, days, last_on: lastOn, known_since: knownSince, asked_on: askedOn };
-  return { ...key, ...row, periods, message };
 }

@@ -9,12 +9,13 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import { alarmOf, outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
+import { alarmOf, type FailedSlice, outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
+import type { ApiClient } from '../extract/client.ts';
+import { fetchSlice, type FetchedSlice, type SliceRequest } from '../extract/fetch-slice.ts';
 import { isRangeRefused, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { type ArchivedAnswer, sliceWindow } from '../slice.ts';
-import { fetchPlanned } from './fetch-planned.ts';
 import { notAsked, Refusals, seriesOf } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
@@ -25,11 +26,8 @@ const LARGE_BYTES = 262_144;
 /** Slices that may be asked for without a request under way, because their answers are being read or they wait for a retry. */
 const SLICES_WITHOUT_REQUEST = 2;
 
-/** Asks for slices. A run asks for all of them, a plan only for the lists that it needs. */
-export interface JobAsker {
-  /** Asks for all jobs, in order within each account. Returns why an account was given up, if one was. */
-  ask(jobs: readonly SliceJob[]): Promise<Problem[]>;
-}
+/** Asks for all jobs, in order within each account; a plan asks only for the lists that it needs. Returns why an account was given up, if one was. */
+export type AskJobs = (jobs: readonly SliceJob[]) => Promise<Problem[]>;
 
 export interface AskOptions {
   config: {
@@ -48,7 +46,7 @@ export interface AskOptions {
 }
 
 /** Asks the API and passes every outcome to the sink. */
-export class SliceAsker implements JobAsker {
+export class SliceAsker {
   readonly #options: AskOptions;
   readonly #refusals = new Refusals();
 
@@ -59,9 +57,9 @@ export class SliceAsker implements JobAsker {
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
     const { progress, config } = this.#options;
     progress.expect(jobs.length);
-    const accounts = grouped(jobs, ({ account }) => account.config.name);
+    const accounts = [...grouped(jobs, ({ account }) => account.config.name).values()];
     const workers = accounts.flatMap((ofAccount) => {
-      const left = grouped(ofAccount, ({ planned }) => seriesOf(planned.slice));
+      const left = [...grouped(ofAccount, ({ planned }) => seriesOf(planned.slice)).values()];
       const length = config.api.concurrency + SLICES_WITHOUT_REQUEST;
       return Array.from({ length }, () => this.#askFrom(left));
     });
@@ -75,18 +73,14 @@ export class SliceAsker implements JobAsker {
   /** Asks for one series after the other, and within each for one slice after the other: what the newest shows is known before the older ones are asked for. */
   async #askFrom(left: SliceJob[][]): Promise<void> {
     for (let series = left.shift(); series !== undefined; series = left.shift())
-      for (const job of series) await this.#askSlice(job);
-  }
-
-  async #askSlice(job: SliceJob): Promise<void> {
-    const left = [job];
-    // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (this.#isOver(next)) return;
-      const pieces = await this.#askPiece(next);
-      left.unshift(...pieces.map((planned) => ({ ...job, planned })));
-      if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
-    }
+      for (let job = series.shift(); job !== undefined; job = series.shift()) {
+        if (this.#isOver(job)) continue;
+        const { account, projectHeader } = job;
+        const pieces = await this.#askPiece(job);
+        // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
+        series.unshift(...pieces.map((planned) => ({ planned, account, projectHeader })));
+        if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
+      }
   }
 
   /** Asks for a slice or a part of one, as far as the server has not refused others like it; returns the pieces to ask for instead. */
@@ -95,7 +89,7 @@ export class SliceAsker implements JobAsker {
     const { slice } = planned;
     const { range, refused } = this.#knownOf(job);
     const cut = cutToLimits(planned, range);
-    if (cut === 'too old') return await this.#refuse(job, null);
+    if (cut === 'too old') return await this.#tooOld(job, notAsked(slice, 'no longer has days that old'));
     if (cut === 'too long') {
       // A whole window cannot be cut.
       const why = `refused as many days as too long; leave the window kind out (sync.endpoints.${slice.endpoint}.windows)`;
@@ -158,7 +152,7 @@ export class SliceAsker implements JobAsker {
       case 'halve':
         return halves;
       case 'too_old':
-        return await this.#refuse(job, error);
+        return await this.#tooOld(job, error);
       case 'unclear':
         return await this.#askFirstDay(job, range, { error });
       case 'failed':
@@ -192,7 +186,7 @@ export class SliceAsker implements JobAsker {
     if (this.#options.signal.aborted) return [];
     if (first.refused === null) return await this.#fail(job, error, requests + first.requests);
     range.tooOld(window.start);
-    return await this.#refuse(job, first.refused, error.requests + requests);
+    return await this.#tooOld(job, first.refused, error.requests + requests);
   }
 
   /** Asks for one day of a slice. */
@@ -208,19 +202,9 @@ export class SliceAsker implements JobAsker {
     }
   }
 
-  /** Enters days that the server no longer has. @param refused null: it was not asked again @param requests those before the refused one */
-  async #refuse({ planned: { slice } }: SliceJob, refused: ApiError | null, requests = 0): Promise<[]> {
-    const { sink, effects } = this.#options;
-    await sink.push({
-      kind: 'failed',
-      slice,
-      error: refused ?? notAsked(slice, 'no longer has days that old'),
-      requests: requests + (refused?.requests ?? 0),
-      httpStatus: refused?.status ?? null,
-      at: effects.now(),
-      refused: 'too_old',
-    });
-    return [];
+  /** Enters days that the server no longer has. @param questions requests before the refused one */
+  async #tooOld(job: SliceJob, error: AnswerlakeError, questions = 0): Promise<[]> {
+    return await this.#enter(job, error, { questions, refused: 'too_old' });
   }
 
   #isOver(job: SliceJob): boolean {
@@ -249,31 +233,44 @@ export class SliceAsker implements JobAsker {
 
   /** @param questions further requests that were sent to find out what the error means */
   async #fail(job: SliceJob, error: AnswerlakeError, questions = 0): Promise<[]> {
-    const { sink, effects } = this.#options;
-    const { slice } = job.planned;
     if (error instanceof ApiError && error.isBadQuestion) this.#knownOf(job).add(error);
-    const { requests, status } = error instanceof ApiError ? error : { requests: 0, status: null };
-    const failed = {
+    return await this.#enter(job, error, { questions, ...alarmOf(error) });
+  }
+
+  async #enter(
+    { planned: { slice } }: SliceJob,
+    error: AnswerlakeError,
+    { questions, ...known }: { questions: number } & Pick<FailedSlice, 'refused' | 'alarm'>,
+  ): Promise<[]> {
+    const { sink, effects } = this.#options;
+    const { requests, status: httpStatus } =
+      error instanceof ApiError ? error : { requests: 0, status: null };
+    const at = effects.now();
+    await sink.push({
       kind: 'failed',
       slice,
       error,
       requests: requests + questions,
-      httpStatus: status,
-    } as const;
-    await sink.push({ ...failed, at: effects.now(), ...alarmOf(error) });
+      httpStatus,
+      at,
+      ...known,
+    });
     return [];
   }
 }
 
-/** The jobs with equal keys, in the order of the first of each. */
-function grouped(jobs: readonly SliceJob[], keyOf: (job: SliceJob) => string): SliceJob[][] {
-  const groups = new Map<string, SliceJob[]>();
-  for (const job of jobs) {
-    const group = groups.get(keyOf(job));
-    if (group === undefined) groups.set(keyOf(job), [job]);
-    else group.push(job);
+/** Those with equal keys, in the order of the first of each. */
+export function grouped<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
-  return [...groups.values()];
+  return groups;
 }
 
 /** Where outcomes go: a loader, or anything that passes them on to one. */
@@ -282,4 +279,29 @@ export interface OutcomeSink {
   waitForCapacity(): Promise<void>;
   /** Resolves when more can be pushed. @throws the error that stopped the loader */
   push(outcome: SliceOutcome): Promise<void>;
+}
+
+/** A slice to ask for; what else a request has, the configuration says. */
+export type PlannedRequest = Pick<
+  SliceRequest,
+  'slice' | 'asked' | 'limit' | 'wanted' | 'projectHeader' | 'signal'
+> &
+  Partial<Pick<SliceRequest, 'pageSize'>>;
+
+/** Asks for a slice as the configuration says. @throws as `fetchSlice` */
+export async function fetchPlanned(
+  client: Pick<ApiClient, 'get'>,
+  { sync }: { sync: Pick<Config['sync'], 'endpoints' | 'timezone'> },
+  planned: PlannedRequest,
+): Promise<FetchedSlice> {
+  const { endpoint } = planned.slice;
+  const { path, parameters, limit: pageSize } = sync.endpoints[endpoint] ?? {};
+  return await fetchSlice(client, {
+    endpoint: endpointNamed(endpoint),
+    timezone: sync.timezone,
+    path,
+    parameters,
+    pageSize,
+    ...planned,
+  });
 }

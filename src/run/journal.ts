@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -67,42 +68,42 @@ export async function readJournal(publishedPath: string): Promise<Journal> {
   return await readWarehouse(await database.connect());
 }
 
-interface JournalFile {
-  /** Of the published file. */
-  path: string;
+/** Writes the newest runs and quotas beside the published file. */
+export async function writeJournal(connection: Connection, context: JournalContext): Promise<void> {
+  await replaceJournal(context, () => readWarehouse(connection));
+}
+
+interface JournalContext {
+  config: { warehouse: Pick<Config['warehouse'], 'path'> };
   log: Log;
 }
 
-/** Writes the newest runs and quotas beside the published file. */
-export async function writeJournal(connection: Connection, file: JournalFile): Promise<void> {
-  await replaceJournal(file, () => readWarehouse(connection));
-}
-
 /** How a run ended that can no longer be recorded in the working file. */
-export type LostEnd = Pick<KnownRun, 'run_id' | 'status' | 'exit_code' | 'error_message' | 'finished_at'>;
+type LostEnd = Pick<KnownRun, 'run_id' | 'status' | 'exit_code' | 'error_message' | 'finished_at'>;
 
 /** Writes the end of a run into the journal alone. */
-export async function writeLostEnd(end: LostEnd, file: JournalFile): Promise<void> {
-  await replaceJournal(file, () => {
-    const { runs, quotas } = readFile(journalPath(file.path)) ?? { runs: [], quotas: [] };
+export async function writeLostEnd(end: LostEnd, context: JournalContext): Promise<void> {
+  await replaceJournal(context, () => {
+    const { runs, quotas } = readFile(journalPath(context.config.warehouse.path)) ?? { runs: [], quotas: [] };
     const ended = runs.map((run) => (run.run_id === end.run_id ? { ...run, ...end } : run));
     return Promise.resolve({ runs: ended, quotas });
   });
 }
 
 /** No run depends on the journal, so a failure is only a warning. */
-async function replaceJournal(
-  { path: publishedPath, log }: JournalFile,
-  read: () => Promise<Journal>,
-): Promise<void> {
-  const path = journalPath(publishedPath);
+async function replaceJournal({ config, log }: JournalContext, read: () => Promise<Journal>): Promise<void> {
+  const path = journalPath(config.warehouse.path);
   try {
     const content = journal.parse({ version: 2, ...(await read()) });
     replaceFile(path, `${JSON.stringify(content)}\n`, 0o600);
   } catch (error) {
     log.warn('journal.not_written', { path, error });
-    // An outdated journal would hide newer runs in the published file.
-    removeQuietly(path);
+    try {
+      // An outdated journal would hide newer runs in the published file.
+      rmSync(path, { force: true });
+    } catch {
+      // If it cannot be removed, it could not be written either, and the log already says so.
+    }
   }
 }
 
@@ -150,13 +151,5 @@ function readFile(path: string): Journal | null {
     return journal.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return null;
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // If it cannot be removed, it could not be written either, and the log already says so.
   }
 }

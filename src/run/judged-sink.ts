@@ -2,14 +2,11 @@ import { placedRows } from '../believe/placed-rows.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import { Suspicions, type Judged, type Probe, type Question } from '../believe/suspicion.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { outcomeBytes, refusedAnswer, type Answered, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { ArchivedAnswer } from '../slice.ts';
 import type { OutcomeSink } from './ask.ts';
-import type { OutcomeQueue } from './load-queue.ts';
 import type { Prober } from './prober.ts';
-import type { SliceResult } from './outcome.ts';
 
 /** Decoded bytes and rows of answers that wait to be compared; with more, the stage ends early for them. */
 const MAX_WAITING = { bytes: 8_388_608, rows: 50_000 } as const;
@@ -118,60 +115,13 @@ export class JudgedSink implements OutcomeSink {
 /** Null for an answer that no other is compared with, and for one that cannot be read. */
 function readComparable(answer: ArchivedAnswer): ValidatedAnswer | null {
   const endpoint = endpointNamed(answer.slice.endpoint);
-  return isCompared(endpoint) ? readOrNull(endpoint, answer) : null;
-}
-
-function isCompared({ askedPer, cut, outputs: [{ ownedId }] }: Endpoint): boolean {
-  if (askedPer !== 'project' || cut.kind === 'lookup') return false;
-  return cut.kind === 'series' || cut.kind === 'window' || ownedId !== null;
-}
-
-function readOrNull(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer | null {
+  const { askedPer, cut, outputs } = endpoint;
+  const isCompared = cut.kind === 'series' || cut.kind === 'window' || outputs[0].ownedId !== null;
+  if (askedPer !== 'project' || cut.kind === 'lookup' || !isCompared) return null;
   try {
     return readAnswer(endpoint, answer);
   } catch {
     // The loader refuses it, and says why.
     return null;
-  }
-}
-
-/** A queue whose outcomes are judged first; a step ends a stage. */
-export class JudgedQueue implements OutcomeQueue {
-  readonly #queue: OutcomeQueue;
-  readonly #sink: JudgedSink;
-  readonly #keep: (probes: readonly Probe[]) => Promise<void>;
-
-  /** @param options.keep takes note of what was found out, while nothing is being loaded */
-  constructor({
-    queue,
-    sink,
-    keep,
-  }: {
-    queue: OutcomeQueue;
-    sink: JudgedSink;
-    keep: (probes: readonly Probe[]) => Promise<void>;
-  }) {
-    this.#queue = queue;
-    this.#sink = sink;
-    this.#keep = keep;
-  }
-
-  async waitForCapacity(): Promise<void> {
-    await this.#sink.waitForCapacity();
-  }
-
-  async push(outcome: SliceOutcome): Promise<void> {
-    await this.#sink.push(outcome);
-  }
-
-  async drain(): Promise<SliceResult[]> {
-    await this.#sink.settle();
-    const loaded = await this.#queue.drain();
-    await this.#keep(this.#sink.takeProbes());
-    return loaded;
-  }
-
-  takeLoaded(): SliceResult[] {
-    return this.#queue.takeLoaded();
   }
 }

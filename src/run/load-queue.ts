@@ -1,5 +1,4 @@
 import { LoadBatch, type Loader } from '../load/loader.ts';
-import type { LedgerEntry } from '../load/ledger.ts';
 import type { SliceOutcome } from '../load/prepare-answer.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './outcome.ts';
@@ -48,12 +47,10 @@ export class LoadQueue implements OutcomeQueue {
   }
 
   async waitForCapacity(): Promise<void> {
-    while (this.#isFull('bytes') || this.#isFull('rows')) await this.#write();
+    const isFull = (what: keyof typeof MAX_IN_FLIGHT): boolean =>
+      this.#waiting[what] + this.#taken[what] >= MAX_IN_FLIGHT[what];
+    while (isFull('bytes') || isFull('rows')) await this.#write();
     this.#throwIfBroken();
-  }
-
-  #isFull(what: keyof typeof MAX_IN_FLIGHT): boolean {
-    return this.#waiting[what] + this.#taken[what] >= MAX_IN_FLIGHT[what];
   }
 
   async drain(): Promise<SliceResult[]> {
@@ -83,7 +80,11 @@ export class LoadQueue implements OutcomeQueue {
     this.#timer = null;
     this.#taken = this.#waiting.take();
     try {
-      this.#keep(await this.#options.loader.commit(this.#taken.outcomes));
+      for (const entry of await this.#options.loader.commit(this.#taken.outcomes)) {
+        const result = resultOf(entry);
+        this.#loaded.push(result);
+        this.#options.onLoaded(result);
+      }
     } catch (error) {
       this.#broken = { error };
       this.#waiting = new LoadBatch();
@@ -93,13 +94,6 @@ export class LoadQueue implements OutcomeQueue {
       this.#committing = null;
       if (this.#waiting.isFull) void this.#write();
       else if (!this.#waiting.isEmpty) this.#writeSoon();
-    }
-  }
-
-  #keep(entries: readonly LedgerEntry[]): void {
-    for (const result of entries.map(resultOf)) {
-      this.#loaded.push(result);
-      this.#options.onLoaded(result);
     }
   }
 

@@ -5,7 +5,7 @@ import { AnswerlakeError, messageOf, strongestExitCode, type ExitCode } from '..
 import { NO_TOTALS, type RunFailure, type RunStatus, type RunTotals } from './sync-request.ts';
 import { receivedRows, type LedgerEntry } from '../load/ledger.ts';
 import type { Log } from '../log.ts';
-import { sliceWindow, type Slice } from '../slice.ts';
+import { flatSlice, type Slice } from '../slice.ts';
 import type { IsKnown } from './alarms.ts';
 
 /** A failure that is not of one slice, and where it happened. */
@@ -17,8 +17,8 @@ export interface Problem {
 
 /** What one step of a run did. */
 export interface Step {
-  results: readonly SliceResult[];
-  problems: readonly Problem[];
+  results?: readonly SliceResult[];
+  problems?: readonly Problem[];
   warnings?: readonly string[];
   /** Set by the last step: which troubles of slices make a run partial no longer. */
   isKnown?: IsKnown;
@@ -59,7 +59,7 @@ export const NOTHING_DONE: Outcome = {
 
 export function addStep(
   outcome: Outcome,
-  { results, problems, warnings, reached, isKnown = () => false }: Step,
+  { results = [], problems = [], warnings = [], reached, isKnown = () => false }: Step,
 ): Outcome {
   const all = [...outcome.failures, ...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
   const failures = all.filter(({ slice, alarm }) => slice === undefined || !alarm || !isKnown(slice, alarm));
@@ -72,7 +72,7 @@ export function addStep(
     reached: reached ?? outcome.reached,
     totals: results.reduce(addResult, outcome.totals),
     failures,
-    warnings: [...outcome.warnings, ...(warnings ?? [])],
+    warnings: [...outcome.warnings, ...warnings],
     exitCodes: [...codes],
     drifts: outcome.drifts + results.reduce((sum, { drifts }) => sum + drifts, 0),
     known: outcome.known + all.length - failures.length,
@@ -94,26 +94,19 @@ function addResult(totals: RunTotals, { status, counts, received, rejected }: Sl
   };
 }
 
-function problemFailure({ error, account, projectId }: Problem): Failure {
-  const known = error instanceof AnswerlakeError ? error : null;
-  return {
-    scope: known?.scope ?? 'run',
-    account: account ?? null,
-    project: projectId ?? null,
-    project_name: null,
-    endpoint: null,
-    class: known?.class ?? 'bug',
-    message: messageOf(error),
-  };
+function problemFailure({ error, account = null, projectId: project = null }: Problem): Failure {
+  const known = error instanceof AnswerlakeError ? error : ({ scope: 'run', class: 'bug' } as const);
+  const place = { scope: known.scope, account, project, project_name: null, endpoint: null };
+  return { ...place, class: known.class, message: messageOf(error) };
 }
 
 /** Days that are too old for the server are a warning: they cannot be had. */
 function sliceFailure({ slice, status, failure }: SliceResult): Failure[] {
   if (failure === null || status === 'refused') return [];
-  const { projectId, endpoint } = slice;
+  const { projectId: project, endpoint } = slice;
   const { errorClass, message, alarm } = failure;
-  const where = { account: null, project: projectId, project_name: null, endpoint };
-  return [{ scope: 'slice', ...where, class: errorClass, message, slice, alarm }];
+  const place = { scope: 'slice', account: null, project, project_name: null, endpoint } as const;
+  return [{ ...place, class: errorClass, message, slice, alarm }];
 }
 
 export interface RunEnd {
@@ -148,20 +141,16 @@ function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
 
 /** What people should know of a run, whatever its exit code. */
 export function warningsOf({ totals, drifts, known, refused }: Outcome): string[] {
-  const warnings: string[] = [];
-  if (totals.rows_rejected > 0)
-    warnings.push(`${String(totals.rows_rejected)} rows were refused: see meta.rejects`);
-  if (drifts > 0)
-    warnings.push('answers had fields or values that the API does not document: see meta.drift');
-  if (known > 0)
-    warnings.push(
-      `${String(known)} answers have a trouble that is known: see answerlake status (meta.alarms)`,
-    );
-  if (refused > 0)
-    warnings.push(
+  const found: [number, string][] = [
+    [totals.rows_rejected, `${String(totals.rows_rejected)} rows were refused: see meta.rejects`],
+    [drifts, 'answers had fields or values that the API does not document: see meta.drift'],
+    [known, `${String(known)} answers have a trouble that is known: see answerlake status (meta.alarms)`],
+    [
+      refused,
       `${String(refused)} slices are too old for the server and not available: a run with a longer look-back asks again`,
-    );
-  return warnings;
+    ],
+  ];
+  return found.flatMap(([count, warning]) => (count > 0 ? [warning] : []));
 }
 
 /** What a run keeps about a loaded slice: figures, not rows. */
@@ -180,35 +169,27 @@ export function resultOf(entry: LedgerEntry): SliceResult {
 }
 
 export function logResult(log: Log, run: string, result: SliceResult): void {
-  const { slice, status, counts, requests, received, rejected, failure } = result;
-  const fields = {
-    run,
-    ...sliceFields(slice),
-    status,
-    rows: received,
-    changed: counts.changed,
-    rejected,
-    requests,
-  };
-  if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.held });
-  else if (failure !== null) {
-    log.warn(status === 'failed' || status === 'refused' ? `slice.${status}` : 'slice.incomplete', {
-      ...fields,
-      error: failure.message,
-    });
-  } else log.debug('slice.loaded', fields);
-}
-
-/** The ids that every log line about a slice carries. */
-function sliceFields(slice: Slice): Record<string, unknown> {
-  const { endpoint, projectId, scope, scopeId } = slice;
-  const window = sliceWindow(slice);
-  return {
+  const { slice, status, counts, requests, received: rows, rejected, failure } = result;
+  const {
     endpoint,
-    project: projectId,
-    ...(scope === 'project' ? {} : { scope, scope_id: scopeId }),
-    ...(slice.kind === 'series' ? { grain: slice.grain } : {}),
-    ...(slice.kind === 'window' ? { window_kind: slice.windowKind } : {}),
-    ...(window === null ? {} : { from: window.start, to: window.end }),
-  };
+    project_id: project,
+    scope,
+    scope_id,
+    window_start: from,
+    window_end: to,
+    ...rest
+  } = flatSlice(slice);
+  const filter = scope === 'project' ? {} : { scope, scope_id };
+  // The ids that every log line about a slice carries.
+  const ids = Object.entries({ endpoint, project, ...filter, ...rest, from, to }).filter(
+    ([name, value]) => value !== null || name === 'project',
+  );
+  const figures = { status, rows, changed: counts.changed, rejected, requests };
+  const fields = { run, ...Object.fromEntries(ids), ...figures };
+  if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.held });
+  else if (failure === null) log.debug('slice.loaded', fields);
+  else {
+    const event = status === 'failed' || status === 'refused' ? status : 'incomplete';
+    log.warn(`slice.${event}`, { ...fields, error: failure.message });
+  }
 }

@@ -10,12 +10,11 @@ import {
   type EndpointEstimate,
   type PlannedHours,
 } from '../plan/estimate.ts';
-import type { SliceJob } from '../plan/owed.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import { LARGEST_SKEW_MS, selectRun } from '../plan/selection.ts';
-import type { JobAsker } from './ask.ts';
+import type { AskJobs } from './ask.ts';
 import { readJournal } from './journal.ts';
-import { addStep, NOTHING_DONE, type Problem } from './outcome.ts';
+import { addStep, NOTHING_DONE } from './outcome.ts';
 import { readListSizes, readProjectNames } from './planning-values.ts';
 import { quotasOf, readOrganizations } from './quotas.ts';
 import { prepareRun } from './run-context.ts';
@@ -85,22 +84,26 @@ export async function planStarts(
   signal.throwIfAborted();
   refuseUnknown(reached, request);
   throwIfUnreachable(reached);
-  const named = { ...request, projects: reached.wanted };
   const projectIds = reached.projects.map(({ projectId }) => projectId);
   /** Asked for the first start date, and stored for the others. */
   const lists: PlannedSlice[] = [];
   const plans: SyncPlan[] = [];
   for (const startDate of startDates) {
     const ofStart = { ...context, config: { ...config, sync: { ...config.sync, startDate } } };
-    const options = { request: named, context: ofStart, connection, clients, reached, startedAt: now };
-    const run = await prepareRun({ ...options, runId: 'plan', isArchived: false });
-    const asker = new CountingAsker(isOffline || plans.length > 0 ? null : run.asker);
+    const options = { request, context: ofStart, connection, clients, reached, startedAt: now };
+    const run = await prepareRun({ ...options, isPlan: true });
+    const asked: PlannedSlice[] = [];
+    const ask: AskJobs = async (jobs) => {
+      asked.push(...jobs.map(({ planned }) => planned));
+      if (isOffline || plans.length > 0) return [];
+      return await run.ask(jobs.filter(({ planned }) => isPlannedFrom(planned)));
+    };
     let outcome = NOTHING_DONE;
-    for await (const step of runStages({ ...run, asker })) outcome = addStep(outcome, step);
+    for await (const step of runStages({ ...run, ask })) outcome = addStep(outcome, step);
     signal.throwIfAborted();
     const sizesOf = await readListSizes(connection, projectIds);
-    if (plans.length === 0) lists.push(...asker.counted.filter(isPlannedFrom));
-    const counted = [...lists, ...asker.counted.filter((one) => !isPlannedFrom(one))];
+    if (plans.length === 0) lists.push(...asked.filter(isPlannedFrom));
+    const counted = [...lists, ...asked.filter((one) => !isPlannedFrom(one))];
     const planned = estimate(counted, sizesOf, config.sync.endpoints);
     const requests = planned.reduce((sum, one) => sum + one.requests, validatedAccounts(reached).length);
     plans.push({
@@ -135,23 +138,6 @@ function throwIfUnreachable({ accounts, projects, problems }: Reached): void {
     problems.find(({ error }) => error.class === 'configuration') ??
     problems.find(({ account }) => !working.has(account));
   if (worst !== undefined) throw worst.error;
-}
-
-/** Counts the slices that a run would ask for, and asks only for the lists that other slices are planned from. */
-class CountingAsker implements JobAsker {
-  readonly counted: PlannedSlice[] = [];
-  readonly #inner: JobAsker | null;
-
-  /** @param inner asks for the lists; null when nothing may be asked */
-  constructor(inner: JobAsker | null) {
-    this.#inner = inner;
-  }
-
-  async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
-    for (const { planned } of jobs) this.counted.push(planned);
-    if (this.#inner === null) return [];
-    return await this.#inner.ask(jobs.filter(({ planned }) => isPlannedFrom(planned)));
-  }
 }
 
 /** No project slice depends on a list that belongs to a key. */

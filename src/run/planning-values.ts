@@ -8,6 +8,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
+import { grouped } from './ask.ts';
 import type { RunContext } from './run-context.ts';
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
@@ -64,7 +65,7 @@ export async function readScopeValues(
      order by all`,
     [projectIds, today],
   );
-  const byProject = groupByProject(rows);
+  const byProject = grouped(rows, (row) => row.project);
   return (projectId) => {
     const own = byProject.get(projectId) ?? [];
     const idsOf = (scope: string): string[] => own.filter((row) => row.scope === scope).map(({ id }) => id);
@@ -78,16 +79,6 @@ export async function readScopeValues(
   };
 }
 
-function groupByProject<Row extends { project: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const own = groups.get(row.project);
-    if (own === undefined) groups.set(row.project, [row]);
-    else own.push(row);
-  }
-  return groups;
-}
-
 const nameRow = z.object({ project: z.string(), name: z.string() });
 
 /** Reads which names of each project a cut-off list should show. */
@@ -95,7 +86,7 @@ export async function readWantedNames(
   { connection, endpoints }: Pick<RunContext, 'connection' | 'endpoints'>,
   projectIds: readonly string[],
 ): Promise<OwedQuestion['namesOf']> {
-  const names = new Map<string, Map<string, { name: string }[]>>();
+  const names = new Map<string, ReadonlyMap<string, { name: string }[]>>();
   for (const { name: endpoint, paging } of endpoints) {
     if (paging.kind !== 'named') continue;
     const { table, column, relations } = paging.wanted;
@@ -107,7 +98,10 @@ export async function readWantedNames(
        group by 1, 2 order by 1, min(list_position($2::varchar[], relation)), 2`,
       [projectIds, relations],
     );
-    names.set(endpoint, groupByProject(rows));
+    names.set(
+      endpoint,
+      grouped(rows, (row) => row.project),
+    );
   }
   return (endpoint, projectId) => {
     const own = names.get(endpoint);
@@ -177,11 +171,8 @@ export async function readListSizes(
     [projectIds],
   );
   return (projectId) => {
-    const {
-      brands = 0,
-      prompts = 0,
-      cut_lists: cut = [],
-    } = rows.find(({ project }) => project === projectId) ?? {};
+    const found = rows.find(({ project }) => project === projectId);
+    const { brands, prompts, cut_lists: cut } = found ?? { brands: 0, prompts: 0, cut_lists: [] };
     return { brands, prompts, cutLists: new Set(cut) };
   };
 }

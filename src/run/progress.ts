@@ -9,18 +9,22 @@ const PERCENT_BEFORE_PLANNED = 10;
 /** Counts how far a run is, for display only. */
 export class Progress {
   readonly #show: (progress: SyncProgress) => void;
-  #planned = 0;
-  #done = 0;
-  #percent = 0;
+  readonly #now: SyncProgress = {
+    percent: 0,
+    done: 0,
+    planned: 0,
+    isPlanned: false,
+    project: null,
+    quotaRemaining: null,
+  };
   #names: ReadonlyMap<string, string> = new Map();
-  #isPlanned = false;
 
   constructor(show: ((progress: SyncProgress) => void) | undefined) {
     this.#show = show ?? (() => undefined);
   }
 
   begin(stage: Stage): void {
-    this.#isPlanned ||= stage === 'finer scopes';
+    this.#now.isPlanned ||= stage === 'finer scopes';
   }
 
   /** @param names by project id */
@@ -30,29 +34,24 @@ export class Progress {
 
   /** Adds slices that are going to be asked for: each takes one request or more. */
   expect(slices: number): void {
-    this.#planned += slices;
+    this.#now.planned += slices;
   }
 
   loaded(
     clients: Pick<Clients, 'quotas'>,
     { requests, slice: { projectId } }: Pick<LedgerEntry, 'requests' | 'slice'>,
   ): void {
+    const now = this.#now;
     const sent = Math.max(1, requests);
-    this.#done += sent;
+    now.done += sent;
     // Only the answers show how many more pages there were.
-    this.#planned += sent - 1;
-    const share = this.#done / Math.max(this.#planned, this.#done);
-    const percent = Math.floor(share * (this.#isPlanned ? 100 : PERCENT_BEFORE_PLANNED));
-    this.#percent = Math.max(this.#percent, percent);
+    now.planned += sent - 1;
+    const share = now.done / Math.max(now.planned, now.done);
+    now.percent = Math.max(now.percent, Math.floor(share * (now.isPlanned ? 100 : PERCENT_BEFORE_PLANNED)));
+    now.project = projectId === null ? null : (this.#names.get(projectId) ?? projectId);
     const left = [...clients.quotas.values()].flatMap((quota) => hourOnly(quota.snapshot())?.remaining ?? []);
-    this.#show({
-      percent: this.#percent,
-      done: this.#done,
-      planned: this.#planned,
-      isPlanned: this.#isPlanned,
-      project: projectId === null ? null : (this.#names.get(projectId) ?? projectId),
-      quotaRemaining: left.length === 0 ? null : Math.min(...left),
-    });
+    now.quotaRemaining = left.length === 0 ? null : Math.min(...left);
+    this.#show({ ...now });
   }
 }
 

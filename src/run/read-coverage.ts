@@ -1,39 +1,27 @@
 import { z } from 'zod';
 import { isQuiet } from '../believe/alarms.ts';
 import { askedEndSql, finalAfterDays, IS_ANSWERED } from '../believe/terms.ts';
-import { GRAINS, daySchema, type Day, type DayRange } from '../day.ts';
+import { GRAINS, daySchema, type DayRange } from '../day.ts';
 import type { Asks, Coverage, CoverageQuestion, Kind } from '../plan/coverage.ts';
-import {
-  SCOPES,
-  seriesKey,
-  seriesRow,
-  sliceKey,
-  TARGET_AS_ROW,
-  targetRow,
-  WINDOW_KINDS,
-  windowKey,
-  type SliceTarget,
-} from '../slice.ts';
+import { SCOPES, type SeriesKey, seriesKey, sliceKey, WINDOW_KINDS, windowKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { haveSame } from '../warehouse/sql.ts';
 
-const rangeRow = seriesRow.extend({ start: daySchema, end: daySchema, isSettled: z.boolean() });
-const windowRow = targetRow.extend({
-  windowKind: z.enum(WINDOW_KINDS),
-  start: daySchema,
-  isSettled: z.boolean(),
-});
-const refusedRow = z.object({
+const answeredRow = z.object({
   endpoint: z.string(),
   projectId: z.string(),
   scope: z.enum(SCOPES),
   scopeId: z.string(),
   grain: z.enum(GRAINS).nullable(),
   windowKind: z.enum(WINDOW_KINDS).nullable(),
-  days: z.number(),
-  lastOn: daySchema,
-  askedOn: daySchema,
 });
+const spanRow = answeredRow.extend({ start: daySchema, end: daySchema, isSettled: z.boolean() });
+const chainRow = answeredRow.extend({ start: daySchema.nullable(), end: daySchema.nullable() });
+const refusedRow = answeredRow.extend({ days: z.number(), lastOn: daySchema, askedOn: daySchema });
+
+/** `answeredRow` as columns of a query. */
+const ANSWERED =
+  'endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, window_kind as "windowKind"';
 
 /** Reads what is known once, and answers from memory. */
 export async function readCoverage(connection: Connection, question: CoverageQuestion): Promise<Coverage> {
@@ -42,65 +30,55 @@ export async function readCoverage(connection: Connection, question: CoverageQue
   const settled = new Map<string, DayRange[]>();
   const unconfirmed = new Map<string, DayRange[]>();
   const settledWindows = new Set<string>();
-  const unconfirmedWindows = new Map<string, Day[]>();
   const lists = new Set<string>();
   const refused = new Map<string, Asks>();
+  const settle = (answered: SeriesKey & Kind, range: DayRange): void => {
+    const { windowKind } = answered;
+    if (windowKind === null) add(settled, kindKey(answered), range);
+    else settledWindows.add(windowKey(answered, windowKind, range.start));
+  };
   if (!chainOnly) {
-    for (const { start, end, isSettled, ...series } of await connection.rowsAs(rangeRow, ranges(question)))
-      add(isSettled ? settled : unconfirmed, seriesKey(series), { start, end });
-    for (const { start, isSettled, windowKind, ...target } of await connection.rowsAs(
-      windowRow,
-      windows(question),
-    )) {
-      if (isSettled) settledWindows.add(windowKey(target, windowKind, start));
-      else add(unconfirmedWindows, kindKey(target, { grain: null, windowKind }), start);
-    }
-    for (const { days, lastOn, askedOn, grain, windowKind, ...target } of await connection.rowsAs(
-      refusedRow,
-      REFUSED,
-    )) {
-      const asks = isQuiet({ days, lastOn, askedOn }, today) ? 'nothing' : 'newest';
-      refused.set(kindKey(target, { grain, windowKind }), asks);
-    }
+    for (const sql of [ranges(question), windows(question)])
+      for (const { start, end, isSettled, ...answered } of await connection.rowsAs(spanRow, sql)) {
+        if (isSettled) settle(answered, { start, end });
+        else add(unconfirmed, kindKey(answered), { start, end });
+      }
+    for (const { days, lastOn, askedOn, ...answered } of await connection.rowsAs(refusedRow, REFUSED))
+      refused.set(kindKey(answered), isQuiet({ days, lastOn, askedOn }, today) ? 'nothing' : 'newest');
   }
   // What a run of the chain has asked today is not asked again by its continuation.
   if (chain.length > 0) {
     const loaded = await connection.rowsAs(
-      seriesRow.extend({
-        start: daySchema.nullable(),
-        end: daySchema.nullable(),
-        windowKind: z.enum(WINDOW_KINDS).nullable(),
-      }),
-      `select ${TARGET_AS_ROW}, grain, window_kind as "windowKind", window_start as start, window_end as "end" from meta.slices
+      chainRow,
+      `select ${ANSWERED}, window_start as start, window_end as "end" from meta.slices
        where run_id in (select unnest($1::varchar[])) and ${IS_ANSWERED} and (error_class is null or window_kind is null and window_start is not null)
          and (sync_day = cast($2 as date) or $3 and window_start is not null)`,
       [chain, today, chainOnly],
     );
-    for (const { start, end, windowKind, ...series } of loaded) {
-      if (windowKind !== null && start !== null) settledWindows.add(windowKey(series, windowKind, start));
-      else if (start !== null && end !== null) add(settled, seriesKey(series), { start, end });
-      else lists.add(seriesKey(series));
+    for (const { start, end, ...answered } of loaded) {
+      if (start !== null && end !== null) settle(answered, { start, end });
+      else lists.add(seriesKey(answered));
     }
   }
   return {
-    settled: (series) => settled.get(seriesKey(series)) ?? [],
-    unconfirmed: (series) => unconfirmed.get(seriesKey(series)) ?? [],
+    settled: (series) => settled.get(kindKey({ ...series, windowKind: null })) ?? [],
+    unconfirmed: (series) => unconfirmed.get(kindKey({ ...series, windowKind: null })) ?? [],
     isWindowSettled: (target, kind, start) => settledWindows.has(windowKey(target, kind, start)),
     unconfirmedWindows: (target, windowKind) =>
-      unconfirmedWindows.get(kindKey(target, { grain: null, windowKind })) ?? [],
+      (unconfirmed.get(kindKey({ ...target, grain: null, windowKind })) ?? []).map(({ start }) => start),
     isListLoaded: (list) => lists.has(sliceKey(list)),
-    asks: (target, kind) => refused.get(kindKey(target, kind)) ?? 'all',
+    asks: (target, kind) => refused.get(kindKey({ ...target, ...kind })) ?? 'all',
   };
 }
 
-function add<Found>(to: Map<string, Found[]>, key: string, found: Found): void {
+function add(to: Map<string, DayRange[]>, key: string, range: DayRange): void {
   const list = to.get(key);
-  if (list === undefined) to.set(key, [found]);
-  else list.push(found);
+  if (list === undefined) to.set(key, [range]);
+  else list.push(range);
 }
 
-function kindKey(target: SliceTarget, { grain, windowKind }: Kind): string {
-  return `${seriesKey({ ...target, grain })} ${windowKind ?? ''}`;
+function kindKey({ windowKind, ...series }: SeriesKey & Kind): string {
+  return `${seriesKey(series)} ${windowKind ?? ''}`;
 }
 
 async function writeAskedToday(connection: Connection, { asked }: CoverageQuestion): Promise<void> {
@@ -148,11 +126,11 @@ function ranges(question: CoverageQuestion): string {
     `select *, true as kind from days where is_settled union all ` +
     `select *, false from days x where is_settled and is_unconfirmed and ${PROJECT_HAS_ROW}`;
   return `with days as materialized (select * from (${askedDays(question)}) where window_kind is null and (is_settled or is_unconfirmed))
-    select ${TARGET_AS_ROW}, grain, kind as "isSettled", min(date) as start, max(last_day) as "end"
+    select ${ANSWERED}, kind as "isSettled", min(date) as start, max(last_day) as "end"
     from (
       select *, ${place} - row_number() over (partition by endpoint, project_id, scope, scope_id, grain, kind order by date) as island
       from (${kinds})
-    ) group by endpoint, project_id, scope, scope_id, grain, kind, island order by start`;
+    ) group by endpoint, project_id, scope, scope_id, grain, window_kind, kind, island order by start`;
 }
 
 /** Windows that move with the day are asked on one day; one that failed or was empty then is asked once more on the next sync day. */
@@ -161,24 +139,23 @@ function windows(question: CoverageQuestion): string {
   const isRolling = "window_kind like 'last_%'";
   const isDue = `is_unconfirmed and (${isRolling} or is_settled) and ${PROJECT_HAS_ROW}`;
   return `with x as materialized (select * from (${askedDays(question)}) where window_kind is not null)
-    select ${TARGET_AS_ROW}, window_kind as "windowKind", date as start, true as "isSettled" from x
+    select ${ANSWERED}, date as start, last_day as "end", true as "isSettled" from x
     where is_settled and (not (${isRolling}) or last_day = ${day} - 1)
     union all
-    select ${TARGET_AS_ROW}, window_kind, date, false from x where ${isDue}
+    select ${ANSWERED}, date, last_day, false from x where ${isDue}
     union all
-    select ${TARGET_AS_ROW}, window_kind, window_start, false from meta.slices x
+    select ${ANSWERED}, window_start, window_end, false from meta.slices x
     where ${isRolling} and status = 'failed' and sync_day = window_end + 1 and sync_day < ${day} and exists (from temp.asked_today t where t.endpoint = x.endpoint)
       and not exists (from meta.alarms a where ${haveSame(['endpoint', 'project_id', 'scope', 'window_kind'], 'a', 'x')} and a.scope_id in ('', x.scope_id) and a.days >= 3)`;
 }
 
 /** Refused values and paths; of a refused parameter those values whose newest answer is a refusal. */
 const REFUSED = `
-  select x.endpoint, x.project_id as "projectId", x.scope, x.scope_id as "scopeId", x.grain, x.window_kind as "windowKind",
-    max(a.days) as days, max(a.last_on) as "lastOn", max(a.asked_on) as "askedOn"
-  from (
-    select endpoint, project_id, scope, scope_id, grain, window_kind, max_by(coalesce(alarm, ''), fetched_at) as alarm
-    from meta.slices where endpoint in (select endpoint from meta.alarms where reason = 'refused') and project_id <> '' group by all
-  ) x
-  join meta.alarms a on ${haveSame(['endpoint', 'project_id', 'scope', 'grain', 'window_kind'], 'a', 'x')} and a.scope_id in ('', x.scope_id)
-  where x.alarm = 'refused' and a.reason = 'refused' and a.days >= 3
-  group by all`;
+  select ${ANSWERED}, max(days) as days, max(last_on) as "lastOn", max(asked_on) as "askedOn" from (
+    select x.*, a.days, a.last_on, a.asked_on from (
+      select endpoint, project_id, scope, scope_id, grain, window_kind, max_by(coalesce(alarm, ''), fetched_at) as alarm
+      from meta.slices where endpoint in (select endpoint from meta.alarms where reason = 'refused') and project_id <> '' group by all
+    ) x
+    join meta.alarms a on ${haveSame(['endpoint', 'project_id', 'scope', 'grain', 'window_kind'], 'a', 'x')} and a.scope_id in ('', x.scope_id)
+    where x.alarm = 'refused' and a.reason = 'refused' and a.days >= 3
+  ) group by all`;

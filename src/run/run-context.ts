@@ -1,26 +1,30 @@
 import type { Clients } from '../extract/clients.ts';
-import type { Reached } from '../extract/reach-projects.ts';
+import { refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Probe } from '../believe/suspicion.ts';
 import { Loader } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { writeMaxAges } from '../warehouse/freshness.ts';
 import { writeSettings } from '../warehouse/tables.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { SliceAsker, type JobAsker } from './ask.ts';
+import { type AskJobs, SliceAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
-import { changedSettings } from './changed-settings.ts';
-import { JudgedQueue, JudgedSink } from './judged-sink.ts';
+import { JudgedSink } from './judged-sink.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
-import { namesProject, Prober } from './prober.ts';
-import { readGoodProbes, writeProbes } from './probes.ts';
+import { namesProject, Prober, readGoodProbes, writeProbes } from './prober.ts';
 import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
-import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
+import {
+  changedSettings,
+  newestBaseUrl,
+  newRun,
+  selectionOf,
+  startRun,
+  unfinishedRuns,
+} from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
@@ -40,7 +44,7 @@ export interface RunContext extends SyncContext {
   /** Warnings from before the first step. */
   notices: readonly string[];
   archive: RawArchive | null;
-  asker: JobAsker;
+  ask: AskJobs;
   /** What to look up of some projects, where several askers share the limit of the run; left out: this one has all of it. */
   mentionsOf?: (projectIds: readonly string[]) => Promise<readonly Mention[]>;
   queue: OutcomeQueue;
@@ -54,15 +58,13 @@ export interface PrepareOptions {
   context: SyncContext;
   connection: Connection;
   clients: RunContext['clients'] & Pick<Clients, 'of'>;
-  /** The answers to the validations tell which day it is, so they come before everything that depends on the day. */
-  reached: Reached;
+  /** The answers to the validations tell which day it is, so they come before everything that depends on the day. `wanted`: ids of the projects that the request names. */
+  reached: Reached & { wanted: readonly string[] | null };
   /** By this machine's clock. */
   startedAt: number;
-  /** Left out: one by the corrected clock. */
-  runId?: string;
   notices?: readonly string[];
-  /** A plan keeps no bodies. */
-  isArchived?: boolean;
+  /** A plan is no run: it keeps no bodies. */
+  isPlan?: boolean;
 }
 
 /**
@@ -70,34 +72,29 @@ export interface PrepareOptions {
  * @throws AnswerlakeError configuration, storage
  */
 export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
-  const { request, context, connection, clients, reached, isArchived = true } = options;
+  const { context, connection, clients, reached, notices = [], isPlan = false } = options;
+  refuseUnknown(reached, options.request);
+  const request = { ...options.request, projects: reached.wanted };
   const { config, effects, log } = context;
   const correction = correctionMs(reached.serverAheadMs);
   const startedAt = options.startedAt + correction;
   const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
   const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
-  const { runId } = options;
   const { acceptShrink } = request;
-  const isWitness = chainOnly || lookbackDays >= config.sync.lookbackDays;
   const run = {
-    ...(await newRun(connection, config, { startedAt, acceptShrink, runId })),
+    ...(await newRun(connection, config, { startedAt, acceptShrink })),
+    ...(isPlan ? { runId: 'plan' } : {}),
     syncDay: today,
-    isWitness,
+    isWitness: chainOnly || lookbackDays >= config.sync.lookbackDays,
   };
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
   const changes = await changedSettings(connection, config);
-  const isLonger = lookbackDays > config.sync.lookbackDays;
   // When the warehouse can no longer be written, asking stops too.
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
-  const archive = isArchived ? new RawArchive(config.raw.dir, run) : null;
+  const archive = isPlan ? null : new RawArchive(config.raw.dir, run);
   const loading = new LoadQueue({
-    loader: new Loader({
-      connection,
-      run,
-      archive,
-      attempt: (work) => withMoreMemory(connection, work),
-    }),
+    loader: new Loader({ connection, run, archive, attempt: (work) => withMoreMemory(connection, work) }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);
       progress.loaded(clients, result);
@@ -112,8 +109,18 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     projects: reached.projects.length,
     probed: await readGoodProbes(connection, run),
   });
-  const keep = (probes: readonly Probe[]): Promise<void> => writeProbes(connection, run, probes);
-  const queue = new JudgedQueue({ queue: loading, sink, keep });
+  const queue: OutcomeQueue = {
+    waitForCapacity: () => sink.waitForCapacity(),
+    push: (outcome) => sink.push(outcome),
+    takeLoaded: () => loading.takeLoaded(),
+    drain: async () => {
+      await sink.settle();
+      const loaded = await loading.drain();
+      await writeProbes(connection, run, sink.takeProbes());
+      return loaded;
+    },
+  };
+  const asker = new SliceAsker({ config, effects, log, signal, run, clients, progress, sink });
   return {
     ...context,
     request,
@@ -126,7 +133,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     question: {
       today,
       lookbackDays,
-      asksForOld: isLonger,
+      asksForOld: lookbackDays > config.sync.lookbackDays,
       chain: await unfinishedRuns(connection, selectionOf(request), today),
       chainOnly,
       asked: endpoints.map((endpoint) => {
@@ -134,9 +141,9 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
         return { endpoint: endpoint.name, askedWith, limit };
       }),
     },
-    notices: [...(options.notices ?? []), ...(warning === null ? [] : [warning]), ...changes],
+    notices: [...notices, ...(warning === null ? [] : [warning]), ...changes],
     archive,
-    asker: new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: queue }),
+    ask: (jobs) => asker.ask(jobs),
     queue,
     progress,
     now: () => effects.now() + correction,
@@ -145,13 +152,18 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
 
 /** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @throws AnswerlakeError (storage) */
 export async function enterRun(context: RunContext): Promise<RunContext> {
-  const { request, config, log, version, connection, run, question } = context;
+  const { request, config, version, connection, run, question } = context;
   const before = await newestBaseUrl(connection);
   await recallLostEnds(connection, config.warehouse.path);
   const { job } = request;
   const { lookbackDays } = question;
-  await startRun(connection, run, { job, selection: selectionOf(request), lookbackDays, version });
-  await writeJournal(connection, { path: config.warehouse.path, log });
+  await startRun(connection, run, {
+    job,
+    selection: selectionOf(request),
+    lookback_days: lookbackDays,
+    version,
+  });
+  await writeJournal(connection, context);
   await writeSettings(connection, viewSettings(config, run));
   if (context.maxAges !== undefined) await writeMaxAges(connection, context.maxAges());
   if (before === null || before === run.baseUrl) return context;

@@ -5,7 +5,10 @@ import type { ExitCode } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import { newRunId, warehouseId, type LoadRun } from '../load/load-run.ts';
 import { newestSequence } from '../load/read-archive.ts';
+import { askedWithByEndpoint, type AskedSettings } from '../plan/selection.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { haveSame } from '../warehouse/sql.ts';
+import { writeSettings } from '../warehouse/tables.ts';
 import { readJournal } from './journal.ts';
 import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
@@ -18,79 +21,65 @@ export function selectionOf(request: SyncRequest): string {
   return JSON.stringify({ job, projects, endpoints, from, to, full });
 }
 
-/** Records the run as running. Another run that is still marked as running was killed, because one process holds the file. */
+/**
+ * Records the run as running. Another run that is still marked as running was killed, because one process holds the file;
+ * a replay compares what it loaded with the archive, so it is counted.
+ */
 export async function startRun(
   connection: Connection,
   run: Omit<LoadRun, 'warehouse' | 'acceptShrink' | 'isWitness'>,
-  asked: { job: string | null; selection: string; version: string; lookbackDays: number },
+  asked: { job: string | null; selection: string; version: string; lookback_days: number },
 ): Promise<void> {
-  await endKilledRuns(connection);
-  // The look-back of the configuration says what is final; a job may look further back.
-  await connection.appendRows({
-    schema: 'meta',
-    table: 'runs',
-    rows: [
-      {
-        run_id: run.runId,
-        job: asked.job,
-        started_at: run.startedAt,
-        sync_day: run.syncDay,
-        status: 'running',
-        selection: asked.selection,
-        base_url: run.baseUrl,
-        lookback_days: asked.lookbackDays,
-        version: asked.version,
-        configured_lookback_days: run.lookbackDays,
-        sequence: run.sequence,
-      },
-    ],
-  });
-}
-
-/** A replay compares what a run loaded with the archive, so it is counted: the ledger still has it, because no run came after. */
-async function endKilledRuns(connection: Connection): Promise<void> {
   await connection.run(
     `update meta.runs r set status = 'failed', error_message = 'the process ended without a word',
        slices_loaded = (select count(*) from meta.slices s where s.run_id = r.run_id and ${IS_ANSWERED})
      where status = 'running'`,
+  );
+  const { runId, startedAt, syncDay, baseUrl, sequence, lookbackDays } = run;
+  const known = { run_id: runId, started_at: startedAt, sync_day: syncDay, base_url: baseUrl, sequence };
+  // The look-back of the configuration says what is final; a job may look further back.
+  const row = { ...known, ...asked, status: 'running', configured_lookback_days: lookbackDays };
+  await connection.appendRows({ schema: 'meta', table: 'runs', rows: [row] });
+}
+
+/** Enters a run of which only its answers are known, unless it is known. */
+export async function enterKnownRun(
+  connection: Connection,
+  { runId, startedAt, syncDay, baseUrl, sequence }: LoadRun,
+  { status, version, message }: { status: RunStatus; version: string; message: string },
+): Promise<void> {
+  await connection.run(
+    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
+     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), $4, $5, $6, $7,
+       coalesce($8, (select coalesce(max(sequence), 0) + 1 from meta.runs))
+     where not exists (from meta.runs where run_id = $1)`,
+    [runId, new Date(startedAt).toISOString(), syncDay, status, baseUrl, message, version, sequence],
   );
 }
 
 /** A run that is not entered yet; its day follows from the answers to the validations. */
 export async function newRun(
   connection: Connection,
-  { api, sync, raw, warehouse: file }: Config,
-  asked: { startedAt: number; acceptShrink: boolean; runId?: string | undefined },
+  config: Config,
+  { startedAt, acceptShrink }: { startedAt: number; acceptShrink: boolean },
 ): Promise<Omit<LoadRun, 'syncDay' | 'isWitness'>> {
-  const { startedAt, acceptShrink, runId = newRunId(startedAt) } = asked;
-  // Runs are in the order of their numbers, whatever their clocks said.
   const warehouse = await warehouseId(connection);
-  return {
-    runId,
-    sequence: 1 + (await newestNumber(connection, { warehouse, rawDir: raw.dir, path: file.path })),
-    warehouse,
-    startedAt,
-    baseUrl: api.baseUrl,
-    acceptShrink,
-    lookbackDays: sync.lookbackDays,
-  };
+  // Runs are in the order of their numbers, whatever their clocks said.
+  const sequence = 1 + (await newestNumber(connection, config, warehouse));
+  const { baseUrl } = config.api;
+  const { lookbackDays } = config.sync;
+  return { runId: newRunId(startedAt), sequence, warehouse, startedAt, baseUrl, acceptShrink, lookbackDays };
 }
 
 /** The largest number of a run in the working file, the journal or the archive: a restored backup lacks runs, and no number is used twice. */
-async function newestNumber(
-  connection: Connection,
-  { warehouse, rawDir, path }: { warehouse: string; rawDir: string; path: string },
-): Promise<number> {
-  const runs = await connection.rowsAs(
-    z.object({ run_id: z.string(), sequence: z.number().nullable() }),
-    'select run_id, sequence from meta.runs',
-  );
+async function newestNumber(connection: Connection, config: Config, warehouse: string): Promise<number> {
+  const numbered = z.object({ run_id: z.string(), sequence: z.number().nullish().catch(null) });
+  const runs = await connection.rowsAs(numbered, 'select run_id, sequence from meta.runs');
   const known = new Set(runs.map((run) => run.run_id));
-  const archived = await newestSequence(rawDir, { warehouse, known });
+  const archived = await newestSequence(config.raw.dir, { warehouse, known });
   // Another warehouse may have had the place of the published file.
-  const journal = known.size === 0 ? [] : (await readJournal(path)).runs.map(({ sequence }) => sequence);
-  const numbers = [...runs.map(({ sequence }) => sequence), ...journal];
-  return Math.max(archived, ...numbers.map((number) => (typeof number === 'number' ? number : 0)), 0);
+  if (known.size > 0) runs.push(...z.array(numbered).parse((await readJournal(config.warehouse.path)).runs));
+  return Math.max(archived, ...runs.map(({ sequence }) => sequence ?? 0), 0);
 }
 
 /** The base URL of the newest run; null before the first one. */
@@ -121,26 +110,42 @@ export async function unfinishedRuns(
   return chain;
 }
 
-export interface RunEnd {
-  runId: string;
-  finishedAt: number;
+/** How a run ended, as columns of `meta.runs`. */
+export interface EndColumns extends RunTotals {
+  finished_at: string;
   status: RunStatus;
-  exitCode: ExitCode;
+  exit_code: ExitCode;
+  error_message: string | null;
   requests: number;
   retries: number;
-  totals: RunTotals;
-  errorMessage: string | null;
 }
 
-export async function finishRun(
-  connection: Connection,
-  { runId, finishedAt, exitCode, errorMessage, totals, status, requests, retries }: RunEnd,
-): Promise<void> {
-  const finished = { finished_at: new Date(finishedAt).toISOString(), status, exit_code: exitCode };
-  const ended = { ...finished, requests, retries, error_message: errorMessage, ...totals };
-  const set = Object.keys(ended).map((column, index) => `${column} = $${String(index + 2)}`);
-  await connection.run(`update meta.runs set ${set.join(', ')} where run_id = $1`, [
-    runId,
-    ...Object.values(ended),
-  ]);
+export async function finishRun(connection: Connection, runId: string, end: EndColumns): Promise<void> {
+  const set = Object.keys(end).map((column, index) => `${column} = $${String(index + 2)}`);
+  const values: readonly (string | number | null)[] = Object.values(end);
+  await connection.run(`update meta.runs set ${set.join(', ')} where run_id = $1`, [runId, ...values]);
+}
+
+/** Prefix of the settings with today's digest of each endpoint, which the views compare answers with. */
+const ASKED_WITH = 'asked_with:';
+
+/** Keeps today's digests for the views. Returns a sentence when answers no longer count because a setting was changed. */
+export async function changedSettings(connection: Connection, settings: AskedSettings): Promise<string[]> {
+  const today = [...askedWithByEndpoint(settings)];
+  await writeSettings(
+    connection,
+    Object.fromEntries(today.map(([name, digest]) => [`${ASKED_WITH}${name}`, digest])),
+  );
+  const changed = await connection.rowsAs(
+    z.object({ endpoint: z.string() }),
+    `select distinct d.endpoint from meta.asked_days d
+     join (select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with) n on ${haveSame(['endpoint'], 'n', 'd')}
+     where d.asked_with <> n.asked_with and d.window_kind is null order by 1`,
+    [today.map(([name]) => name), today.map(([, digest]) => digest)],
+  );
+  if (changed.length === 0) return [];
+  const list = changed.map(({ endpoint }) => endpoint).join(', ');
+  return [
+    `the path, parameter names, end_date or timezone of ${list} was changed: answers to the earlier question no longer count and are asked again`,
+  ];
 }

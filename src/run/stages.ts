@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Config } from '../config/config.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { unknownOrganization } from '../extract/clients.ts';
 import { hourOnly, reservedRequests } from '../extract/quota-state.ts';
@@ -9,12 +10,12 @@ import type { Coverage } from '../plan/coverage.ts';
 import { readCoverage } from './read-coverage.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
 import { readSearches, settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
 import { settleAlarms } from './alarms.ts';
 import type { Problem, Step } from './outcome.ts';
-import { unreachedProjects } from './unreached.ts';
 import {
   readMentions,
   readProjectNames,
@@ -24,6 +25,7 @@ import {
 } from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import type { RunContext } from './run-context.ts';
+import type { SyncRequest } from './sync-request.ts';
 
 /** A run, with what the warehouse had before it: no two stages ask for the same slice. */
 export interface PlannedRun extends RunContext {
@@ -39,16 +41,15 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   const { reached, notices, connection, config, queue, question, signal } = run;
   const { accounts, projects } = reached;
   await rememberOrganizations(connection, accounts);
-  const unreached = await unreachedProjects(run, reached);
+  const unreached = await unreachedProjects(run);
   yield {
-    results: [],
     problems: [...reached.problems, ...unreached],
     warnings: notices,
     reached: { accounts: accounts.length, projects: projects.length },
   };
   if (projects.length === 0) {
     await pushValidations(run, reached);
-    yield { results: await queue.drain(), problems: [] };
+    yield { results: await queue.drain() };
     return;
   }
   const ids = projects.map(({ projectId }) => projectId);
@@ -59,14 +60,14 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   const coverage = await readCoverage(connection, question);
   yield* askOwed({ ...run, coverage, valuesOf }, reached);
   // Where nothing was owed, the validations still wait; nothing is loaded while the run is settled.
-  yield { results: await queue.drain(), problems: [] };
+  yield { results: await queue.drain() };
   if (!signal.aborted) {
     const expectedNow = expectedOf(config, ids, await readScopeValues(run, ids));
     if (!isDeepStrictEqual(expected, expectedNow)) await writeExpected(run, ids, expectedNow);
   }
   await settleLoad(connection, run.run);
   const isKnown = await settleAlarms(connection, run.run);
-  yield { results: [], problems: await endDateContradictions(run), isKnown };
+  yield { problems: await endDateContradictions(run), isKnown };
 }
 
 /** Second questions wait for no quota: they are asked where the hour holds all of them, else by a later run. */
@@ -89,8 +90,7 @@ function isOwn({ error }: Problem): boolean {
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenerator<Step> {
-  const { connection, config, signal, endpoints, range, question, asker, queue, progress, coverage, log } =
-    run;
+  const { connection, config, signal, endpoints, range, question, queue, progress, coverage, log } = run;
   const { mentionsOf = (projects) => readMentions(run, projects) } = run;
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
@@ -118,7 +118,7 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
       progress.begin(stage);
       log.info('stage.started', { run: run.run.runId, stage });
     }
-    const problems = await asker.ask(jobs);
+    const problems = await run.ask(jobs);
     // A second question is no reason to end with 5.
     yield { results: await queue.drain(), problems: isLast ? problems.filter(isOwn) : problems };
     valuesOf = await readScopeValues(run, ids);
@@ -165,4 +165,40 @@ async function endDateContradictions({
     }
   }
   return problems;
+}
+
+/** The projects of earlier runs that no key reaches any more; their rows are kept. Those that the configuration leaves out are not expected any longer. */
+export async function unreachedProjects({
+  connection,
+  config,
+  request: { projects: wanted },
+  reached: { projects, listed },
+}: {
+  connection: Connection;
+  config: Pick<Config, 'accounts'>;
+  request: Pick<SyncRequest, 'projects'>;
+  reached: Pick<Reached, 'projects' | 'listed'>;
+}): Promise<Problem[]> {
+  const isAll = config.accounts.some((account) => account.projects === 'all');
+  const named = config.accounts.flatMap((account) => (account.projects === 'all' ? [] : account.projects));
+  await connection.run(
+    'delete from meta.expected_series where not ($1 or project_id in (select unnest($2::varchar[])))',
+    [isAll, named],
+  );
+  // Only a run of everything whose keys all answered can tell that a project is gone.
+  if (wanted !== null || listed === null || projects.length === 0) return [];
+  const reached = [...new Set([...listed, ...projects.map(({ projectId }) => projectId)])];
+  const missed = await connection.rowsAs(
+    z.object({ id: z.string(), name: z.string().nullable() }),
+    `select distinct e.project_id as id, p.name from meta.expected_series e left join core.projects p using (project_id)
+     where e.project_id not in (select unnest($1::varchar[])) order by 1`,
+    [reached],
+  );
+  return missed.map(({ id, name }) => {
+    const error = new AnswerlakeError(
+      `project ${name ?? 'without a name'} (${id}) was reached before, and no configured key reaches it now; give a key access to it, or name the projects to ask for in accounts[].projects; what is stored of it stays`,
+      { class: 'contract', scope: 'project' },
+    );
+    return { error, projectId: id };
+  });
 }

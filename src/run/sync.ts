@@ -1,7 +1,7 @@
 import { dayOf } from '../day.ts';
-import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
+import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf } from '../errors.ts';
 import { openClients } from '../extract/clients.ts';
-import { reachProjects, refuseUnknown } from '../extract/reach-projects.ts';
+import { reachProjects } from '../extract/reach-projects.ts';
 import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
 import {
   closeFile,
@@ -33,7 +33,7 @@ import { publishChanged } from '../targets/publish-changed.ts';
 import { TargetError } from '../targets/target.ts';
 import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
-import { finishRun } from './run-record.ts';
+import { type EndColumns, finishRun } from './run-record.ts';
 
 /**
  * One run: open it, ask stage by stage, close it. Failures of the API are in the report.
@@ -74,22 +74,11 @@ export async function withOpenRun<Result>(
     initialQuotas: quotasOf(await readQuotas(connection), config.api.baseUrl),
   });
   const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
-  try {
-    refuseUnknown(reached, request);
-  } catch (error) {
-    isRefused = true;
-    throw error;
-  }
   const notices = damageOf(working.notices);
-  const named = { ...request, projects: reached.wanted };
-  const prepared = await prepareRun({
-    request: named,
-    context,
-    connection,
-    clients,
-    reached,
-    startedAt,
-    notices,
+  const options = { request, context, connection, clients, reached, startedAt, notices };
+  const prepared = await prepareRun(options).catch((error: unknown) => {
+    isRefused = errorClassOf(error) === 'configuration';
+    throw error;
   });
   return await work(await enterRun(prepared));
 }
@@ -105,7 +94,7 @@ export async function runToEnd(
   memory?: string,
 ): Promise<RunReport> {
   let outcome = NOTHING_DONE;
-  const add = (error: unknown): Outcome => addStep(outcome, { results: [], problems: [{ error }] });
+  const add = (error: unknown): Outcome => addStep(outcome, { problems: [{ error }] });
   try {
     try {
       for await (const step of steps) outcome = addStep(outcome, step);
@@ -131,17 +120,15 @@ function isBroken(error: unknown): boolean {
  * @throws AnswerlakeError (storage, locked)
  */
 async function closeRun(run: RunContext, before: Outcome, memory?: string): Promise<RunReport> {
-  const { connection, queue, clients, config, log, signal, request } = run;
+  const { connection, queue, clients, signal, request } = run;
+  const { runId, baseUrl } = run.run;
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
-  let outcome = addStep(before, { results: await queue.drain(), problems: [] });
-  await keepSeenQuotas(connection, clients.quotas, {
-    baseUrl: run.run.baseUrl,
-    now: run.effects.now(),
-  });
+  let outcome = addStep(before, { results: await queue.drain() });
+  await keepSeenQuotas(connection, clients.quotas, { baseUrl, now: run.effects.now() });
   // Before publishing, so that the published file contains this run; a signal that comes later stops nothing any more.
   let end = conclude(outcome);
-  await enterEnd(run, { ...end, outcome, errorMessage: firstMessage(outcome) });
+  await finishRun(connection, runId, endOf(run, end, outcome));
   let published: PublishReport | null = null;
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
@@ -153,12 +140,12 @@ async function closeRun(run: RunContext, before: Outcome, memory?: string): Prom
     }
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
-    outcome = addStep(outcome, { results: [], problems: [{ error }] });
+    outcome = addStep(outcome, { problems: [{ error }] });
     end = conclude(outcome);
-    await enterEnd(run, { ...end, outcome, errorMessage: messageOf(error) });
+    await finishRun(connection, runId, { ...endOf(run, end, outcome), error_message: messageOf(error) });
   }
-  await writeJournal(connection, { path: config.warehouse.path, log });
-  outcome = addStep(outcome, { results: [], problems: [], warnings: await pruneArchive(run, outcome) });
+  await writeJournal(connection, run);
+  outcome = addStep(outcome, { warnings: await pruneArchive(run, outcome) });
   // For people, who know no ids.
   const names = await readProjectNames(connection);
   const failures = outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({
@@ -196,32 +183,31 @@ async function pruneArchive(
 
 /** Records a run that failed because of storage or a bug: in the journal alone where the working file takes nothing more. */
 async function closeBrokenRun(run: RunContext, before: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
-  const { connection, queue, config, log } = run;
-  const journal = { path: config.warehouse.path, log };
-  const outcome = addStep(before, { results: queue.takeLoaded(), problems: [] });
-  const end = { status: 'failed', errorMessage: firstMessage(outcome) } as const;
+  const { connection, queue } = run;
+  const { runId } = run.run;
+  const outcome = addStep(before, { results: queue.takeLoaded() });
+  const end = endOf(run, { status: 'failed', exitCode }, outcome);
   try {
-    await enterEnd(run, { ...end, exitCode, outcome });
+    await finishRun(connection, runId, end);
   } catch {
-    const { status, errorMessage } = end;
-    const finishedAt = new Date(run.now()).toISOString();
-    const ended = { exit_code: exitCode, error_message: errorMessage, finished_at: finishedAt };
-    await writeLostEnd({ run_id: run.run.runId, status, ...ended }, journal);
-    return;
+    return await writeLostEnd({ run_id: runId, ...end }, run);
   }
-  await writeJournal(connection, journal);
+  await writeJournal(connection, run);
 }
 
-function firstMessage({ failures: [first] }: Outcome): string | null {
-  return first?.message ?? null;
-}
-
-async function enterEnd(
-  { connection, run: { runId }, clients, now }: RunContext,
-  { outcome, ...end }: RunEnd & { outcome: Outcome; errorMessage: string | null },
-): Promise<void> {
-  const { totals } = outcome;
-  await finishRun(connection, { runId, ...end, ...clients.totals(), totals, finishedAt: now() });
+function endOf(
+  { clients, now }: RunContext,
+  { status, exitCode }: RunEnd,
+  { totals, failures: [first] }: Outcome,
+): EndColumns {
+  return {
+    finished_at: new Date(now()).toISOString(),
+    status,
+    exit_code: exitCode,
+    error_message: first?.message ?? null,
+    ...clients.totals(),
+    ...totals,
+  };
 }
 
 function runReport(

@@ -33,12 +33,6 @@ const ROWS_PER_CHUNK = 2048;
 const MAX_INTEGER = 2_147_483_647;
 const REPEATING: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP']);
 
-/** Appends rows with data chunks. @throws as `appendColumns` */
-export async function appendRows(connection: DuckDBConnection, { rows, ...target }: Append): Promise<void> {
-  const columns = new Map(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name])]));
-  await appendColumns(connection, { ...target, columns, count: rows.length });
-}
-
 /** Appends columns with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
 export async function appendColumns(connection: DuckDBConnection, append: ColumnAppend): Promise<void> {
   if (append.count === 0) return;

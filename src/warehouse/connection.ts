@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
 import { bugError } from '../errors.ts';
-import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
+import { appendColumns, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
 import { dayFromNumber } from '../day.ts';
 import { duckdb } from './duckdb.ts';
@@ -95,11 +95,9 @@ export class Connection {
    * TIMESTAMP, string[] for VARCHAR[].
    * @throws AnswerlakeError (bug) when a value does not fit the type of its column
    */
-  async appendRows(append: Append): Promise<void> {
-    await this.#guard(async () => {
-      await this.#runWaiting();
-      await appendRows(this.raw, append);
-    });
+  async appendRows({ rows, ...target }: Append): Promise<void> {
+    const columns = new Map(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name])]));
+    await this.appendColumns({ ...target, columns, count: rows.length });
   }
 
   /** The same, column by column. @throws as `appendRows` */

@@ -15,7 +15,7 @@ interface DatabaseOptions {
   storageVersion?: string;
   /** For example `2GB`. Default: `readerMemory` where it is read only, else DuckDB's own. */
   memoryLimit?: string;
-  threads?: number;
+  threads?: number | undefined;
   /** Size of the write-ahead log from which on a commit writes the tables, for example `48MiB`. */
   checkpointThreshold?: string;
   /** What is created while it is open is for its owner alone. */
@@ -99,16 +99,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (!readOnly) writers.delete(identity);
   };
   try {
-    const { temporaryDirectory } = options;
-    let own: Record<string, string> =
-      temporaryDirectory === undefined ? {} : { temp_directory: temporaryDirectory };
+    let own = options;
     if (readOnly) {
       const folder = await openSpillFolder(path);
       onClose = () => folder[Symbol.dispose]();
-      own = { memory_limit: readerMemory(), temp_directory: folder.path };
+      own = { memoryLimit: readerMemory(), ...options, temporaryDirectory: folder.path };
     }
-    const instance = await duckdb.DuckDBInstance.create(path, { ...own, ...settings(options) });
-    return new Database(path, instance, onClose);
+    return new Database(path, await duckdb.DuckDBInstance.create(path, settings(own)), onClose);
   } catch (error) {
     onClose();
     throw explainFailure(error, path);
@@ -119,8 +116,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 export async function openMemoryDatabase(): Promise<Database> {
   const path = ':memory:';
   // By default it would write what it has no room for into the current folder, readable by all.
-  const inMemory = { ...settings({ path }), temp_directory: '' };
-  return new Database(path, await duckdb.DuckDBInstance.create(path, inMemory), () => undefined);
+  const own = settings({ path, temporaryDirectory: '' });
+  return new Database(path, await duckdb.DuckDBInstance.create(path, own), () => undefined);
 }
 
 /** Where readers of a file write rows that do not fit into memory: by default all of them would share `<file>.tmp` and read each other's rows (DuckDB 1.5.5, measured: a wrong figure in 2 of 26 pairs). */
@@ -143,19 +140,20 @@ async function openSpillFolder(path: string): Promise<Disposable & { path: strin
 }
 
 function settings(options: DatabaseOptions): Record<string, string> {
+  const own = {
+    access_mode: options.readOnly === true ? 'READ_ONLY' : undefined,
+    storage_compatibility_version: options.storageVersion,
+    memory_limit: options.memoryLimit,
+    threads: options.threads?.toString(),
+    checkpoint_threshold: options.checkpointThreshold,
+    temp_directory: options.temporaryDirectory,
+  };
+  const named = Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return {
     // Extensions cannot be assumed to be downloadable, and nothing but the configured API is contacted.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    ...(options.readOnly === true ? { access_mode: 'READ_ONLY' } : {}),
-    ...(options.storageVersion === undefined
-      ? {}
-      : { storage_compatibility_version: options.storageVersion }),
-    ...(options.memoryLimit === undefined ? {} : { memory_limit: options.memoryLimit }),
-    ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
-    ...(options.checkpointThreshold === undefined
-      ? {}
-      : { checkpoint_threshold: options.checkpointThreshold }),
+    ...Object.fromEntries(named),
   };
 }
 

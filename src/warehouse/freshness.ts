@@ -70,7 +70,11 @@ export async function readAges(
   file: Readable,
   { now, maxAgeMs = null }: AgeOptions,
 ): Promise<(projectId?: string) => FileAge | null> {
-  const rows = await readRows(file);
+  const sql = `select project_id, project_name, endpoint, epoch_ms(last_success_at) as success_ms, max_age_hours
+       from main.sync_freshness where project_id is not null and last_success_at is not null and max_age_hours is not null`;
+  const rows = await file.rowsAs(ageRow, sql).catch((error: unknown) => {
+    throw explainOutdatedViews(error);
+  });
   const aged = rows.map((row) => ({
     projectId: row.project_id,
     project: row.project_name ?? row.project_id,
@@ -81,8 +85,8 @@ export async function readAges(
   return (projectId) => {
     const own = aged.filter((one) => projectId === undefined || one.projectId === projectId);
     if (own.length === 0) return null;
-    const ageMs = own.reduce((least, one) => Math.min(least, one.ageMs), Number.POSITIVE_INFINITY);
-    const leastMax = own.reduce((least, one) => Math.min(least, one.maxMs), Number.POSITIVE_INFINITY);
+    const ageMs = Math.min(...own.map((one) => one.ageMs));
+    const leastMax = Math.min(...own.map((one) => one.maxMs));
     return {
       newestMs: now - ageMs,
       ageMs,
@@ -90,18 +94,6 @@ export async function readAges(
       stale: own.filter((one) => one.ageMs > one.maxMs).toSorted((a, b) => b.ageMs - a.ageMs),
     };
   };
-}
-
-async function readRows(file: Readable): Promise<z.output<typeof ageRow>[]> {
-  try {
-    return await file.rowsAs(
-      ageRow,
-      `select project_id, project_name, endpoint, epoch_ms(last_success_at) as success_ms, max_age_hours
-       from main.sync_freshness where project_id is not null and last_success_at is not null and max_age_hours is not null`,
-    );
-  } catch (error) {
-    throw explainOutdatedViews(error);
-  }
 }
 
 /** `35 hours`, `9 days`. */

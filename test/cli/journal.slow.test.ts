@@ -103,7 +103,7 @@ from (values (0, 'ok', 0), (1, 'failed', 4), (2, 'failed', 4)) as runs(n, s, c);
 insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code, sequence)
 select 'h' || n, 'hourly', timestamp '2025-02-01' + to_hours(n), timestamp '2025-02-01' + to_hours(n), '2025-02-01', 'ok', 0, 10 + n
 from range(150) as hours(n)`);
-  await writeJournal(connection, { path, log: silentLog });
+  await writeJournal(connection, { config: { warehouse: { path } }, log: silentLog });
   const journal = await readJournal(path);
   expect(journal.runs).toHaveLength(103);
   expect(finishedRuns(journal, 'monthly').map((run) => run.run_id)).toEqual(['m2', 'm1', 'm0']);
@@ -116,7 +116,7 @@ it('the end of a run that only the journal knows is entered later, and no other 
   await connection.run(`
 insert into meta.runs (run_id, started_at, sync_day, status, exit_code, sequence)
 values ('full-disk', timestamp '2025-01-01', '2025-01-01', 'running', null, 1), ('later', timestamp '2025-01-02', '2025-01-02', 'running', null, 2)`);
-  const file = { path, log: silentLog };
+  const file = { config: { warehouse: { path } }, log: silentLog };
   await writeJournal(connection, file);
   const end = {
     status: 'failed',

@@ -50,7 +50,7 @@ it('a run that owes nothing has loaded its validations before it is settled', as
   const request = syncRequest({ today: rig.simulator.today, endpoints });
   const left = await withOpenRun(request, rig.context, async (run) => {
     const loaded: string[] = [];
-    for await (const { results } of runStages(run))
+    for await (const { results = [] } of runStages(run))
       loaded.push(...results.map(({ slice }) => slice.endpoint));
     expect(new Set(loaded)).toEqual(new Set(['validate']));
     return await run.queue.drain();

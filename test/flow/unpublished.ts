@@ -21,15 +21,15 @@ export async function runUnpublished(request: SyncRequest, context: SyncContext)
     const { runId } = run.run;
     let outcome: Outcome = NOTHING_DONE;
     for await (const step of runStages(run)) outcome = addStep(outcome, step);
-    outcome = addStep(outcome, { results: await run.queue.drain(), problems: [] });
+    outcome = addStep(outcome, { results: await run.queue.drain() });
     const end: RunEnd = concludeRun(outcome, { isStrict: false, signal: context.signal });
-    await finishRun(run.connection, {
-      ...end,
-      runId,
+    await finishRun(run.connection, runId, {
+      finished_at: new Date(run.now()).toISOString(),
+      status: end.status,
+      exit_code: end.exitCode,
+      error_message: null,
       ...clients.totals(),
-      totals: outcome.totals,
-      errorMessage: null,
-      finishedAt: run.now(),
+      ...outcome.totals,
     });
     return {
       runId,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DamagedPartError, type Part, readManifest, readPart } from '../../src/scale/landing/part.ts';
+import { type Part, readManifest, readPart } from '../../src/scale/landing/part.ts';
 import { identifyZone, openZone, type Zone } from '../../src/scale/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { openFolder } from '../support/folder.ts';
@@ -36,8 +36,7 @@ export function stubZone(before: () => Promise<void>): Zone {
   };
 }
 
-/** A part, once its manifest was read. */
-export async function readLanded(zone: Zone, name: string): Promise<Part | DamagedPartError> {
-  const found = await readManifest(zone, name);
-  return found instanceof DamagedPartError ? found : await readPart(zone, found);
+/** A part, once its manifest was read. @throws DamagedPartError */
+export async function readLanded(zone: Zone, name: string): Promise<Part> {
+  return await readPart(zone, await readManifest(zone, name));
 }

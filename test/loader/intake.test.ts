@@ -18,7 +18,6 @@ import {
 import { realEffects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
-import { openRig } from '../flow/rig.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { newZone } from '../landing/zones.ts';
@@ -40,14 +39,20 @@ function visibility(run: LoadRun, window: [string, string], values: Record<strin
   return { ...answer, runId, startedAt, syncDay, pages };
 }
 
-const LANDED_AT = new Date(0).toISOString();
+const FIRST = visibility(RUN, ['2026-03-02', '2026-03-08'], {
+  '2026-03-02': 40,
+  '2026-03-07': 41,
+  '2026-03-08': 42,
+});
 
+/** Lands a part, and returns its name. */
 async function land(
   zone: Zone,
   [run, round = '000001']: readonly [run: LoadRun, round?: string],
-  answers: readonly ArchivedAnswer[],
+  ...answers: readonly ArchivedAnswer[]
 ): Promise<string> {
-  const facts = { version: '0.0.0', round, requests: answers.length, retries: 0, landed_at: LANDED_AT };
+  const landed_at = new Date(0).toISOString();
+  const facts = { version: '0.0.0', round, requests: answers.length, retries: 0, landed_at };
   return partName(await landPart(zone, { run, facts, answers }));
 }
 
@@ -60,139 +65,112 @@ async function take(intake: Intake, start = ''): Promise<Taken> {
 async function openPlace() {
   const file = await WarehouseFile.open();
   const zone = await newZone('a folder');
-  const one = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
-  const { config } = one;
+  const config = { raw: { dir: `${file.folder}/raw`, keepDays: 400 } };
   const { signal } = new AbortController();
   const { connection } = file;
   const open = (effects = realEffects): Intake =>
     openIntake({ config, effects, log: silentLog, zone, connection, limitWrites: pLimit(1), signal });
+  const intake = open();
   return {
     file,
     zone,
-    intake: open(),
-    again: open,
-    rows: (sql: string) => connection.rows(sql),
-    rawDir: config.raw.dir,
-    [Symbol.asyncDispose]: async () => {
-      await one[Symbol.asyncDispose]();
-      await file[Symbol.asyncDispose]();
+    open,
+    intake,
+    /** What is taken from the zone once a part is landed. */
+    taken: async (run: readonly [LoadRun, string?], ...answers: readonly ArchivedAnswer[]) => {
+      await land(zone, run, ...answers);
+      return await take(intake);
     },
+    /** Each row of a query as text. */
+    rows: async (sql: string) =>
+      (await connection.rows(sql)).map((row) => Object.values(row).map(String).join(' ')),
+    rawDir: config.raw.dir,
+    [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };
 }
 
-const FIRST = visibility(RUN, ['2026-03-02', '2026-03-08'], {
-  '2026-03-02': 40,
-  '2026-03-07': 41,
-  '2026-03-08': 42,
-});
+const VALUES = 'select date, visibility from core.visibility order by 1';
+const KEPT = ['2026-03-02 40', '2026-03-07 41', '2026-03-08 42'];
 
 test('a part is loaded once, also under another name, with ledger, entry and answers in the raw archive', async () => {
   await using place = await openPlace();
-  const name = await land(place.zone, [RUN], [FIRST]);
-  const taken = await take(place.intake);
-  expect(taken.results.map(({ status }) => status)).toEqual(['loaded']);
-  expect(taken.requests).toBe(1);
+  const name = await land(place.zone, [RUN], FIRST);
+  const { results, requests } = await take(place.intake);
+  expect([results.map(({ status }) => status), requests]).toEqual([['loaded'], 1]);
   expect((await take(place.intake)).results).toEqual([]);
-  await land(place.zone, [RUN, '000002'], [FIRST]);
-  const next = place.again();
+  await land(place.zone, [RUN, '000002'], FIRST);
+  const next = place.open();
   expect((await take(next)).results).toEqual([]);
   expect(next.counts()).toEqual({ parts_waiting: 0, parts_repeated: 1, parts_refused: 0 });
-  expect(await place.rows('select name, answers, superseded from meta.parts')).toEqual([
-    { name, answers: 1, superseded: 0 },
-  ]);
-  expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 3 }]);
-  expect(await place.rows('select count(*)::int as n from meta.slices')).toEqual([{ n: 1 }]);
+  expect(await place.rows('select name, answers, superseded from meta.parts')).toEqual([`${name} 1 0`]);
+  expect(await place.rows(VALUES)).toEqual(KEPT);
+  expect(await place.rows('select count(*) from meta.slices')).toEqual(['1']);
   const archived: ArchivedAnswer[] = [];
   for (const { path } of await archiveFiles(place.rawDir)) {
     for await (const { answer } of readAnswers(path, () => undefined)) archived.push(answer);
   }
   expect(archived).toEqual([FIRST]);
-  await land(place.zone, [LATER], [visibility(LATER, ['2026-03-09', '2026-03-09'], { '2026-03-09': 1 })]);
+  await land(place.zone, [LATER], visibility(LATER, ['2026-03-09', '2026-03-09'], { '2026-03-09': 1 }));
   expect((await take(place.intake, dirname(name))).results).toEqual([]);
 });
 
 test('the intake removes a part, and its entry, a week after it was loaded', async () => {
   await using place = await openPlace();
-  const name = await land(place.zone, [RUN], [FIRST]);
+  const name = await land(place.zone, [RUN], FIRST);
   await take(place.intake);
   await place.intake.prune();
   expect(await place.zone.list('')).toEqual([name + MANIFEST_END, name + PART_END, ZONE_FILE]);
   const laterMs = 9 * 86_400_000;
-  const later = place.again({ ...realEffects, now: () => Date.now() + laterMs });
-  await later.prune();
+  await place.open({ ...realEffects, now: () => Date.now() + laterMs }).prune();
   expect(readdirSync(place.zone.place)).toEqual([ZONE_FILE]);
-  expect(await place.rows('select * from meta.parts')).toEqual([]);
-  expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 3 }]);
+  expect(await place.rows('select name from meta.parts')).toEqual([]);
+  expect(await place.rows(VALUES)).toEqual(KEPT);
 });
 
 test('the intake of parts reports a torn part once, loads its siblings, and loads it whole later', async () => {
   await using place = await openPlace();
-  const torn = await land(place.zone, [RUN], [FIRST]);
+  const torn = await land(place.zone, [RUN], FIRST);
   const body = (await place.zone.read(torn + PART_END)) ?? Buffer.alloc(0);
   await place.zone.write(torn + PART_END, body.subarray(0, 30));
   const sibling = visibility(RUN, ['2026-02-23', '2026-03-01'], { '2026-03-01': 39 });
-  await land(place.zone, [RUN, '000002'], [sibling]);
-  const taken = await take(place.intake);
-  expect(taken.damages).toMatchObject([{ part: torn, what: expect.stringContaining('torn') }]);
-  expect(await place.rows('select value from (select visibility as value from core.visibility)')).toEqual([
-    { value: 39 },
-  ]);
+  const { damages } = await place.taken([RUN, '000002'], sibling);
+  expect(damages).toMatchObject([{ part: torn, what: expect.stringContaining('torn') }]);
+  expect(await place.rows(VALUES)).toEqual(['2026-03-01 39']);
   expect((await take(place.intake)).damages).toEqual([]);
   await place.zone.write(torn + PART_END, body);
-  expect((await take(place.again())).results).toHaveLength(1);
-  expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 4 }]);
+  expect((await take(place.open())).results).toHaveLength(1);
+  expect(await place.rows(VALUES)).toEqual(['2026-03-01 39', ...KEPT]);
 });
 
 test('a slice that breaks the transaction of its parts is recorded as failed, and the others are loaded', async () => {
   await using place = await openPlace();
-  await land(
-    place.zone,
-    [RUN],
-    [FIRST, { ...answerOf('sentiment', [{ date: '2026-03-03', value: 1 }]), runId: RUN.runId }],
-  );
-  await land(place.zone, [RUN, '000002'], [visibility(RUN, ['2026-02-23', '2026-03-01'], {})]);
+  const sentiment = { ...answerOf('sentiment', [{ date: '2026-03-03', value: 1 }]), runId: RUN.runId };
+  await land(place.zone, [RUN], FIRST, sentiment);
   await place.file.connection.run('alter table core.sentiment drop column sentiment');
-  const { results } = await take(place.intake);
+  const empty = visibility(RUN, ['2026-02-23', '2026-03-01'], {});
+  const { results } = await place.taken([RUN, '000002'], empty);
   expect(results.map(({ slice, status }) => `${slice.endpoint} ${status}`).sort()).toEqual([
     'sentiment failed',
     'visibility empty',
     'visibility loaded',
   ]);
-  expect(await place.rows('select answers from meta.parts order by name')).toEqual([
-    { answers: 2 },
-    { answers: 1 },
-  ]);
+  expect(await place.rows('select answers from meta.parts order by name')).toEqual(['2', '1']);
 });
 
 test('the intake of parts takes a part without a manifest for one that is still being written', async () => {
   await using place = await openPlace();
-  const name = await land(place.zone, [RUN], [FIRST]);
+  const name = await land(place.zone, [RUN], FIRST);
   await place.zone.remove(name + MANIFEST_END);
   expect(await take(place.intake)).toMatchObject({ results: [], damages: [] });
 });
 
 test('the intake of parts never lets an older run overwrite a newer one that was loaded before it', async () => {
   await using place = await openPlace();
-  const newer = visibility(LATER, ['2026-03-03', '2026-03-09'], {
-    '2026-03-07': 50,
-    '2026-03-08': 51,
-    '2026-03-09': 52,
-  });
-  await land(place.zone, [LATER], [newer]);
-  await take(place.intake);
-  await land(place.zone, [RUN], [FIRST]);
-  expect((await take(place.intake)).results).toEqual([]);
-  expect(
-    await place.rows('select date::varchar as date, visibility from core.visibility order by date'),
-  ).toEqual([
-    { date: '2026-03-07', visibility: 50 },
-    { date: '2026-03-08', visibility: 51 },
-    { date: '2026-03-09', visibility: 52 },
-  ]);
-  expect(await place.rows('select superseded from meta.parts order by run_id')).toEqual([
-    { superseded: 1 },
-    { superseded: 0 },
-  ]);
+  const newer = { '2026-03-07': 50, '2026-03-08': 51, '2026-03-09': 52 };
+  await place.taken([LATER], visibility(LATER, ['2026-03-03', '2026-03-09'], newer));
+  expect((await place.taken([RUN], FIRST)).results).toEqual([]);
+  expect(await place.rows(VALUES)).toEqual(['2026-03-07 50', '2026-03-08 51', '2026-03-09 52']);
+  expect(await place.rows('select superseded from meta.parts order by run_id')).toEqual(['1', '0']);
 });
 
 test('the intake of parts loads a late part of a window that moves, although its days overlap a later run', async () => {
@@ -203,17 +181,11 @@ test('the intake of parts loads a late part of a window that moves, although its
     const slice = { windowKind: 'last_7_days', window: days(...window) } as const;
     return { ...answerOf('response_summary', body, { slice }), runId, startedAt, syncDay };
   };
-  const late = summary(RUN, ['2026-03-03', '2026-03-09'], 70);
-  await land(place.zone, [LATER], [summary(LATER, ['2026-03-04', '2026-03-10'], 71)]);
-  await take(place.intake);
-  await land(place.zone, [RUN], [late]);
-  await take(place.intake);
+  await place.taken([LATER], summary(LATER, ['2026-03-04', '2026-03-10'], 71));
+  await place.taken([RUN], summary(RUN, ['2026-03-03', '2026-03-09'], 70));
   expect(
     await place.rows('select window_start, total_responses from core.response_summary order by 1'),
-  ).toEqual([
-    { window_start: '2026-03-03', total_responses: 70 },
-    { window_start: '2026-03-04', total_responses: 71 },
-  ]);
+  ).toEqual(['2026-03-03 70', '2026-03-04 71']);
 });
 
 test('parts share a transaction up to 64 or 2 MiB, if they are of one run and have no common slice', () => {

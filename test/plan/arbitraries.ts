@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { addDays, dayNumber, periodEnd, periodStart, toDay, type Day, type DayRange } from '../../src/day.ts';
+import { addDays, countDays, minDay, periodEnd, periodStart, toDay } from '../../src/day.ts';
+import type { Day, DayRange } from '../../src/day.ts';
 import type { CutOptions } from '../../src/plan/cut.ts';
 
 const FIRST = toDay('2025-11-20');
@@ -7,30 +8,25 @@ const FIRST = toDay('2025-11-20');
 /** A day in five months around the end of a year and a short February. */
 export const anyDay: fc.Arbitrary<Day> = fc.integer({ min: 0, max: 150 }).map((days) => addDays(FIRST, days));
 
+const anyLength = fc.integer({ min: 0, max: 40 });
+
 /** Ranges in any order, overlapping or not. */
 export const anyRanges: fc.Arbitrary<DayRange[]> = fc.array(
-  fc
-    .tuple(anyDay, fc.integer({ min: 0, max: 40 }))
-    .map(([start, days]) => ({ start, end: addDays(start, days) })),
+  fc.tuple(anyDay, anyLength).map(([start, days]) => ({ start, end: addDays(start, days) })),
   { maxLength: 5 },
 );
 
 /** Ranges as `uncovered` gives them: in order, apart from each other, none after `today`. */
-export const owedUntil = (today: Day): fc.Arbitrary<DayRange[]> =>
-  fc
-    .array(fc.tuple(fc.integer({ min: 2, max: 30 }), fc.integer({ min: 0, max: 40 })), { maxLength: 4 })
-    .map((steps) => {
-      let next = FIRST;
-      const ranges: DayRange[] = [];
-      for (const [gap, length] of steps) {
-        const start = addDays(next, gap);
-        const end = addDays(start, length);
-        if (start > today) break;
-        ranges.push({ start, end: end < today ? end : today });
-        next = end;
-      }
-      return ranges;
+const owedUntil = (today: Day): fc.Arbitrary<DayRange[]> =>
+  fc.array(fc.tuple(fc.integer({ min: 2, max: 30 }), anyLength), { maxLength: 4 }).map((steps) => {
+    let next = FIRST;
+    const ranges = steps.map(([gap, length]) => {
+      const start = addDays(next, gap);
+      next = addDays(start, length);
+      return { start, end: minDay(next, today) };
     });
+    return ranges.filter(({ start }) => start <= today);
+  });
 
 export const anyCut: fc.Arbitrary<{ owed: DayRange[]; options: CutOptions }> = fc
   .record({
@@ -44,22 +40,13 @@ export const anyCut: fc.Arbitrary<{ owed: DayRange[]; options: CutOptions }> = f
   );
 
 export function daysOf(ranges: readonly DayRange[]): Day[] {
-  return ranges.flatMap(({ start, end }) => {
-    const list: Day[] = [];
-    for (let day = start; day <= end; day = addDays(day, 1)) list.push(day);
-    return list;
-  });
+  return ranges.flatMap(({ start, end }) =>
+    Array.from({ length: countDays(start, end) }, (_, index) => addDays(start, index)),
+  );
 }
 
 /** Whole periods (clipped at today) that hold an owed day, in order: what windows are made of. */
 export function owedPeriods(owed: readonly DayRange[], { grain, today }: CutOptions): DayRange[] {
   const starts = new Set(daysOf(owed).map((day) => periodStart(day, grain)));
-  return [...starts].sort().map((start) => {
-    const end = periodEnd(start, grain);
-    return { start, end: end < today ? end : today };
-  });
-}
-
-export function lengthOf({ start, end }: DayRange): number {
-  return dayNumber(end) - dayNumber(start) + 1;
+  return [...starts].sort().map((start) => ({ start, end: minDay(periodEnd(start, grain), today) }));
 }

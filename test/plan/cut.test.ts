@@ -1,35 +1,33 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, periodEnd, periodStart, toDay, type DayRange } from '../../src/day.ts';
-import { askedRange, cutWindows, uncovered, type CutOptions } from '../../src/plan/cut.ts';
+import { addDays, countDays, periodEnd, periodStart, toDay, type DayRange } from '../../src/day.ts';
+import { askedRange, cutWindows, uncovered, windowsOf, type CutOptions } from '../../src/plan/cut.ts';
+import { days } from '../support/answers.ts';
 import { runs } from '../support/runs.ts';
-import { anyCut, anyDay, anyRanges, daysOf, lengthOf, owedPeriods } from './arbitraries.ts';
+import { anyCut, anyDay, anyRanges, daysOf, owedPeriods } from './arbitraries.ts';
 
 const RUNS = runs(10_000);
 
 function askedDays(window: DayRange, options: CutOptions): number {
-  return lengthOf(askedRange(window, options));
+  const { start, end } = askedRange(window, options);
+  return countDays(start, end);
 }
 
 /** Fewest windows by trying every way to put the owed periods, in order, into requests. */
 function fewestWindows(owed: readonly DayRange[], options: CutOptions): number {
-  const periods = owedPeriods(owed, options);
   const best: number[] = [0];
-  for (let end = 1; end <= periods.length; end += 1) {
-    let fewest = Infinity;
-    for (let start = 1; start <= end; start += 1) {
-      const [first, last] = [periods[start - 1], periods[end - 1]];
-      if (first === undefined || last === undefined) continue;
-      const fits =
-        start === end || askedDays({ start: first.start, end: last.end }, options) <= options.maxDays;
-      if (fits) fewest = Math.min(fewest, (best[start - 1] ?? Infinity) + 1);
-    }
-    best.push(fewest);
+  const periods = owedPeriods(owed, options);
+  for (const [last, { end }] of periods.entries()) {
+    const ways = periods.slice(0, last + 1).map(({ start }, first) => {
+      const fits = first === last || askedDays({ start, end }, options) <= options.maxDays;
+      return fits ? (best[first] ?? Infinity) + 1 : Infinity;
+    });
+    best.push(Math.min(...ways));
   }
-  return best[periods.length] ?? 0;
+  return best.at(-1) ?? 0;
 }
 
-test('cutWindows puts each owed day into one window of whole periods, owed at both ends, in its bound', () => {
+test('cutWindows puts each owed day into one of the fewest windows of whole periods, owed at both ends', () => {
   fc.assert(
     fc.property(anyCut, ({ owed, options }) => {
       const { grain, today, maxDays } = options;
@@ -48,26 +46,18 @@ test('cutWindows puts each owed day into one window of whole periods, owed at bo
         // The lead period counts; a single period may be longer.
         expect(askedDays(window, options) <= maxDays || end <= periodEnd(start, grain)).toBe(true);
       }
+      expect(windows).toHaveLength(fewestWindows(owed, options));
     }),
     RUNS,
-  );
-});
-
-test('cutWindows makes as few windows as any way of cutting could', () => {
-  fc.assert(
-    fc.property(anyCut, ({ owed, options }) => {
-      expect(cutWindows(owed, options)).toHaveLength(fewestWindows(owed, options));
-    }),
-    runs(3000),
   );
 });
 
 test('cutWindows starts weeks on Monday and lets the running week end today', () => {
   const today = toDay('2026-03-18');
   const options = { grain: 'week', maxDays: 21, leadPeriods: 0, today, lastAsked: today } as const;
-  expect(cutWindows([{ start: toDay('2026-03-01'), end: toDay('2026-03-18') }], options)).toEqual([
-    { start: '2026-02-23', end: '2026-03-08' },
-    { start: '2026-03-09', end: '2026-03-18' },
+  expect(cutWindows([days('2026-03-01', '2026-03-18')], options)).toEqual([
+    days('2026-02-23', '2026-03-08'),
+    days('2026-03-09', '2026-03-18'),
   ]);
 });
 
@@ -82,5 +72,31 @@ test('uncovered is exactly the days of the range that no finished range holds', 
       expect(touching).toEqual([]);
     }),
     RUNS,
+  );
+});
+
+test.each([
+  ['last_7_days', '2026-03-03'],
+  ['last_28_days', '2026-02-10'],
+  ['last_90_days', '2025-12-10'],
+] as const)('windowsOf gives only the %s that end on the day before today', (kind, start) => {
+  const windowsIn = (first: string, last: string): DayRange[] =>
+    windowsOf(kind, days(first, last), toDay('2026-03-10'));
+  const window = days(start, '2026-03-09');
+  expect(windowsIn('2025-01-01', '2026-03-09')).toEqual([window]);
+  expect(windowsIn('2026-03-09', '2026-03-10')).toEqual([window]);
+  expect(windowsIn('2025-01-01', '2026-03-08')).toEqual([]);
+  expect(windowsIn('2026-03-10', '2026-03-10')).toEqual([]);
+});
+
+test.each(['day', 'month'] as const)('windowsOf holds every day of the range in exactly one %s', (kind) => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: 0, max: 100 }), (start, length) => {
+      const range = { start, end: addDays(start, length) };
+      const windows = windowsOf(kind, range, range.end);
+      expect(daysOf(windows)).toEqual(daysOf([{ start: periodStart(start, kind), end: range.end }]));
+      for (const window of windows.slice(0, -1)) expect(window.end).toBe(periodEnd(window.start, kind));
+    }),
+    runs(5_000),
   );
 });

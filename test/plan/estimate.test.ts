@@ -11,9 +11,9 @@ import {
 import { askedDays, type PlannedSlice } from '../../src/plan/plan.ts';
 import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';
 import type { Reached } from '../../src/extract/reach-projects.ts';
-import { secretOf } from '../../src/secret.ts';
 import { sliceWindow } from '../../src/slice.ts';
 import { sliceOf, type SliceChanges } from '../support/answers.ts';
+import { ACCOUNT } from './input.ts';
 
 function planned(
   endpoint: string,
@@ -101,9 +101,9 @@ function hoursOf(
   quotas: Readonly<Record<string, QuotaSnapshot>>,
 ) {
   const accounts = Object.keys(requests).map((name) => ({
-    config: { name, apiKey: secretOf('env:KEY', 'a-key'), projects: 'all' as const },
+    ...ACCOUNT,
+    config: { ...ACCOUNT.config, name },
     organizationId: name,
-    isOrganizationKey: true,
   }));
   const projects = accounts.map((account) => {
     return { projectId: account.config.name, account, projectHeader: undefined };

@@ -1,109 +1,66 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, toDay, type Day } from '../../src/day.ts';
-import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { EMPTY_COVERAGE } from '../../src/plan/coverage.ts';
+import { addDays, type Day, type DayRange } from '../../src/day.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { EMPTY_COVERAGE, type Coverage } from '../../src/plan/coverage.ts';
 import {
   askedDays,
   expectedSeries,
   planSlices,
   type Confirms,
+  type PlanInput,
   type PlannedSlice,
 } from '../../src/plan/plan.ts';
 import { seriesKey, sliceGrain, sliceKey, sliceWindow } from '../../src/slice.ts';
 import { runs } from '../support/runs.ts';
-import { anyDay, daysOf } from './arbitraries.ts';
-import { byDefault, MemoryLedger, NO_VALUES, planNight } from './ledger.ts';
+import { anyDay, anyRanges, daysOf } from './arbitraries.ts';
+import { byDefault, NOTHING_KNOWN, NO_VALUES, START, TODAY } from './input.ts';
 
-const START = toDay('2025-11-20');
-const TODAY = toDay('2026-03-17');
-
-function windowsFor(planned: readonly PlannedSlice[], endpoint: string, scope = 'project'): unknown[] {
-  return planned
-    .filter(({ slice }) => slice.endpoint === endpoint && slice.scope === scope)
-    .map(({ slice }) => sliceWindow(slice));
+/** What is planned of one endpoint. */
+function plan(endpoint: string, changes: Partial<PlanInput> = {}): PlannedSlice[] {
+  return planSlices({ ...NOTHING_KNOWN, ...changes, endpoints: changes.endpoints ?? [byDefault(endpoint)] });
 }
 
-function isList({ slice }: PlannedSlice): boolean {
-  return slice.kind === 'list';
-}
+const windowsOf = (planned: readonly PlannedSlice[]): DayRange[] =>
+  planned.flatMap(({ slice }) => sliceWindow(slice) ?? []);
 
-test('planSlices asks again for the look-back and today, and for no older day', () => {
-  const ledger = new MemoryLedger(7);
-  const yesterday = addDays(TODAY, -1);
-  ledger.answer(planNight({ ledger, today: yesterday, start: START }), yesterday);
-  expect(windowsFor(planNight({ ledger, today: TODAY, start: START }), 'visibility')).toEqual([
-    { start: addDays(yesterday, -6), end: TODAY },
-  ]);
-});
-
-test('planSlices asks nothing again once every day and window is older than the look-back', () => {
+test('planSlices plans each day that is not settled, and none but those, with its lead period and in its bound', () => {
   fc.assert(
-    fc.property(anyDay, fc.integer({ min: 0, max: 9 }), (end, lookbackDays) => {
-      const ledger = new MemoryLedger(lookbackDays);
-      const much = addDays(end, 40);
-      const input = {
-        projectId: 'p',
-        scopeValues: { ...NO_VALUES, model: ['a'], monitor: ['b'] },
-      };
-      const range = { start: START, end };
-      const endpoints = catalogue.map(byDefault).map((plan) => ({ ...plan, windows: ['month'] as const }));
-      const plan = (): PlannedSlice[] =>
-        planSlices({ ...input, endpoints, range, today: much, coverage: ledger.coverage }).filter(
-          (planned) => !isList(planned),
-        );
-      const first = plan();
-      expect(first.length).toBeGreaterThan(0);
-      ledger.answer(first, much);
-      const left = plan();
-      expect(left).toEqual([]);
+    fc.property(anyRanges, anyDay, fc.constantFrom('day', 'week', 'month'), (settled, end, grain) => {
+      const planned = plan('share_of_voice', {
+        endpoints: [{ ...byDefault('share_of_voice'), grains: [grain] }],
+        range: { start: START, end },
+        today: end,
+        coverage: { ...EMPTY_COVERAGE, settled: () => settled },
+      });
+      const done = new Set(daysOf(settled));
+      const owed = daysOf([{ start: START, end }]).filter((day) => !done.has(day));
+      const held = new Set(daysOf(windowsOf(planned)));
+      expect(owed.filter((day) => !held.has(day))).toEqual([]);
+      expect(owed.length === 0 && planned.length > 0).toBe(false);
+      for (const { slice, asked } of planned) {
+        expect(asked !== null && asked.start < (sliceWindow(slice)?.start ?? '')).toBe(true);
+        expect(askedDays({ slice, asked, limit: null, askedWith: '' })).toBeLessThanOrEqual(90);
+      }
     }),
-    runs(100),
-  );
-});
-
-test('planSlices leaves no day without an answer over any nights', () => {
-  const nights = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 6 });
-  fc.assert(
-    fc.property(
-      nights,
-      fc.integer({ min: 0, max: 10 }),
-      fc.constantFrom('day', 'week', 'month'),
-      (steps, lookbackDays, grain) => {
-        const ledger = new MemoryLedger(lookbackDays);
-        const endpoints = [
-          { ...byDefault(endpointNamed('share_of_voice')), grains: [grain], scopes: ['project'] as const },
-        ];
-        const held = new Set<string>();
-        let today = START;
-        for (const step of steps) {
-          const planned = planNight({ ledger, today, start: START, endpoints });
-          for (const { slice, asked } of planned) {
-            if (slice.kind === 'list' || asked === null) throw new Error('a series has a window');
-            for (const day of daysOf([slice.window])) held.add(day);
-            expect(asked.start < slice.window.start).toBe(true);
-            expect(askedDays({ slice, asked, limit: null, askedWith: '' })).toBeLessThanOrEqual(90);
-          }
-          for (const day of daysOf([{ start: START, end: today }])) expect(held.has(day)).toBe(true);
-          ledger.answer(planned, today);
-          today = addDays(today, step);
-        }
-      },
-    ),
     runs(300),
   );
 });
 
+test('a window and a list that need no answer any more are not asked', () => {
+  const isSettled: Coverage['isWindowSettled'] = (_, kind, start) => kind === 'month' && start < '2026-02';
+  const coverage = { ...EMPTY_COVERAGE, isWindowSettled: isSettled, isListLoaded: () => true };
+  const starts = windowsOf(plan('response_summary', { coverage })).map(({ start }) => start);
+  expect(starts).toEqual(['2026-03-01', '2026-02-01', '2026-02-17']);
+  expect(plan('prompts')).toHaveLength(1);
+  expect(plan('prompts', { coverage })).toEqual([]);
+});
+
 test('a window asks for one day beyond its end, unless that day lies ahead', () => {
-  const plan = byDefault(endpointNamed('events'));
   const askedOf = (endDate: 'inclusive' | 'exclusive', end: Day): unknown =>
-    planSlices({
-      projectId: 'p',
-      endpoints: [{ ...plan, endDate }],
-      scopeValues: NO_VALUES,
+    plan('events', {
+      endpoints: [{ ...byDefault('events'), endDate }],
       range: { start: addDays(TODAY, -60), end },
-      today: TODAY,
-      coverage: new MemoryLedger(7).coverage,
     })[0]?.asked?.end;
   expect(askedOf('inclusive', addDays(TODAY, -30))).toBe(addDays(TODAY, -29));
   expect(askedOf('inclusive', TODAY)).toBe(TODAY);
@@ -111,44 +68,35 @@ test('a window asks for one day beyond its end, unless that day lies ahead', () 
   expect(askedOf('exclusive', TODAY)).toBe(addDays(TODAY, 1));
 });
 
+const RECENT = { start: addDays(TODAY, -7), end: TODAY };
+
 test('days without a row by one answer are asked once more, in the fewest ranges and by the last stage alone', () => {
-  const asked = (confirms?: Confirms): unknown =>
-    planSlices({
-      projectId: 'p',
-      endpoints: [byDefault(endpointNamed('visibility'))],
-      scopeValues: NO_VALUES,
-      range: { start: START, end: TODAY },
-      today: TODAY,
-      coverage: {
-        ...EMPTY_COVERAGE,
-        settled: () => [{ start: START, end: addDays(TODAY, -8) }],
-        unconfirmed: () => [
-          { start: START, end: START },
-          { start: addDays(START, 60), end: addDays(START, 62) },
-          { start: addDays(TODAY, -2), end: TODAY },
-        ],
-      },
-      ...(confirms === undefined ? {} : { confirms }),
-    }).map(({ slice }) => sliceWindow(slice));
-  const recent = { start: addDays(TODAY, -7), end: TODAY };
-  expect(asked()).toEqual([recent]);
-  expect(asked({ searched: [], recent })).toEqual([{ start: START, end: addDays(START, 62) }]);
+  const coverage = {
+    ...EMPTY_COVERAGE,
+    settled: () => [{ start: START, end: addDays(TODAY, -8) }],
+    unconfirmed: () => [
+      { start: START, end: START },
+      { start: addDays(START, 60), end: addDays(START, 62) },
+      { start: addDays(TODAY, -2), end: TODAY },
+    ],
+    unconfirmedWindows: () => [START],
+  };
+  const confirms: Confirms = { searched: [], recent: RECENT };
+  expect(windowsOf(plan('visibility', { coverage }))).toEqual([RECENT]);
+  const asked = windowsOf(plan('visibility', { coverage, confirms }));
+  expect(asked).toEqual([{ start: START, end: addDays(START, 62) }]);
+  const windows = windowsOf(plan('response_summary', { coverage, confirms }));
+  expect(windows.map(({ start }) => start)).toEqual([START, START]);
+  expect(plan('prompts', { coverage, confirms })).toEqual([]);
 });
 
 test('the whole range is asked where something is searched for that left its day', () => {
-  const recent = { start: addDays(TODAY, -7), end: TODAY };
-  const planned = planSlices({
-    projectId: 'p',
-    endpoints: [byDefault(endpointNamed('events'))],
-    scopeValues: NO_VALUES,
-    range: { start: START, end: TODAY },
-    today: TODAY,
+  const planned = plan('events', {
     coverage: { ...EMPTY_COVERAGE, settled: () => [{ start: START, end: TODAY }] },
-    confirms: { searched: ['events'], recent },
+    confirms: { searched: ['events'], recent: RECENT },
   });
-  expect(daysOf(planned.flatMap(({ slice }) => sliceWindow(slice) ?? [])).toSorted()).toEqual(
-    daysOf([{ start: START, end: addDays(TODAY, -8) }]),
-  );
+  const before = { start: START, end: addDays(TODAY, -8) };
+  expect(daysOf(windowsOf(planned)).toSorted()).toEqual(daysOf([before]));
 });
 
 test.each([
@@ -156,48 +104,34 @@ test.each([
   ['newest', 1],
   ['nothing', 0],
 ] as const)('of a series that was refused, %s of its slices are asked', (asks, slices) => {
-  const planned = planSlices({
-    projectId: 'p',
-    endpoints: [{ ...byDefault(endpointNamed('visibility')), scopes: ['monitor'] }],
+  const planned = plan('visibility', {
+    endpoints: [{ ...byDefault('visibility'), scopes: ['monitor'] }],
     scopeValues: { ...NO_VALUES, monitor: ['m'] },
-    range: { start: START, end: TODAY },
-    today: TODAY,
     coverage: { ...EMPTY_COVERAGE, asks: () => asks },
   });
   expect(planned).toHaveLength(slices);
 });
 
 test('planSlices names every series that it plans among the expected ones', () => {
-  const ledger = new MemoryLedger(7);
-  const endpoints = catalogue.map(byDefault);
+  const scopes = ['project', 'model', 'monitor'] as const;
+  const endpoints = catalogue.map(({ name }) => ({ ...byDefault(name), scopes }));
   const scopeValues = { ...NO_VALUES, model: ['a', 'b'], monitor: ['c'] };
-  const input = {
-    projectId: 'p',
-    endpoints,
-    scopeValues,
-    range: { start: START, end: TODAY },
-    today: TODAY,
-  };
-  const series = planSlices({ ...input, coverage: ledger.coverage })
-    .filter(({ slice }) => slice.kind === 'series' || slice.kind === 'dated')
-    .map(({ slice }) => sliceKey(slice));
+  const input = { ...NOTHING_KNOWN, endpoints, scopeValues };
+  const series = planSlices(input).filter(({ slice }) => slice.kind === 'series' || slice.kind === 'dated');
   const expected = expectedSeries(input).map(seriesKey);
-  expect(new Set(series)).toEqual(new Set(expected));
+  expect(new Set(series.map(({ slice }) => sliceKey(slice)))).toEqual(new Set(expected));
 });
 
 test('planSlices asks for one day more where the server does not count endDate', () => {
   const endpoints = ['visibility', 'events', 'response_summary', 'crawler_requests'].map((name) => ({
-    ...byDefault(endpointNamed(name)),
+    ...byDefault(name),
     endDate: 'exclusive' as const,
     grains: ['day', 'week'] as const,
   }));
-  const planned = planNight({ ledger: new MemoryLedger(7), today: TODAY, start: START, endpoints });
+  const planned = plan('', { endpoints });
   const ofDays = planned.filter(({ slice }) => sliceGrain(slice) !== 'week');
-  expect(ofDays.map(({ asked }) => asked?.end)).toEqual(
-    ofDays.map(({ slice }) => addDays(sliceWindow(slice)?.end ?? TODAY, 1)),
-  );
-  expect(ofDays.map(({ asked }) => asked?.start)).toEqual(
-    ofDays.map(({ slice }) => sliceWindow(slice)?.start),
+  expect(ofDays.map(({ asked }) => asked)).toEqual(
+    windowsOf(ofDays).map(({ start, end }) => ({ start, end: addDays(end, 1) })),
   );
   const weekly = planned.filter(({ slice }) => sliceGrain(slice) === 'week');
   expect(new Set(weekly.map(({ slice }) => slice.endpoint))).toEqual(new Set(['visibility']));

@@ -15,7 +15,7 @@ import {
 } from '../../src/plan/selection.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openFolder } from '../support/folder.ts';
-import { MemoryLedger, NO_VALUES } from './ledger.ts';
+import { ACCOUNT, NOTHING_KNOWN, NO_VALUES } from './input.ts';
 
 const NEWEST = toDay('2025-03-05');
 
@@ -104,41 +104,48 @@ it('an endpoint that knows none of the wanted periods is asked for those that it
   expect(plan('visibility', ['day'], ['week'])).toEqual(['week']);
 });
 
-/** The slices of a project that nothing is known of but a model. */
-function owed(stage: Stage) {
-  const used = config();
-  const [first] = used.accounts;
-  if (first === undefined) throw new RangeError('one account');
-  const account = { config: first, organizationId: null, isOrganizationKey: false };
+/** The slices of a project that nothing is known of but a model, and the accounts that ask for them. */
+function owed(stage: Stage, accounts = [ACCOUNT]) {
   return owedSlices([stage], {
-    config: used,
-    reached: { accounts: [account], projects: [{ projectId: 'p', account, projectHeader: undefined }] },
-    endpoints: catalogue,
-    range: { start: toDay('2025-03-01'), end: NEWEST },
+    ...NOTHING_KNOWN,
+    config: config(),
+    range: { start: NEWEST, end: NEWEST },
     today: NEWEST,
-    coverage: new MemoryLedger(7).coverage,
+    reached: { accounts, projects: [{ projectId: 'p', account: ACCOUNT, projectHeader: undefined }] },
+    endpoints: catalogue,
     searchedOf: () => [],
     recent: { start: NEWEST, end: NEWEST },
     valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
     mentions: ['p', 'elsewhere'].map((projectId) => ({ endpoint: 'prompt', projectId, id: 'p-9' })),
     namesOf: (endpoint) => (endpoint === 'domain_citations' ? ['a.example'] : null),
-  }).map(({ planned }) => planned);
+  });
 }
 
+it('a list of the key is asked once a key, and one of the run once a run', () => {
+  const other = { ...ACCOUNT, config: { ...ACCOUNT.config, name: 'other' } };
+  const lists = owed('reference', [ACCOUNT, other]).filter(({ planned }) => planned.slice.projectId === null);
+  expect(lists.map(({ planned: { slice }, account }) => [slice.endpoint, slice.scopeId, account])).toEqual([
+    ['validate_v1', 'acme', ACCOUNT],
+    ['validate_v1', 'other', other],
+    ['models', '', ACCOUNT],
+  ]);
+});
+
 it('each endpoint is asked for in the stage of its kind, finer scopes apart', () => {
-  const namesOf = (stage: Stage): Set<string> => new Set(owed(stage).map(({ slice }) => slice.endpoint));
+  const namesOf = (stage: Stage): Set<string> =>
+    new Set(owed(stage).map(({ planned }) => planned.slice.endpoint));
   const series = catalogue.filter(({ isDaily }) => isDaily).map(({ name }) => name);
   const own = series.filter((name) => name !== 'domain_citations');
   expect(namesOf('reference')).toEqual(new Set(['validate_v1', 'models', 'prompts']));
   expect(namesOf('series')).toEqual(new Set(own));
-  expect(owed('named series').map(({ slice, wanted }) => [slice.endpoint, wanted])).toEqual([
+  expect(owed('named series').map(({ planned: { slice, wanted } }) => [slice.endpoint, wanted])).toEqual([
     ['domain_citations', ['a.example']],
   ]);
   const windows = catalogue.filter(({ cut }) => cut.kind === 'window').map(({ name }) => name);
   expect(namesOf('windows')).toEqual(new Set(windows));
-  const finer = owed('finer scopes').map(({ slice }) => [slice.scope, slice.scopeId]);
+  const finer = owed('finer scopes').map(({ planned }) => [planned.slice.scope, planned.slice.scopeId]);
   expect(new Set(finer.map((one) => one.join(' ')))).toEqual(new Set(['model a']));
-  expect(owed('look-ups').map(({ slice }) => [slice.endpoint, slice.projectId, slice.scopeId])).toEqual([
-    ['prompt', 'p', 'p-9'],
-  ]);
+  expect(
+    owed('look-ups').map(({ planned: { slice } }) => [slice.endpoint, slice.projectId, slice.scopeId]),
+  ).toEqual([['prompt', 'p', 'p-9']]);
 });

@@ -15,22 +15,17 @@ function answered(bytes: number): SliceOutcome {
   return { kind: 'answered', answer: { ...answer, pages: answer.pages.map((page) => ({ ...page, bytes })) } };
 }
 
-function heldLoader(): {
-  batches: number[];
-  letGo: () => void;
-  prepare: (outcome: SliceOutcome) => PreparedOutcome;
-  commit: (outcomes: readonly PreparedOutcome[]) => Promise<LedgerEntry[]>;
-} {
+function heldLoader() {
   const batches: number[] = [];
   const held: (() => void)[] = [];
   return {
     batches,
     letGo: () => held.shift()?.(),
-    prepare: (outcome) =>
+    prepare: (outcome: SliceOutcome): PreparedOutcome =>
       outcome.kind === 'failed'
         ? outcome
         : prepareAnswer(endpointNamed('visibility'), outcome.answer, FIRST_RUN),
-    commit: async (outcomes) => {
+    commit: async (outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> => {
       batches.push(outcomes.length);
       await new Promise<void>((resolve) => held.push(resolve));
       return outcomes.map((outcome) => entryOf('slice' in outcome ? outcome : outcome.answer));
@@ -39,21 +34,8 @@ function heldLoader(): {
 }
 
 function entryOf({ slice }: Pick<LedgerEntry, 'slice'>): LedgerEntry {
-  return {
-    slice,
-    status: 'empty',
-    askedWith: null,
-    askedLimit: null,
-    timezone: null,
-    requests: 1,
-    httpStatus: 200,
-    counts: new RowCounts(),
-    rejects: [],
-    drift: [],
-    isTruncated: false,
-    failure: null,
-    fetchedAt: 0,
-  };
+  const figures = { slice, status: 'empty', counts: new RowCounts(), rejects: [], drift: [] } as const;
+  return figures as unknown as LedgerEntry;
 }
 
 function queueOf(loader: ReturnType<typeof heldLoader>): LoadQueue {

@@ -14,7 +14,7 @@ import {
 import { sliceOf } from '../support/answers.ts';
 
 const error = (kind: ErrorClass) => new AnswerlakeError('it broke', { class: kind });
-const problem = (kind: ErrorClass): Partial<Step> => ({
+const problem = (kind: ErrorClass): Step => ({
   problems: [{ error: error(kind), account: 'acme' }],
 });
 const REACHED = { reached: { accounts: 1, projects: 1 } };
@@ -36,15 +36,15 @@ function result(status: SliceResult['status'], more: Partial<SliceResult> = {}):
   };
 }
 
-const slices = (...results: SliceResult[]): Partial<Step> => ({ ...REACHED, results });
+const slices = (...results: SliceResult[]): Step => ({ ...REACHED, results });
 
-function end(step: Partial<Step>, isStrict = false, signal = new AbortController().signal) {
-  const outcome = addStep(NOTHING_DONE, { results: [], problems: [], ...step });
+function end(step: Step, isStrict = false, signal = new AbortController().signal) {
+  const outcome = addStep(NOTHING_DONE, step);
   const { exitCode, status } = concludeRun(outcome, { isStrict, signal });
   return `${exitCode} ${status}`;
 }
 
-it.each<[string, Partial<Step>, string]>([
+it.each<[string, Step, string]>([
   ['nothing happened', {}, '0 ok'],
   ['a slice loaded', slices(result('loaded')), '0 ok'],
   ['one of two slices failed', slices(result('loaded'), result('failed', { failure: FAILURE })), '3 partial'],
@@ -69,8 +69,7 @@ it.each<[string, Partial<Step>, string]>([
 });
 
 it('a run warns of refused rows, undocumented fields and days that are too old', () => {
-  const told = (...results: SliceResult[]): string[] =>
-    warningsOf(addStep(NOTHING_DONE, { results, problems: [] }));
+  const told = (...results: SliceResult[]): string[] => warningsOf(addStep(NOTHING_DONE, { results }));
   expect(told(result('loaded'))).toEqual([]);
   const odd = result('loaded', { rejected: 2, drifts: 1 });
   expect(told(odd, result('refused', { failure: FAILURE }))).toEqual(
@@ -85,7 +84,7 @@ it('a trouble that is known makes no run partial, but a strict one', () => {
   expect(end(known)).toBe('0 ok');
   expect(end(known, true)).toBe('3 partial');
   expect(end({ ...known, isKnown: (_, reason) => reason === 'refused' })).toBe('3 partial');
-  const outcome = addStep(NOTHING_DONE, { results: [], problems: [], ...known });
+  const outcome = addStep(NOTHING_DONE, known);
   expect([outcome.failures, warningsOf(outcome)]).toEqual([[], [expect.stringContaining('1 answers')]]);
 });
 
@@ -102,40 +101,24 @@ it('a run that was stopped ends with the code of the signal, whatever happened b
 });
 
 it('an outcome adds up its steps and tells each failure with its place', () => {
-  const counts = Object.assign(new RowCounts(), {
-    inserted: 1,
-    updated: 2,
-    deleted: 4,
-    unchanged: 8,
-    deduplicated: 16,
-  });
+  const figures = { inserted: 1, updated: 2, deleted: 4, unchanged: 8, deduplicated: 16 };
+  const counts = Object.assign(new RowCounts(), figures);
   const loaded = result('loaded', { counts, received: 27, rejected: 3, drifts: 5 });
-  const failed = result('failed', { failure: FAILURE });
-  const first = addStep(NOTHING_DONE, {
-    results: [loaded, failed],
-    problems: [],
-    ...REACHED,
-    warnings: ['first'],
-  });
-  const second = addStep(first, {
-    results: [
-      result('empty'),
-      result('refused', { failure: FAILURE }),
-      result('suspicious', { failure: SHRUNK }),
-    ],
-    problems: [{ error: error('auth'), account: 'acme', projectId: 'p' }, { error: 'text' }],
-    warnings: ['second'],
-  });
-  expect(second).toMatchObject({
-    ...REACHED,
-    warnings: ['first', 'second'],
-    drifts: 5,
-    known: 0,
-    refused: 1,
-    exitCodes: [4, 1],
-  });
-  expect(Object.values(second.totals).join(' ')).toBe('27 1 2 4 8 3 16 2 1');
-  expect(second.failures).toMatchObject([
+  const [failed, refused] = (['failed', 'refused'] as const).map((one) => result(one, { failure: FAILURE }));
+  const suspicious = result('suspicious', { failure: SHRUNK });
+  const steps: Step[] = [
+    { ...REACHED, results: [loaded, failed ?? loaded], warnings: ['first'] },
+    {
+      results: [result('empty'), refused ?? loaded, suspicious],
+      problems: [{ error: error('auth'), account: 'acme', projectId: 'p' }, { error: 'text' }],
+      warnings: ['second'],
+    },
+  ];
+  const { totals, failures, ...rest } = steps.reduce(addStep, NOTHING_DONE);
+  const warnings = ['first', 'second'];
+  expect(rest).toEqual({ ...REACHED, warnings, drifts: 5, known: 0, refused: 1, exitCodes: [4, 1] });
+  expect(Object.values(totals).join(' ')).toBe('27 1 2 4 8 3 16 2 1');
+  expect(failures).toMatchObject([
     {
       scope: 'slice',
       project: 'project-1',

@@ -1,19 +1,10 @@
 import { expect, it } from 'vitest';
 import type { AccountConfig } from '../../src/config/config.ts';
-import { unreachedProjects } from '../../src/run/unreached.ts';
-import { secretOf } from '../../src/secret.ts';
+import { unreachedProjects } from '../../src/run/stages.ts';
+import { ACCOUNT } from '../plan/input.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
-const account: AccountConfig = {
-  name: 'acme',
-  apiKey: secretOf('env:KEY', 'a-key-of-nobody'),
-  projects: 'all',
-};
-const reached = {
-  projectId: 'kept',
-  projectHeader: 'kept',
-  account: { config: account, organizationId: null, isOrganizationKey: true },
-};
+const reached = { projectId: 'kept', projectHeader: 'kept', account: ACCOUNT };
 
 /** The projects that a run misses; `listed` are those that the keys name. */
 async function missed(
@@ -24,9 +15,14 @@ async function missed(
     wanted = null,
   }: { listed?: string[] | null; projects?: AccountConfig['projects']; wanted?: string[] | null } = {},
 ) {
-  const config = { accounts: [{ ...account, projects }] };
+  const config = { accounts: [{ ...ACCOUNT.config, projects }] };
   const known = { projects: [reached], listed: listed && new Set(listed) };
-  const problems = await unreachedProjects({ connection, config, request: { projects: wanted } }, known);
+  const problems = await unreachedProjects({
+    connection,
+    config,
+    request: { projects: wanted },
+    reached: known,
+  });
   return problems.map(({ projectId }) => projectId);
 }
 

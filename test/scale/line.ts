@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { listen } from '../support/scripted-server.ts';
 
-/** A proxy to a server that can be muted (nothing passes, and nothing is closed) or down (all is closed, and no connection is accepted). */
+/** A proxy to a server that can be muted: nothing passes, and nothing is closed. */
 export interface Line {
   /** The address with this line between. */
   url: string;
@@ -11,8 +11,6 @@ export interface Line {
   mute(): void;
   /** What was held back passes now. */
   unmute(): void;
-  down(): void;
-  up(): void;
 }
 
 /** @param target address of a server, for example of PostgreSQL */
@@ -21,12 +19,7 @@ export async function openLine(target: string): Promise<Line> {
   const sockets = new Set<Socket>();
   let received = 0;
   let isMute = false;
-  let isDown = false;
   const server = createServer((near) => {
-    if (isDown) {
-      near.destroy();
-      return;
-    }
     const far = connect(Number(farPort), hostname);
     for (const [from, to] of [
       [near, far],
@@ -60,13 +53,6 @@ export async function openLine(target: string): Promise<Line> {
     unmute: () => {
       isMute = false;
       for (const socket of sockets) socket.resume();
-    },
-    down: () => {
-      isDown = true;
-      for (const socket of sockets) socket.destroy();
-    },
-    up: () => {
-      isDown = false;
     },
   };
 }

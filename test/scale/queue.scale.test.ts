@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openJobs } from '../../src/scale/queue/jobs.ts';
 import { readQueueState } from '../../src/scale/queue/queue-state.ts';
-import { enqueueRun } from '../../src/scale/queue/run-request.ts';
+import { enqueueRun } from '../../src/scale/queue/jobs.ts';
 import { initQueue, ROUND_QUEUE, RUN_QUEUE } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openLine } from './line.ts';

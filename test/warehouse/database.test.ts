@@ -56,28 +56,18 @@ it('every setting that openDatabase gives is in force: DuckDB ignores some witho
     storageVersion: 'v1.0.0',
     checkpointThreshold: '33MiB',
   });
-  const names = [
-    'allocator_flush_threshold',
-    'autoinstall_known_extensions',
-    'autoload_known_extensions',
-    'checkpoint_threshold',
-    'memory_limit',
-    'storage_compatibility_version',
-    'threads',
-  ];
-  const columns = names.map((name) => `current_setting('${name}') as ${name}`);
+  const expected = {
+    allocator_flush_threshold: '7.6 MiB',
+    autoinstall_known_extensions: false,
+    autoload_known_extensions: false,
+    checkpoint_threshold: '33.0 MiB',
+    memory_limit: '77.0 MiB',
+    storage_compatibility_version: 'v1.0.0',
+    threads: 1,
+  };
+  const columns = Object.keys(expected).map((name) => `current_setting('${name}') as ${name}`);
   const connection = await database.connect();
-  expect(await connection.rows(`select ${columns.join(', ')}`)).toEqual([
-    {
-      allocator_flush_threshold: '7.6 MiB',
-      autoinstall_known_extensions: false,
-      autoload_known_extensions: false,
-      checkpoint_threshold: '33.0 MiB',
-      memory_limit: '77.0 MiB',
-      storage_compatibility_version: 'v1.0.0',
-      threads: 1,
-    },
-  ]);
+  expect(await connection.rows(`select ${columns.join(', ')}`)).toEqual([expected]);
 });
 
 it('openMemoryDatabase has no folder to spill into: by default DuckDB uses the current one', async () => {

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import { readCoverage } from '../../src/run/read-coverage.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { migrate, schemaVersion } from '../../src/warehouse/migrate.ts';
 import { readSqlFiles } from '../../src/warehouse/sql.ts';
+import { addDays, toDay } from '../../src/day.ts';
+import { days } from '../support/answers.ts';
 
 it('migrate applies each file once and notes it', async () => {
   await using database = await openMemoryDatabase();
@@ -29,4 +32,78 @@ it('the migrations have numbers without a hole', () => {
   expect(readSqlFiles('migrations').map(({ number }) => number)).toEqual(
     readSqlFiles('migrations').map((_, index) => index + 12),
   );
+});
+
+/** A file of 0.2.0: three weeks of visibility, asked for on 22 March, and what was open of them. */
+const OLD = `
+insert into meta.slices (endpoint, project_id, scope, scope_id, grain, window_start, window_end, covered_end, sync_day, status, truncated, asked_with, run_id, fetched_at)
+values ('visibility', 'p', 'project', 'p', 'day', '2026-03-01', '2026-03-22', '2026-03-22', '2026-03-22', 'loaded', false, 'w', 'r', '2026-03-22'),
+  ('visibility', 'p', 'project', 'p', 'day', '2026-02-01', '2026-02-28', null, '2026-03-22', 'refused', false, null, 'r', '2026-03-22'),
+  ('visibility', 'p', 'model', 'm', 'day', '2026-03-01', '2026-03-22', null, '2026-03-22', 'failed', false, null, 'r', '2026-03-22');
+insert into meta.slices (endpoint, project_id, scope, scope_id, window_kind, window_start, window_end, covered_end, sync_day, status, truncated, asked_with, run_id, fetched_at)
+values ('response_summary', 'p', 'project', 'p', 'month', '2026-02-01', '2026-02-28', '2026-02-28', '2026-03-22', 'loaded', false, 'w', 'r', '2026-03-22');
+insert into core.visibility select 'p', 'day', unnest(generate_series(date '2026-03-01', date '2026-03-18', interval '1 day')), 'project', 'p', 1, 'r', '2026-03-22';
+delete from core.visibility where date = '2026-03-09';
+insert into meta.owed_days values
+  ('visibility', 'p', 'project', 'p', 'day', '2026-03-05', '2026-03-05', 'refused', '2026-03-21', 'r'),
+  ('visibility', 'p', 'project', 'p', 'day', '2026-03-19', '2026-03-20', 'unconfirmed', '2026-03-21', 'r');
+insert into meta.vanishing values
+  ('visibility', 'p', '{"project_id":"p","grain":"day","date":"2026-03-07","scope":"project","scope_id":"p"}', 'gone', '2026-03-07', '2026-03-21', 'r');
+insert into meta.expected_series values ('visibility', 'p', 'model', 'm', 'day', '2026-03-01');
+insert into meta.refused_filters values ('visibility', 'p', 'model', 'm', '2026-03-18', '2026-03-21', 4, true, 'no such model');
+`;
+
+it('a file of 0.2.0 is upgraded in place, and nothing is asked again that it had', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  const [baseline] = readSqlFiles('migrations');
+  await migrate(connection, { now: 0, files: baseline === undefined ? [] : [baseline] });
+  await connection.run(OLD);
+  await migrate(connection, { now: 0 });
+  const states = await connection.rows(
+    `select state, reason, min(date) as first, max(date) as last, count(*) as n from meta.asked_days
+     where endpoint = 'visibility' group by all order by first`,
+  );
+  const range = (first: string, last: string, n: number) => ({
+    first: `2026-${first}`,
+    last: `2026-${last}`,
+    n,
+  });
+  expect(states).toEqual([
+    { state: 'refused', reason: 'too_old', ...range('02-01', '02-28', 28) },
+    { state: 'row', reason: null, ...range('03-01', '03-18', 15) },
+    { state: 'refused', reason: 'bad_row', ...range('03-05', '03-05', 1) },
+    { state: 'unconfirmed', reason: 'vanishing', ...range('03-07', '03-07', 1) },
+    { state: 'empty', reason: null, ...range('03-09', '03-22', 3) },
+    { state: 'unconfirmed', reason: null, ...range('03-19', '03-20', 2) },
+  ]);
+  expect(await connection.rows('select scope_id, reason, days, known_since from meta.alarms')).toEqual([
+    { scope_id: 'm', reason: 'refused', days: 4, known_since: '2026-03-21' },
+  ]);
+  const coverage = await readCoverage(connection, {
+    today: addDays(toDay('2026-03-22'), 1),
+    lookbackDays: 5,
+    asksForOld: false,
+    chain: [],
+    chainOnly: false,
+    asked: ['visibility', 'response_summary'].map((endpoint) => ({ endpoint, askedWith: 'w', limit: null })),
+  });
+  const target = { endpoint: 'visibility', projectId: 'p', scope: 'project', scopeId: 'p' } as const;
+  expect(coverage.settled({ ...target, grain: 'day' })).toEqual([
+    days('2026-02-01', '2026-03-04'),
+    days('2026-03-06', '2026-03-06'),
+    days('2026-03-08', '2026-03-17'),
+  ]);
+  const summary = { ...target, endpoint: 'response_summary' };
+  expect(coverage.isWindowSettled(summary, 'month', toDay('2026-02-01'))).toBe(true);
+});
+
+it('a file of 0.1 is refused with the command that builds it again', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  await connection.run(
+    `create schema meta; create table meta.migrations (version integer, name varchar, applied_at timestamp);
+     insert into meta.migrations values (10, 'parts', '2026-01-01')`,
+  );
+  await expect(migrate(connection, { now: 0 })).rejects.toThrow('run answerlake replay');
 });

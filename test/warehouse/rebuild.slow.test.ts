@@ -32,15 +32,6 @@ it('a rebuilt working file has nothing of a write-ahead log that lies beside the
   expect(await (await database.connect()).rows(SETTINGS)).toEqual([{ value: 'yes' }]);
 });
 
-it.each(['template', 'compact'])('a file called %s.duckdb is published', async (name) => {
-  using scratch = new Scratch();
-  const publishedPath = scratch.path(`${name}.duckdb`);
-  const { database } = await openWorkingFile({ publishedPath, now: NOW });
-  await using open = database;
-  const target = { connection: await open.connect(), targetPath: publishedPath, now: NOW };
-  expect(await publish(target)).toMatchObject({ path: publishedPath });
-});
-
 /** Runs of one warehouse: each is entered in the working file and published, and a copy of both files is kept under its name. */
 async function publishNights(scratch: Scratch, nights: readonly string[]): Promise<string> {
   const publishedPath = scratch.path('answers.duckdb');

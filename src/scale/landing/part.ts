@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { daySchema } from '../../day.ts';
+import { hasEndpoint } from '../../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import type { LoadRun } from '../../load/load-run.ts';
 import { archiveTextsOf } from '../../load/raw-archive.ts';
@@ -120,20 +121,21 @@ export interface FoundPart {
   manifest: Manifest;
 }
 
-/** @throws AnswerlakeError (storage) when the zone cannot be read */
-export async function readManifest(zone: Zone, name: string): Promise<FoundPart | DamagedPartError> {
+/** @throws DamagedPartError; AnswerlakeError (storage) when the zone cannot be read */
+export async function readManifest(zone: Zone, name: string): Promise<FoundPart> {
+  const damaged = (what: string): DamagedPartError => new DamagedPartError(zone, name, what);
   const text = await zone.read(name + MANIFEST_END);
-  if (text === null) return new DamagedPartError(zone, name, 'its manifest is gone');
+  if (text === null) throw damaged('its manifest is gone');
   const read = parse(text.toString());
-  const newer = z.object({ format: z.number(), version: z.string() }).safeParse(read);
-  if (newer.success && newer.data.format > LANDING_FORMAT) {
-    const what = `it was written by answerlake ${newer.data.version} in format ${String(newer.data.format)}, and this program reads ${String(LANDING_FORMAT)}: upgrade the loader`;
-    return new DamagedPartError(zone, name, what);
+  const newer = z.object({ format: z.number(), version: z.string() }).safeParse(read).data;
+  if (newer !== undefined && newer.format > LANDING_FORMAT) {
+    const format = `format ${String(newer.format)}, and this program reads ${String(LANDING_FORMAT)}`;
+    throw damaged(`it was written by answerlake ${newer.version} in ${format}: upgrade the loader`);
   }
-  const parsed = manifestSchema.safeParse(read);
-  if (!parsed.success) return new DamagedPartError(zone, name, 'its manifest cannot be read');
-  if (partName(parsed.data) === name) return { name, manifest: parsed.data };
-  return new DamagedPartError(zone, name, 'its manifest names another part');
+  const manifest = manifestSchema.safeParse(read).data;
+  if (manifest === undefined) throw damaged('its manifest cannot be read');
+  if (partName(manifest) !== name) throw damaged('its manifest names another part');
+  return { name, manifest };
 }
 
 function parse(text: string): unknown {
@@ -151,15 +153,15 @@ export interface Part extends FoundPart {
   answers: ArchivedAnswer[];
 }
 
-/** Reads a part and checks it against its manifest. @throws AnswerlakeError (storage) when the zone cannot be read */
-export async function readPart(zone: Zone, { name, manifest }: FoundPart): Promise<Part | DamagedPartError> {
+/** Reads a part and checks it against its manifest. @throws DamagedPartError; AnswerlakeError (storage) when the zone cannot be read */
+export async function readPart(zone: Zone, { name, manifest }: FoundPart): Promise<Part> {
   const damaged = (what: string): DamagedPartError => new DamagedPartError(zone, name, what);
   const body = await zone.read(name + PART_END);
-  if (body === null) return damaged('it has a manifest, but no part');
-  if (body.length !== manifest.bytes)
-    return damaged(`it is torn: ${String(body.length)} of ${String(manifest.bytes)} bytes`);
-  if (createHash('sha256').update(body).digest('hex') !== manifest.sha256)
-    return damaged('its content does not match its manifest (sha256)');
+  if (body === null) throw damaged('it has a manifest, but no part');
+  const { bytes, sha256, version } = manifest;
+  if (body.length !== bytes) throw damaged(`it is torn: ${String(body.length)} of ${String(bytes)} bytes`);
+  if (createHash('sha256').update(body).digest('hex') !== sha256)
+    throw damaged('its content does not match its manifest (sha256)');
   let damages = 0;
   let run: LoadRun | null = null;
   const answers: ArchivedAnswer[] = [];
@@ -167,6 +169,10 @@ export async function readPart(zone: Zone, { name, manifest }: FoundPart): Promi
     run = read.run;
     answers.push(read.answer);
   }
-  if (damages > 0 || run === null) return damaged('its lines cannot be read');
-  return { name, manifest, body, run, answers };
+  if (damages > 0 || run === null) throw damaged('its lines cannot be read');
+  const unknown = answers.find(({ slice }) => !hasEndpoint(slice.endpoint))?.slice.endpoint;
+  if (unknown === undefined) return { name, manifest, body, run, answers };
+  throw damaged(
+    `answerlake ${version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader`,
+  );
 }

@@ -2,16 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { dayOf, addDays } from '../../day.ts';
-import { hasEndpoint } from '../../endpoints/catalogue.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { type LedgerEntry, supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
 import { archivePartPath } from '../../load/raw-archive.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
+import { enterKnownRun } from '../../run/run-record.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import type { Slice } from '../../slice.ts';
-import { type Connection, nameRow, transaction } from '../../warehouse/connection.ts';
+import { type Connection, nameRow } from '../../warehouse/connection.ts';
 import * as landed from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 
@@ -25,7 +25,8 @@ const MAX_MANIFESTS = 256;
 const MAX_BATCH_BYTES = 2_097_152;
 const MAX_BATCH_PARTS = 64;
 
-export interface IntakeRequest extends Pick<SyncContext, 'config' | 'effects' | 'log' | 'signal'> {
+export interface IntakeRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
+  config: { raw: { dir: string; keepDays: number } };
   zone: Zone;
   connection: Connection;
   limitWrites: LimitFunction;
@@ -70,21 +71,29 @@ export function openIntake(request: IntakeRequest) {
       if (!known.has(name) && contents.has(landed.contentOf(name))) repeated.add(name);
     return fresh.filter((name) => !contents.has(landed.contentOf(name)));
   };
-  /** Leaves damaged parts out and reports them, each once. */
-  const undamaged = <Found>(read: readonly (Found | landed.DamagedPartError)[], takenBy: TakenBy): Found[] =>
-    read.flatMap((one) => {
-      if (!(one instanceof landed.DamagedPartError)) return [one];
-      const { part, what } = one;
-      refused.add(part);
-      takenBy(landed.roundOf(part)).damages.push(one);
-      log.error('part.refused', { part, what });
-      return [];
-    });
-  const load = async (batch: readonly landed.FoundPart[], takenBy: TakenBy): Promise<void> => {
-    const read = await reading.map(batch, async (one) =>
-      refuseUnknown(zone, await landed.readPart(zone, one)),
+  /** Reads each; leaves damaged parts out and reports them, each once. */
+  const readEach = async <One, Read>(
+    all: readonly One[],
+    takenBy: TakenBy,
+    read: (one: One) => Promise<Read>,
+  ): Promise<Read[]> => {
+    const found = await reading.map(all, (one) =>
+      read(one).then(
+        (whole) => [whole],
+        (error: unknown) => {
+          if (!(error instanceof landed.DamagedPartError)) throw error;
+          const { part, what } = error;
+          refused.add(part);
+          takenBy(landed.roundOf(part)).damages.push(error);
+          log.error('part.refused', { part, what });
+          return [];
+        },
+      ),
     );
-    const parts = undamaged(read, takenBy);
+    return found.flat();
+  };
+  const load = async (batch: readonly landed.FoundPart[], takenBy: TakenBy): Promise<void> => {
+    const parts = await readEach(batch, takenBy, (one) => landed.readPart(zone, one));
     for (const part of parts) await archivePart(part, config.raw.dir);
     const entries = await limitWrites(() => loadParts(parts, connection, effects.now()));
     const results = new Map(entries.map((entry) => [landed.sliceName(entry.slice), resultOf(entry)]));
@@ -117,8 +126,8 @@ export function openIntake(request: IntakeRequest) {
       try {
         while (fresh.length > 0) {
           const names = fresh.splice(0, MAX_MANIFESTS);
-          const read = await reading.map(names, (name) => landed.readManifest(zone, name));
-          for (const batch of batchesOf(undamaged(read, takenBy))) {
+          const read = await readEach(names, takenBy, (name) => landed.readManifest(zone, name));
+          for (const batch of batchesOf(read)) {
             if (signal.aborted) return;
             await load(batch, takenBy);
             waiting -= batch.length;
@@ -145,18 +154,6 @@ export function openIntake(request: IntakeRequest) {
       log.info('landing.pruned', { parts: old.length });
     },
   };
-}
-
-/** Refuses a part with answers of an endpoint that only a newer program has. */
-function refuseUnknown(
-  zone: Zone,
-  part: landed.Part | landed.DamagedPartError,
-): landed.Part | landed.DamagedPartError {
-  if (part instanceof landed.DamagedPartError) return part;
-  const unknown = part.answers.find(({ slice }) => !hasEndpoint(slice.endpoint))?.slice.endpoint;
-  if (unknown === undefined) return part;
-  const what = `answerlake ${part.manifest.version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader`;
-  return new landed.DamagedPartError(zone, part.name, what);
 }
 
 /** Parts that one transaction may load: of one run, without a common slice, and bounded in size. */
@@ -194,7 +191,7 @@ async function archivePart({ name, run, body }: landed.Part, rawDir: string): Pr
   }
 }
 
-/** Loads parts of one run that have no slice in common: rows, ledger and the entries of the parts in one transaction. */
+/** Loads parts of one run that have no slice in common, and enters them afterwards: to load a part twice changes nothing. */
 async function loadParts(
   parts: readonly landed.Part[],
   connection: Connection,
@@ -206,46 +203,20 @@ async function loadParts(
   const answers = parts.flatMap((part) => part.answers);
   const superseded = await supersededAnswers(connection, answers, run);
   const fresh = new Set(answers.filter((_, index) => !superseded.has(index)));
-  const load = async (): Promise<LedgerEntry[]> => {
-    const loader = new Loader({ connection, run, archive: null });
-    return await loader.load([...fresh].map((answer) => ({ kind: 'answered', answer })));
-  };
-  const enterRun = async (): Promise<void> => {
-    const { runId, startedAt, syncDay, baseUrl, sequence } = run;
-    await connection.run(
-      `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
-       select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'failed', $4, 'loaded from the landing zone', $5,
-         coalesce($6, (select coalesce(max(sequence), 0) + 1 from meta.runs))
-       where not exists (from meta.runs where run_id = $1)`,
-      [runId, new Date(startedAt).toISOString(), syncDay, baseUrl, first.manifest.version, sequence],
-    );
-  };
-  const enterParts = async (): Promise<void> => {
-    for (const { name, manifest, answers: own } of parts) {
-      const { sha256, rows, bytes, requests, version, landed_at: landedAt } = manifest;
-      const left = own.filter((answer) => !fresh.has(answer)).length;
-      const counts = [own.length, left, rows, bytes, requests];
-      const loadedAt = new Date(now).toISOString();
-      await connection.run(
-        `insert into meta.parts (name, sha256, run_id, answers, superseded, rows, bytes, requests, version, landed_at, loaded_at)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $9, cast($10 as timestamp), cast($11 as timestamp)`,
-        [name, sha256, run.runId, ...counts, version, landedAt, loadedAt],
-      );
-    }
-  };
-  try {
-    return await transaction(connection, async () => {
-      await enterRun();
-      const entries = await load();
-      await enterParts();
-      return entries;
-    });
-  } catch (error) {
-    if (error instanceof AnswerlakeError && error.class !== 'bug') throw error;
-    // In transactions of its own, the loader leaves out the slices that break one. To load a part twice changes nothing.
-    await enterRun();
-    const entries = await load();
-    await transaction(connection, enterParts);
-    return entries;
-  }
+  const { version } = first.manifest;
+  await enterKnownRun(connection, run, {
+    status: 'failed',
+    version,
+    message: 'loaded from the landing zone',
+  });
+  const loader = new Loader({ connection, run, archive: null });
+  const entries = await loader.load([...fresh].map((answer) => ({ kind: 'answered', answer })));
+  const rows = parts.map(({ name, manifest, answers: own }) => {
+    const { sha256, rows: lines, bytes, requests, version: by, landed_at: landedAt } = manifest;
+    const left = own.filter((answer) => !fresh.has(answer)).length;
+    const counts = { answers: own.length, superseded: left, rows: lines, bytes, requests };
+    return { name, sha256, run_id: run.runId, ...counts, version: by, landed_at: landedAt, loaded_at: now };
+  });
+  await connection.appendRows({ schema: 'meta', table: 'parts', rows });
+  return entries;
 }

@@ -6,9 +6,9 @@ import { seenQuotas } from '../../extract/clients.ts';
 import { openWaitBudget } from '../../extract/pace.ts';
 import { Loader } from '../../load/loader.ts';
 import type { SliceJob } from '../../plan/owed.ts';
-import type { JobAsker } from '../../run/ask.ts';
+import type { AskJobs } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
-import { writeProbes } from '../../run/probes.ts';
+import { writeProbes } from '../../run/prober.ts';
 import type { RunContext } from '../../run/run-context.ts';
 import { flatSlice, sliceKey, sliceWindow, type Slice } from '../../slice.ts';
 import { sliceName } from '../landing/part.ts';
@@ -34,7 +34,7 @@ export interface OrganizationAskerRequest {
 }
 
 /** Asks for the slices of one organization through workers: they are sent out in rounds, and come back as parts. */
-export function openOrganizationAsker(request: OrganizationAskerRequest): JobAsker {
+export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
   const { organization, context, dispatcher, limitWrites, probed, maxWaitMs, onLoaded } = request;
   const { connection, run, signal, clients } = context;
   /** Accounts that cannot go on. */
@@ -85,32 +85,30 @@ export function openOrganizationAsker(request: OrganizationAskerRequest): JobAsk
     }
     return afterMs;
   };
-  return {
-    ask: async (jobs) => {
-      const answered = new AnsweredSlices();
-      const problems: Problem[] = [];
-      let afterMs = 0;
-      let idle = 0;
-      while (!signal.aborted) {
-        const left = jobs.filter(
-          ({ planned, account }) => !blocked.has(account.config.name) && !answered.has(planned.slice),
-        );
-        if (left.length === 0) break;
-        const before = answered.size;
-        const { end, reason, taken } = await dispatcher.dispatch(roundOf(left.slice(0, MAX_SLICES)), afterMs);
-        onLoaded(taken.results);
-        problems.push(...taken.damages.map((error) => ({ error })));
-        if (end !== null) await enter(end);
-        for (const slice of taken.answered) answered.add(slice);
-        for (const { slice } of end?.failed ?? []) answered.add(slice);
-        afterMs = end === null ? 0 : judge(end, problems);
-        idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
-        if ((idle < MAX_IDLE_ROUNDS && reason === null) || idle === 0) continue;
-        problems.push({ error: givenUp(organization, reason) });
-        for (const { account } of jobs) blocked.add(account.config.name);
-      }
-      return problems;
-    },
+  return async (jobs) => {
+    const answered = new AnsweredSlices();
+    const problems: Problem[] = [];
+    let afterMs = 0;
+    let idle = 0;
+    while (!signal.aborted) {
+      const left = jobs.filter(
+        ({ planned, account }) => !blocked.has(account.config.name) && !answered.has(planned.slice),
+      );
+      if (left.length === 0) break;
+      const before = answered.size;
+      const { end, reason, taken } = await dispatcher.dispatch(roundOf(left.slice(0, MAX_SLICES)), afterMs);
+      onLoaded(taken.results);
+      problems.push(...taken.damages.map((error) => ({ error })));
+      if (end !== null) await enter(end);
+      for (const slice of taken.answered) answered.add(slice);
+      for (const { slice } of end?.failed ?? []) answered.add(slice);
+      afterMs = end === null ? 0 : judge(end, problems);
+      idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
+      if ((idle < MAX_IDLE_ROUNDS && reason === null) || idle === 0) continue;
+      problems.push({ error: givenUp(organization, reason) });
+      for (const { account } of jobs) blocked.add(account.config.name);
+    }
+    return problems;
   };
 }
 

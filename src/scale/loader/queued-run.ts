@@ -1,12 +1,12 @@
 import type { LimitFunction } from 'p-limit';
 import { messageOf } from '../../errors.ts';
 import { openClients } from '../../extract/clients.ts';
-import { type Account, reachProjects, type Reached, refuseUnknown } from '../../extract/reach-projects.ts';
+import { type Account, reachProjects, type Reached } from '../../extract/reach-projects.ts';
 import { keyLists, type Mention } from '../../plan/owed.ts';
 import { readQuotas } from '../../run/journal.ts';
 import type { Step } from '../../run/outcome.ts';
 import { readMentions } from '../../run/planning-values.ts';
-import { readGoodProbes } from '../../run/probes.ts';
+import { readGoodProbes } from '../../run/prober.ts';
 import { quotasOf } from '../../run/quotas.ts';
 import { enterRun, prepareRun } from '../../run/run-context.ts';
 import { askStages, organizationOf, pushValidations, runStages, type PlannedRun } from '../../run/stages.ts';
@@ -17,7 +17,7 @@ import type { Connection } from '../../warehouse/connection.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import type { Intake } from './intake.ts';
-import { openOrganizationAsker, type OrganizationAskerRequest } from './organization-asker.ts';
+import { organizationAsker, type OrganizationAskerRequest } from './organization-asker.ts';
 import { openDispatcher } from './round-dispatcher.ts';
 
 export interface QueuedRunParts {
@@ -44,12 +44,11 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
   await presence.show({ detail: () => intake.counts() });
   signal.throwIfAborted();
-  refuseUnknown(reached, request);
   const maxWaitMs = Math.max(0, request.maxWaitMs - (effects.now() - startedAt));
   const dispatcher = openDispatcher({ ...context, ...parts, clients });
   const { totals, warnings } = dispatcher;
   const prepared = await prepareRun({
-    request: { ...request, projects: reached.wanted },
+    request,
     context,
     connection,
     clients: { of: clients.of, quotas: clients.quotas, totals, warnings },
@@ -83,7 +82,7 @@ async function* askOrganizations(
   await pushValidations(context, reached);
   // All organizations are planned from the lists of the run.
   const lists = context.endpoints.filter(({ askedPer }) => askedPer === 'run');
-  const problems = await context.asker.ask(keyLists({ config, endpoints: lists, coverage }, listers));
+  const problems = await context.ask(keyLists({ config, endpoints: lists, coverage }, listers));
   const steps: Step[] = [{ results: await context.queue.drain(), problems }];
   const endpoints = context.endpoints.filter((endpoint) => !lists.includes(endpoint));
   const broken = new AbortController();
@@ -98,11 +97,11 @@ async function* askOrganizations(
     [...groups].map(async ([organization, own]) => {
       const quotas = new Map([...clients.quotas].filter(([name]) => name === organization));
       const shared = { ...context, clients: { ...clients, quotas }, endpoints, signal };
-      const asker = openOrganizationAsker({
+      const ask = organizationAsker({
         ...options,
         organization,
         context: shared,
-        onLoaded: (results) => void steps.push({ results, problems: [] }),
+        onLoaded: (results) => void steps.push({ results }),
       });
       const mentionsOf = async (): Promise<Mention[]> => {
         mentions.arrive(organization);
@@ -112,7 +111,7 @@ async function* askOrganizations(
       try {
         // Plans on a connection of its own, so that no transaction of another organization is under way there.
         using planning = await connection.another();
-        for await (const step of askStages({ ...shared, connection: planning, asker, mentionsOf }, own))
+        for await (const step of askStages({ ...shared, connection: planning, ask, mentionsOf }, own))
           steps.push(step);
         early.soon();
       } catch (error) {

@@ -3,18 +3,15 @@ import { identifyZone, readZoneId, requireSameZone, waitingZone } from '../landi
 import { openJobs, type Jobs } from '../queue/jobs.ts';
 import { openPresence, orphanedRounds, reconnecting, removeDead, tryLock } from '../queue/processes.ts';
 import { readSetting, ROUND_QUEUE, writeSetting } from '../queue/schema.ts';
-import { type LoaderRequest, serveRuns } from './serve-runs.ts';
-import { requireSomeWarehouse } from './warehouse-identity.ts';
+import { type LoaderRequest, requireSomeWarehouse, serveRuns } from './serve-runs.ts';
 
 const POLL_MS = 500;
 const SUPERVISE_MS = 1_000;
 
 /** Loads and plans until the signal; waits as standby while another loader is at work. @throws AnswerlakeError configuration; storage or locked if it cannot begin */
 export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
-  const { context, heartbeat } = request;
-  return await reconnecting({ ...context, kind: 'loader', heartbeat }, (begun) =>
-    loadWhileConnected(request, begun),
-  );
+  const kept = { ...request.context, kind: 'loader', heartbeat: request.heartbeat } as const;
+  return await reconnecting(kept, (begun) => loadWhileConnected(request, begun));
 }
 
 async function loadWhileConnected(request: LoaderRequest, begun: () => void): Promise<void> {

@@ -1,22 +1,28 @@
 import { existsSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { errorClassOf, exitCodeOf, messageOf } from '../../errors.ts';
+import { type AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError } from '../../errors.ts';
+import { readWarehouseId, warehouseId } from '../../load/load-run.ts';
 import { logNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
 import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
-import { hasManyFreeBlocks, openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
+import {
+  hasManyFreeBlocks,
+  openWorkingFile,
+  type WorkingFile,
+  workingPath,
+} from '../../warehouse/working-file.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { Jobs, TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
-import { requestSchema } from '../queue/run-request.ts';
-import { ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
+import { requestSchema } from '../queue/jobs.ts';
+import type { Postgres } from '../queue/postgres.ts';
+import { readSetting as readQueueSetting, ROUND_QUEUE, RUN_QUEUE, writeSetting } from '../queue/schema.ts';
 import { openIntake, takenNothing } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
-import { requireSameWarehouse } from './warehouse-identity.ts';
 
 const POLL_MS = 500;
 
@@ -143,10 +149,7 @@ async function runOne(job: TakenJob, parts: QueuedRunParts & LoaderRequest): Pro
 const ENDED_RUN = 'ended_run';
 const endedSchema = z.object({ job: z.string(), report: z.custom<RunReport>() });
 
-interface EndedParts {
-  connection: Connection;
-  jobs: Pick<Jobs, 'complete' | 'find'>;
-}
+type EndedParts = Pick<QueuedRunParts, 'connection'> & { jobs: Pick<Jobs, 'complete' | 'find'> };
 
 /** Completes a run in the queue; if the queue misses it, `completeAgain` repeats it. @throws AnswerlakeError (storage) */
 export async function completeRun(
@@ -169,4 +172,32 @@ export async function completeAgain(job: TakenJob, parts: EndedParts): Promise<b
   if (!ended.success || ended.data.job !== job.id) return false;
   await completeRun(job, ended.data.report, parts);
   return true;
+}
+
+/** Requires the working file that this queue is loaded into; the first one becomes it. Another one would replace what readers and targets have. @throws AnswerlakeError (configuration) */
+export async function requireSameWarehouse(
+  connection: Connection,
+  postgres: Postgres,
+  publish: () => Promise<void>,
+): Promise<void> {
+  const own = await readWarehouseId(connection);
+  const queue = await readQueueSetting(postgres, 'warehouse');
+  if (queue !== null && queue !== own) throw otherWarehouse(connection.path);
+  const id = await warehouseId(connection);
+  // A lost working file is made from the published one, which must have the id before the queue requires it.
+  if (queue === null) await publish();
+  await writeSetting(postgres, 'warehouse', id);
+}
+
+/** Requires that some working file exists, before it is opened: a standby must share the disk of the loader. @throws AnswerlakeError (configuration) */
+export async function requireSomeWarehouse(publishedPath: string, postgres: Postgres): Promise<void> {
+  const path = workingPath(publishedPath);
+  if (existsSync(path) || existsSync(publishedPath)) return;
+  if ((await readQueueSetting(postgres, 'warehouse')) !== null) throw otherWarehouse(path);
+}
+
+function otherWarehouse(path: string): AnswerlakeError {
+  return usageError(
+    `${path} is not the working file that this queue is loaded into: loader and standby must share its disk. Mount that disk, or bring the file back; where it is lost for good, run answerlake queue init --new-warehouse, and this one is filled instead.`,
+  );
 }

@@ -10,6 +10,7 @@ import {
   requireQueue,
 } from './schema.ts';
 import type { Secret } from '../../secret.ts';
+import { counted } from '../../text.ts';
 
 const roundRow = z.object({
   job_id: z.string(),
@@ -135,10 +136,6 @@ export function queueLines(state: QueueState): string[] {
     ...(parts ? [`  ${counted(parts, 'part')} ${parts === 1 ? 'is' : 'are'} not loaded yet`] : []),
     ...queueProblems(state).map((problem) => `  ! ${problem}`),
   ];
-}
-
-function counted(count: number, what: string): string {
-  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function whoIs(organization: string | null): string {

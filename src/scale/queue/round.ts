@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALARM_REASONS } from '../../believe/alarms.ts';
+import type { Probe } from '../../believe/suspicion.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
 import { sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
@@ -39,7 +40,7 @@ const probeSchema = z.object({
   parameter: z.string(),
   askedWith: z.string(),
   verdict: z.enum(['good', 'ignored']),
-});
+}) satisfies z.ZodType<Probe>;
 
 /** A worker asks for these slices and lands the answers. */
 export const roundSchema = z.object({

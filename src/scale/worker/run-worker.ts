@@ -7,8 +7,7 @@ import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, openPresence, type Presence, reconnecting, tryLock } from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
-import { WrongClockError } from './landing-sink.ts';
-import { serveRound } from './serve-round.ts';
+import { serveRound, WrongClockError } from './serve-round.ts';
 
 const POLL_MS = 500;
 /** After this time a round hands its other slices back, so that a pause or a new version takes effect soon. */
@@ -33,10 +32,8 @@ interface Serving extends WorkerRequest {
  * @throws AnswerlakeError configuration, also for a clock that is more than 36 hours off; storage if PostgreSQL or the landing zone cannot be used at the start
  */
 export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
-  const { context, heartbeat } = request;
-  return await reconnecting({ ...context, kind: 'worker', heartbeat }, (begun) =>
-    workWhileConnected(request, begun),
-  );
+  const kept = { ...request.context, kind: 'worker', heartbeat: request.heartbeat } as const;
+  return await reconnecting(kept, (begun) => workWhileConnected(request, begun));
 }
 
 async function workWhileConnected(request: WorkerRequest, begun: () => void): Promise<void> {

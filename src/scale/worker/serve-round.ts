@@ -1,19 +1,30 @@
 import { hostname } from 'node:os';
+import pLimit from 'p-limit';
+import type { Effects } from '../../effects.ts';
+import type { LoadRun } from '../../load/load-run.ts';
+import { outcomeBytes, type SliceOutcome } from '../../load/prepare-answer.ts';
+import { flatSlice, type ArchivedAnswer } from '../../slice.ts';
 import { openClients, seenQuotas } from '../../extract/clients.ts';
 import type { Account } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
-import { usageError } from '../../errors.ts';
-import { DamagedPartError, listParts, readManifest, runFolder, sliceName } from '../landing/part.ts';
+import { AnswerlakeError, usageError } from '../../errors.ts';
+import {
+  DamagedPartError,
+  landPart,
+  listParts,
+  readManifest,
+  runFolder,
+  sliceName,
+} from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { problemOf, type Round, type RoundEndJson } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
-import { correctionMs, skewText } from '../../plan/selection.ts';
+import { correctionMs, LARGEST_SKEW_MS, skewText } from '../../plan/selection.ts';
 import { SliceAsker } from '../../run/ask.ts';
 import { JudgedSink } from '../../run/judged-sink.ts';
 import { namesProject, Prober } from '../../run/prober.ts';
 import { Progress } from '../../run/progress.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
-import { openLandingSink } from './landing-sink.ts';
 
 export interface ServeParts {
   /** Its signal stops all requests and all landing at once. */
@@ -102,8 +113,118 @@ function jobsOf({ slices }: Round, accounts: readonly Account[]): SliceJob[] {
 async function landedSlices(zone: Zone, { run, round }: Round): Promise<Set<string>> {
   const landed = new Set<string>();
   for (const name of await listParts(zone, `${runFolder(run)}${round}-`)) {
-    const found = await readManifest(zone, name);
-    if (!(found instanceof DamagedPartError)) for (const slice of found.manifest.slices) landed.add(slice);
+    const { slices } = await readManifest(zone, name).then(
+      ({ manifest }) => manifest,
+      (error: unknown) => {
+        if (error instanceof DamagedPartError) return { slices: [] };
+        throw error;
+      },
+    );
+    for (const slice of slices) landed.add(slice);
   }
   return landed;
+}
+
+/** A kill loses at most the answers of one part that is not written yet. */
+const MAX_ANSWERS = 200;
+/** Decoded bytes of one part: its answers are in memory until it is landed. */
+const MAX_BYTES = 4_194_304;
+const MAX_WAIT_MS = 2_000;
+/** Parts that are being written or wait for it; with more, `waitForCapacity` waits. */
+const MAX_PARTS = 2;
+
+export interface LandingSinkRequest {
+  zone: Zone;
+  run: LoadRun;
+  round: string;
+  version: string;
+  effects: Effects;
+  /** How far the server's clock is ahead, by the last answer to an account; null if no answer had a time. */
+  aheadOf: (account: string) => number | null;
+  totals: () => { requests: number; retries: number };
+  /** Once aborted, nothing may be landed. */
+  lossSignal: AbortSignal;
+}
+
+/** The clock of this host is too far off to ask or land anything. */
+export class WrongClockError extends AnswerlakeError {
+  constructor(serverAheadMs: number) {
+    const message = `${skewText(serverAheadMs)}: set this machine's clock, then start the worker again`;
+    super(message, { class: 'configuration' });
+  }
+}
+
+export type LandingSink = ReturnType<typeof openLandingSink>;
+
+/** Lands answers in parts, with times by the server's clock, because those of two hosts must be in order; keeps failed slices for the end of the round. */
+export function openLandingSink(request: LandingSinkRequest) {
+  const { zone, run, round, version, effects, aheadOf, totals, lossSignal } = request;
+  const failed: RoundEndJson['failed'] = [];
+  const broken = new AbortController();
+  /** One part after the other: each counts the requests since the previous one. */
+  const one = pLimit(1);
+  let landing: Promise<void> = Promise.resolve();
+  /** By the first answer that has a time. */
+  let serverAheadMs: number | null = null;
+  let waiting: ArchivedAnswer[] = [];
+  let [waitingBytes, firstAt] = [0, 0];
+  let counted = { requests: 0, retries: 0 };
+
+  /** Requests since the last call. */
+  const uncounted = (): { requests: number; retries: number } => {
+    const before = counted;
+    counted = totals();
+    return { requests: counted.requests - before.requests, retries: counted.retries - before.retries };
+  };
+  const write = async (answers: readonly ArchivedAnswer[]): Promise<void> => {
+    // A successor may be at work, and its answers must be the newest.
+    lossSignal.throwIfAborted();
+    const facts = { version, round, ...uncounted(), landed_at: new Date(effects.now()).toISOString() };
+    await landPart(zone, { run, facts, answers });
+  };
+  const land = async (): Promise<void> => {
+    const answers = waiting;
+    [waiting, waitingBytes] = [[], 0];
+    landing = one(() => write(answers)).catch((error: unknown) => broken.abort(error));
+    await landing;
+    broken.signal.throwIfAborted();
+  };
+  return {
+    failed,
+    /** Aborted when a part cannot be landed. */
+    broken: broken.signal,
+    serverAheadMs: (): number | null => serverAheadMs,
+    waitForCapacity: async (): Promise<void> => {
+      while (one.activeCount + one.pendingCount >= MAX_PARTS) await landing;
+      broken.signal.throwIfAborted();
+    },
+    push: async (outcome: SliceOutcome): Promise<void> => {
+      broken.signal.throwIfAborted();
+      if (outcome.kind === 'failed') {
+        const { kind: _kind, error, slice, ...facts } = outcome;
+        const at = outcome.at + correctionMs(serverAheadMs);
+        failed.push({ ...problemOf(error), ...facts, slice: flatSlice(slice), at });
+        return;
+      }
+      const { answer } = outcome;
+      serverAheadMs ??= aheadOf(answer.account);
+      if (Math.abs(serverAheadMs ?? 0) > LARGEST_SKEW_MS)
+        broken.abort(new WrongClockError(serverAheadMs ?? 0));
+      broken.signal.throwIfAborted();
+      const laterMs = correctionMs(serverAheadMs);
+      const pages = answer.pages.map((page) => ({ ...page, fetchedAt: page.fetchedAt + laterMs }));
+      if (waiting.length === 0) firstAt = effects.now();
+      waiting.push({ ...answer, pages });
+      waitingBytes += outcomeBytes(outcome);
+      const isFull = waiting.length >= MAX_ANSWERS || waitingBytes >= MAX_BYTES;
+      if (isFull || effects.now() - firstAt >= MAX_WAIT_MS) await land();
+    },
+    /** Lands the answers that wait. Returns the requests that no part counts. @throws the error that kept a part from being landed */
+    finish: async (): Promise<{ requests: number; retries: number }> => {
+      if (waiting.length > 0) await land();
+      await landing;
+      broken.signal.throwIfAborted();
+      return uncounted();
+    },
+  };
 }

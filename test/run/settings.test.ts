@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { silentLog } from '../../src/log.ts';
+import { openRig } from '../flow/rig.ts';
+
+it('another end_date owes all slices of an endpoint again, once, and says so', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-03-01' });
+  const nights: unknown[] = [];
+  for (const [day, endDate] of [
+    ['2026-07-14', 'inclusive'],
+    ['2026-07-15', 'exclusive'],
+    ['2026-07-16', 'exclusive'],
+  ] as const) {
+    Object.assign(rig.config.api, { endDate });
+    rig.simulator.setToday(toDay(day));
+    rig.simulator.resetRequests();
+    const { exitCode, warnings } = await rig.pull({ endpoints: ['crawler_requests'] });
+    const asked = rig.simulator.requests.filter(({ path }) => path.endsWith('/trend')).length;
+    nights.push([exitCode, asked, ...warnings]);
+  }
+  expect(nights).toEqual([
+    [0, 2],
+    [0, 2, expect.stringContaining('end_date or timezone of crawler_requests was changed')],
+    [0, 1],
+  ]);
+});
+
+it('another base_url is a warning that names both addresses, owes nothing, and is told once', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
+  const { url } = rig.simulator;
+  const other = url.replace('127.0.0.1', 'localhost');
+  const nights: unknown[] = [];
+  for (const baseUrl of [url, other, other]) {
+    Object.assign(rig.config.api, { baseUrl });
+    rig.simulator.resetRequests();
+    const { warnings } = await rig.pull({ endpoints: ['response_sentiment'] });
+    nights.push([rig.simulator.requests.length, ...warnings]);
+  }
+  const told = `api.base_url is ${other}, and the run before asked ${url}`;
+  expect(nights).toEqual([[3], [3, expect.stringContaining(told)], [3]]);
+});
+
+const HOUR_MS = 3_600_000;
+const TODAY = '2026-07-14';
+const NOW = Date.parse(`${TODAY}T03:00:00Z`);
+
+const SKEWED = [
+  'clock.skewed',
+  expect.stringMatching(/clock is 5h ahead of the server's: 2026-07-13 counts as today/),
+];
+
+it.each([
+  ['five hours behind ours is obeyed, with a warning', -5, '2026-07-13T22:00:00.000Z', SKEWED],
+  ['an hour ahead is taken for ours', 1, '2026-07-14T03:00:00.000Z', []],
+  ['that is not told leaves the day to this machine', null, '2026-07-14T03:00:00.000Z', []],
+] as const)('a clock of the server %s', async (...[, ahead, started, told]) => {
+  const warned: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => void warned.push(event) };
+  const serverTime = (): number | null => (ahead === null ? null : NOW + ahead * HOUR_MS);
+  await using rig = await openRig({ world: 'small', today: TODAY, startDate: '2026-07-05', serverTime, log });
+  const { warnings } = await rig.pull({ endpoints: ['models'], today: null });
+  const runs = 'select sync_day, started_at, finished_at from meta.runs';
+  expect(await rig.workingRows(runs)).toEqual([
+    { sync_day: started.slice(0, 10), started_at: started, finished_at: started },
+  ]);
+  expect([...warned, ...warnings]).toEqual(told);
+});
+
+it.each([
+  ['leaves out', 'exclusive', []],
+  ['leaves out', 'inclusive', ['its last day, so the server does not seem to count endDate']],
+  ['counts', 'inclusive', []],
+  ['counts', 'exclusive', ['its day after, so the server seems to count endDate']],
+] as const)(
+  'a server that %s endDate, asked with the setting %s, fails with %j',
+  async (says, endDate, failures) => {
+    await using rig = await openRig({
+      world: 'small',
+      today: '2026-07-14',
+      startDate: '2026-05-20',
+      endDateInclusive: says === 'counts',
+      change: (config) => ({
+        ...config,
+        api: { ...config.api, endDate },
+        sync: { ...config.sync, scopes: {}, windows: ['month'] },
+      }),
+    });
+    const run = await rig.pull({ endpoints: ['response_sentiment', 'response_summary'] });
+    expect(run.failures).toEqual(failures.map((text) => expect.stringContaining(text)));
+    expect(run.exitCode).toBe(failures.length === 0 ? 0 : 3);
+  },
+);
+
+it('a first run expects the series of the models that it lists itself', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  const expected = async (): Promise<unknown> =>
+    await rig.workingRows(
+      "select scope, count(*)::integer as series from meta.expected_series where endpoint = 'visibility' group by 1 order by 1",
+    );
+  await rig.pull({ endpoints: ['visibility'] });
+  expect(await expected()).toEqual([{ scope: 'project', series: 1 }]);
+  await rig.pull({ endpoints: ['models', 'visibility'] });
+  expect(await expected()).toEqual([
+    { scope: 'model', series: 6 },
+    { scope: 'project', series: 1 },
+  ]);
+});
