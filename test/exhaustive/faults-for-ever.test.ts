@@ -83,7 +83,7 @@ it('an endpoint that stays broken is the only gap, and the first good run fills 
 
 async function reference(): Promise<Record<string, string>> {
   await using rig = await openRig(OPTIONS);
-  expect(await rig.pull()).toMatchObject({ exitCode: 0 });
+  expect(await rig.pull()).toMatchObject({ exit_code: 0 });
   expect(new Set(rig.simulator.requests.map(({ path }) => path))).toEqual(
     new Set([...Object.keys(TABLES), '/api/v2/auth/validate']),
   );
@@ -105,7 +105,8 @@ async function broken(
   const problems: string[] = [];
   const report = await rig.pull();
   const expected = KEY_WIDE.has(kind) ? 5 : 3;
-  if (report.exitCode !== expected) problems.push(`exit ${String(report.exitCode)}, not ${String(expected)}`);
+  if (report.exit_code !== expected)
+    problems.push(`exit ${String(report.exit_code)}, not ${String(expected)}`);
   const found = await contentHashes(workingPath(rig.config.warehouse.path));
   const own = new Set(paths.flatMap((path) => TABLES[path]?.own ?? []));
   const shared = new Set(paths.flatMap((path) => TABLES[path]?.shared ?? []));
@@ -120,7 +121,7 @@ async function broken(
   rig.simulator.setFaults(undefined);
   await rig.effects.sleep(3_600_000);
   const free = await rig.pull();
-  if (free.exitCode !== 0) problems.push(`the free run ends with ${String(free.exitCode)}`);
+  if (free.exit_code !== 0) problems.push(`the free run ends with ${String(free.exit_code)}`);
   const healed = await contentHashes(workingPath(rig.config.warehouse.path));
   const different = Object.keys(hashes).filter((table) => hashes[table] !== healed[table]);
   if (different.length > 0) problems.push(`after the free run ${different.join(', ')} differ`);
@@ -135,8 +136,8 @@ it('a key validation that stays broken stores nothing', async () => {
       faults: ({ path }) => (path === '/api/v2/auth/validate' ? fault : undefined),
     });
     const report = await rig.pull();
-    if (report.exitCode !== 5 && report.exitCode !== 4)
-      violations.push(`${kind}: exit ${String(report.exitCode)}`);
+    if (report.exit_code !== 5 && report.exit_code !== 4)
+      violations.push(`${kind}: exit ${String(report.exit_code)}`);
     const asked = new Set(rig.simulator.requests.map(({ path }) => path));
     if (asked.size !== 1) violations.push(`${kind}: went on without a valid key`);
     const [stored] = await rig.workingRows('select count(*) as rows from core.projects');

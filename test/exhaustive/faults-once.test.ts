@@ -55,7 +55,7 @@ async function provedOnce(part: {
 
 async function reference(): Promise<{ requests: string[]; hashes: Record<string, string> }> {
   await using rig = await openRig(OPTIONS);
-  expect(await rig.pull()).toMatchObject({ exitCode: 0, retries: 0 });
+  expect(await rig.pull()).toMatchObject({ exit_code: 0, retries: 0 });
   return { requests: rig.simulator.requests.map(identityOf), hashes: await hashesOf(rig) };
 }
 
@@ -70,7 +70,7 @@ async function faulted(
   });
   const run = await rig.pull({ maxWaitMs: 2 * HOUR_MS });
   if (left.size > 0) return `${String(left.size)} requests were never sent`;
-  if (run.exitCode !== 0) return `exit ${String(run.exitCode)}: ${run.failures[0] ?? ''}`;
+  if (run.exit_code !== 0) return `exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? ''}`;
   const found = await hashesOf(rig);
   const different = Object.keys(hashes).filter((table) => hashes[table] !== found[table]);
   return different.length === 0 ? null : `differs in ${different.join(', ')}`;

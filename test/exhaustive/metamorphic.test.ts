@@ -57,8 +57,8 @@ async function synced(change?: Change, run: (rig: Rig) => Promise<void> = once):
 }
 
 async function once(rig: Rig): Promise<void> {
-  const { exitCode, failures } = await rig.pull();
-  if (exitCode !== 0) throw new Error(`exit ${String(exitCode)}: ${failures[0] ?? ''}`);
+  const { exit_code: code, failures } = await rig.pull();
+  if (code !== 0) throw new Error(`exit ${String(code)}: ${failures[0]?.message ?? ''}`);
 }
 
 /** Stopped at the n-th request, then run again until it is done. */

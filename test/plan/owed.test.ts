@@ -19,7 +19,7 @@ it('a list of the key is asked once a key, and one of the run once a run', async
     }),
   });
   const endpoints = ['validate_v1', 'models'];
-  expect(await rig.pull({ endpoints })).toMatchObject({ exitCode: 0, failures: [] });
+  expect(await rig.pull({ endpoints })).toMatchObject({ exit_code: 0, failures: [] });
   const lists = `select endpoint, scope_id from meta.slices where endpoint in ('validate_v1', 'models') order by all`;
   expect(await rig.workingRows(lists)).toEqual([
     { endpoint: 'models', scope_id: '' },

@@ -21,7 +21,9 @@ it.each([
       }),
     });
     const run = await rig.pull({ endpoints: ['response_sentiment', 'response_summary'] });
-    expect(run.failures).toEqual(failures.map((text) => expect.stringContaining(text)));
-    expect(run.exitCode).toBe(failures.length === 0 ? 0 : 3);
+    expect(run.failures.map(({ message }) => message)).toEqual(
+      failures.map((text) => expect.stringContaining(text)),
+    );
+    expect(run.exit_code).toBe(failures.length === 0 ? 0 : 3);
   },
 );
