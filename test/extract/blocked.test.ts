@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AnswerlakeError } from '../../src/errors.ts';
+import { AnswerlakeError, type AnswerlakeErrorOptions } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import { Access } from '../../src/extract/access.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
@@ -46,15 +46,13 @@ it('402 at a second path gives the project up; 403 never does', () => {
 });
 
 it('a used-up quota, a silence of the key and a process without memory stop the account at once', () => {
-  const errors = [
-    new AnswerlakeError('quota', { class: 'quota' }),
-    new AnswerlakeError('silence', { class: 'transient', scope: 'slice', waitUntilMs: 1 }),
-    new AnswerlakeError('memory', { class: 'storage' }),
-    new AnswerlakeError('down', { class: 'transient', scope: 'run' }),
-  ];
-  for (const error of errors) expect(openAccess().sliceFailed(at('/x'), error)).toBe(true);
-  const slice = new AnswerlakeError('late', { class: 'transient', scope: 'slice' });
-  expect(openAccess().sliceFailed(at('/x'), slice)).toBe(false);
+  const stops = (options: AnswerlakeErrorOptions): boolean =>
+    openAccess().sliceFailed(at('/x'), new AnswerlakeError('failed', options));
+  expect(stops({ class: 'quota' })).toBe(true);
+  expect(stops({ class: 'transient', scope: 'slice', waitUntilMs: 1 })).toBe(true);
+  expect(stops({ class: 'storage' })).toBe(true);
+  expect(stops({ class: 'transient', scope: 'run' })).toBe(true);
+  expect(stops({ class: 'transient', scope: 'slice' })).toBe(false);
 });
 
 it('the list of a key stops nothing but for its quota', () => {

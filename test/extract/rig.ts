@@ -7,6 +7,7 @@ import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { openQuota, type Quota } from '../../src/extract/quota.ts';
 import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';
 import type { Log, LogFields } from '../../src/log.ts';
+import { openScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
 import { virtualEffects, type VirtualEffects } from '../support/virtual-effects.ts';
 
 export const KEY = 'pw_live/Canary+Key=7f3a9c "quoted" end'.replaceAll(' ', '-');
@@ -106,6 +107,42 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
     events,
     named: (event) => events.filter((entry) => entry.event === event).map((entry) => entry.fields),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}
+
+type Asked = Parameters<ApiClient['get']>[0];
+
+export interface Served extends Rig {
+  server: ScriptedServer;
+  get(asked?: Asked): ReturnType<ApiClient['get']>;
+  /** So many calls at the same time. */
+  getAll(count: number): Promise<PromiseSettledResult<unknown>[]>;
+  /** What a call is refused with. */
+  failure(asked?: Asked): Promise<unknown>;
+}
+
+/** A client with a server that answers the n-th request with `script(n)`. */
+export async function serve(
+  script: Parameters<typeof openScriptedServer>[0] | ScriptedServer,
+  options: RigOptions = {},
+): Promise<Served> {
+  const server = typeof script === 'function' ? await openScriptedServer(script) : script;
+  const rig = openRig(server.origin, options);
+  const get = (asked: Asked = ASK) => rig.client.get(asked);
+  return {
+    ...rig,
+    server,
+    get,
+    getAll: (count) => Promise.allSettled(Array.from({ length: count }, () => get())),
+    failure: (asked) =>
+      get(asked).then(
+        () => 'no failure',
+        (error: unknown) => error,
+      ),
+    [Symbol.asyncDispose]: async () => {
+      await rig[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
   };
 }
 
