@@ -3,17 +3,12 @@ import { get, start } from './ask.ts';
 
 const PATH = '/api/v1/responses/summary';
 
-it('the simulator answers 401 without a key or with a wrong one', async () => {
+it.each([{}, { 'x-api-key': 'wrong' }])('the simulator answers 401 to the headers %j', async (headers) => {
   await using simulator = await start();
-  for (const headers of [{}, { 'x-api-key': 'wrong' }] as Record<string, string>[]) {
-    const response = await get(simulator, PATH, headers);
-    expect(response.status).toBe(401);
-    expect(await response.json()).toEqual({
-      error: 'Unauthorized',
-      message: 'Missing or invalid X-API-Key header.',
-    });
-    expect(response.headers.get('x-ratelimit-limit')).toBeNull();
-  }
+  const response = await get(simulator, PATH, headers as Record<string, string>);
+  expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
+  const body = { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' };
+  expect(await response.json()).toEqual(body);
 });
 
 it.each(['401', '200'] as const)(
@@ -26,22 +21,21 @@ it.each(['401', '200'] as const)(
   },
 );
 
-it('the simulator wants a project of the organization for an organization key', async () => {
-  await using simulator = await start();
-  const key = { 'x-api-key': 'small-organization-key' };
-  expect((await get(simulator, PATH, key)).status).toBe(403);
-  expect((await get(simulator, PATH, { ...key, 'x-project-id': 'unknown' })).status).toBe(404);
-  expect((await get(simulator, PATH)).status).toBe(200);
-});
-
-it('the simulator keeps a project key to its project', async () => {
+it('the simulator wants a project of the organization, and keeps a project key to its project', async () => {
   await using simulator = await start({ world: 'demo' });
-  const [first, second] = simulator.world.projects;
-  const key = { 'x-api-key': 'demo-project-key' };
-  const own = await get(simulator, PATH, key);
-  expect(own.status).toBe(200);
-  expect(await own.json()).toEqual(
-    simulator.answer(PATH, {}, { apiKey: 'demo-organization-key', projectId: first?.id ?? '' }).body,
-  );
-  expect((await get(simulator, PATH, { ...key, 'x-project-id': second?.id ?? '' })).status).toBe(403);
+  const [first, second] = simulator.world.projects.map(({ id }) => id);
+  const statuses: number[] = [];
+  for (const [key, projectId] of [
+    ['demo-organization-key', undefined],
+    ['demo-organization-key', 'unknown'],
+    ['demo-organization-key', first],
+    ['demo-project-key', second],
+  ] as const) {
+    const headers = { 'x-api-key': key, ...(projectId === undefined ? {} : { 'x-project-id': projectId }) };
+    statuses.push((await get(simulator, PATH, headers)).status);
+  }
+  expect(statuses).toEqual([403, 404, 200, 403]);
+  const own = await get(simulator, PATH, { 'x-api-key': 'demo-project-key' });
+  const who = { apiKey: 'demo-organization-key', projectId: first ?? '' };
+  expect(await own.json()).toEqual(simulator.answer(PATH, {}, who).body);
 });
