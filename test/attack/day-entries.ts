@@ -1,4 +1,4 @@
-import { placesOf, type Place } from './json-places.ts';
+import { placesOf, type Place } from '../support/json-places.ts';
 
 interface Columns {
   dates: unknown[];

@@ -1,5 +1,5 @@
 import type { Alteration } from './alteration.ts';
-import { placesOf, put } from './json-places.ts';
+import { placesOf, put } from '../support/json-places.ts';
 
 const HOUR_MS = 3_600_000;
 

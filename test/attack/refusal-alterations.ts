@@ -2,7 +2,7 @@ import { addDays, countDays, type Day } from '../../src/day.ts';
 import { diceOf, type Dice } from './dice.ts';
 import { dayParameter } from './absence-alterations.ts';
 import { isDated, isWindow, type Alteration } from './alteration.ts';
-import { listsOf } from './json-places.ts';
+import { listsOf } from '../support/json-places.ts';
 
 const seen: Alteration['effect'] = () => 'seen';
 
