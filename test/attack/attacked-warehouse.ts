@@ -4,10 +4,9 @@ import type { Config } from '../../src/config/config.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
-import { syncRequest } from '../../src/run/sync-request.ts';
+import { syncRequest, type RunReport } from '../../src/run/sync-request.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
-import type { RunReport } from '../../src/run/sync-request.ts';
 import { openRig, runUnpublished } from '../flow/rig.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { openAlteringServer, type AlteredAnswer, type Placement } from './altering-server.ts';
@@ -120,13 +119,12 @@ function attackedConfig(plain: Config, baseUrl: string): Config {
   };
 }
 
-/** A run that could not begin has touched nothing. */
-export function notBegun(error: unknown): Pick<
-  RunReport,
-  'run_id' | 'exit_code' | 'requests' | 'warnings'
-> & {
+type Ended = Pick<RunReport, 'run_id' | 'exit_code' | 'requests' | 'warnings'> & {
   failures: readonly { message: string }[];
-} {
+};
+
+/** A run that could not begin has touched nothing. */
+export function notBegun(error: unknown): Ended {
   if (!(error instanceof AnswerlakeError)) throw error;
   const { exitCode, message } = error;
   return { run_id: '', exit_code: exitCode, failures: [{ message }], warnings: [], requests: 0 };

@@ -93,9 +93,7 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     };
     const found = judgeVisit(judged);
     if (run.exit_code !== 0 && !(run.exit_code === 3 && mayBeOpen(odd, visit)))
-      found.push(
-        `exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? run.warnings[0] ?? 'nothing said'}`,
-      );
+      found.push(`exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? run.warnings[0] ?? 'silent'}`);
     problems.push(...found.map((problem) => `night ${nameOf(visit)}: ${problem.slice(0, 400)}`));
     log.push(`${nameOf(visit)}${isAltered ? '!' : ''}=${String(run.exit_code)}/${String(run.requests)}`);
     if (visit.isHourly !== true) requests.set(visit.night, run.requests);

@@ -1,30 +1,8 @@
 import type { WindowKind } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
 import type { Config } from '../../src/config/config.ts';
-import {
-  abandonedProject,
-  askedMonthly,
-  askedWeekly,
-  completedTwice,
-  datedBack,
-  daysWithoutData,
-  deletedMonitor,
-  equalClients,
-  equalMonths,
-  groupsWithoutMonitor,
-  movedMonitor,
-  newMonitor,
-  oneModelAfterAnother,
-  oneMonitorAfterAnother,
-  oneWebSite,
-  pairWorld,
-  retention,
-  retiredModel,
-  weekdaysAndWeekends,
-  youngAndOld,
-  type Below,
-  type OddWorld,
-} from '../../simulator/odd-worlds.ts';
+import * as worlds from '../../simulator/odd-worlds.ts';
+import type { Below, OddWorld } from '../../simulator/odd-worlds.ts';
 import {
   finerThanAsked,
   noEvents,
@@ -75,7 +53,7 @@ export interface OddCase {
   more?: number;
 }
 
-const plain = (): OddWorld => ({ world: pairWorld() });
+const plain = (): OddWorld => ({ world: worlds.pairWorld() });
 
 const nights = (...numbers: readonly number[]): Visit[] => numbers.map((night) => ({ night }));
 const through = (last: number): Visit[] => nights(...Array.from({ length: last + 1 }, (_, night) => night));
@@ -121,51 +99,61 @@ const later = { from: 2, visits: through(8) };
 
 const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>>)[] = [
   { name: 'an ordinary world', make: plain },
-  { name: 'one monitor after another', make: oneMonitorAfterAnother },
-  { name: 'weekdays and weekends', make: weekdaysAndWeekends },
-  { name: 'one model after another', make: oneModelAfterAnother },
-  { name: 'two projects of one web site', make: oneWebSite },
-  { name: 'one prompt, equal months', make: equalMonths },
-  { name: 'two clients with equal totals', make: equalClients },
+  { name: 'one monitor after another', make: worlds.oneMonitorAfterAnother },
+  { name: 'weekdays and weekends', make: worlds.weekdaysAndWeekends },
+  { name: 'one model after another', make: worlds.oneModelAfterAnother },
+  { name: 'two projects of one web site', make: worlds.oneWebSite },
+  { name: 'one prompt, equal months', make: worlds.equalMonths },
+  { name: 'two clients with equal totals', make: worlds.equalClients },
   // A rolling window without a row is asked once more on the next day; figures of one day are equal in two windows.
-  { name: 'prompts asked weekly', make: askedWeekly, windows: ['month'], more: 20 },
-  { name: 'prompts asked monthly', make: askedMonthly, windows: ['month'], more: 20 },
-  { name: 'a deleted monitor, its filter is empty', make: deletedMonitor('empty'), ...later, hasAlarm: true },
+  { name: 'prompts asked weekly', make: worlds.askedWeekly, windows: ['month'], more: 20 },
+  { name: 'prompts asked monthly', make: worlds.askedMonthly, windows: ['month'], more: 20 },
   {
-    name: 'a deleted monitor, its filter is refused',
-    make: deletedMonitor('not_found'),
+    name: 'a deleted monitor, its filter is empty',
+    make: worlds.deletedMonitor('empty'),
     ...later,
     hasAlarm: true,
   },
-  { name: 'a retired model, its filter is empty', make: retiredModel('empty'), ...later, hasAlarm: true },
+  {
+    name: 'a deleted monitor, its filter is refused',
+    make: worlds.deletedMonitor('not_found'),
+    ...later,
+    hasAlarm: true,
+  },
+  {
+    name: 'a retired model, its filter is empty',
+    make: worlds.retiredModel('empty'),
+    ...later,
+    hasAlarm: true,
+  },
   {
     name: 'a retired model, its filter is refused',
-    make: retiredModel('not_found'),
+    make: worlds.retiredModel('not_found'),
     ...later,
     hasAlarm: true,
   },
   // An event that left its day is looked for.
-  { name: 'a server keeps 3 days', make: retention(3, 'absent'), hasAlarm: true, more: 2 },
+  { name: 'a server keeps 3 days', make: worlds.retention(3, 'absent'), hasAlarm: true, more: 2 },
   // The running month is refused from the second night on, and each night halving finds the day that is too old now.
   {
     name: 'a server refuses all but 3 days',
-    make: retention(3, 'refused'),
+    make: worlds.retention(3, 'refused'),
     hasAlarm: true,
     from: 1,
     more: 110,
   },
-  { name: 'a server keeps 60 days', make: retention(60, 'absent') },
-  { name: 'a server refuses all but 60 days', make: retention(60, 'refused') },
-  { name: 'a young and an old project', make: youngAndOld, config: inShortRanges },
-  { name: 'a new monitor', make: newMonitor, ...later },
+  { name: 'a server keeps 60 days', make: worlds.retention(60, 'absent') },
+  { name: 'a server refuses all but 60 days', make: worlds.retention(60, 'refused') },
+  { name: 'a young and an old project', make: worlds.youngAndOld, config: inShortRanges },
+  { name: 'a new monitor', make: worlds.newMonitor, ...later },
   // A row of NULL is a row: models that are no longer in use are asked for while it comes.
-  { name: 'days without data', make: daysWithoutData, more: 30 },
-  { name: 'an abandoned project', make: abandonedProject, more: 10 },
+  { name: 'days without data', make: worlds.daysWithoutData, more: 30 },
+  { name: 'an abandoned project', make: worlds.abandonedProject, more: 10 },
   { name: 'one bad row of long ago', make: plain, change: () => oneBadRow, hasAlarm: true },
-  { name: 'an action completed twice', make: completedTwice },
-  { name: 'an action dated back', make: datedBack, ...later, more: 2 },
-  { name: 'a monitor that moved', make: movedMonitor, ...later },
-  { name: 'groups without a monitor', make: groupsWithoutMonitor },
+  { name: 'an action completed twice', make: worlds.completedTwice },
+  { name: 'an action dated back', make: worlds.datedBack, ...later, more: 2 },
+  { name: 'a monitor that moved', make: worlds.movedMonitor, ...later },
+  { name: 'groups without a monitor', make: worlds.groupsWithoutMonitor },
   {
     name: '40 days offline',
     make: plain,

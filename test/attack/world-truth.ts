@@ -173,12 +173,8 @@ export function deletedPrompts(world: World, today: Day): Set<string> {
 
 function windowsOf({ start, today, windows: kinds }: Asked): Window[] {
   const windows: Window[] = [{ kind: 'last_7_days', start: addDays(today, -7), end: addDays(today, -1) }];
-  for (
-    let first = periodStart(start, 'month');
-    first <= today;
-    first = addDays(periodEnd(first, 'month'), 1)
-  ) {
-    const last = periodEnd(first, 'month');
+  for (let last, first = periodStart(start, 'month'); first <= today; first = addDays(last, 1)) {
+    last = periodEnd(first, 'month');
     windows.push({ kind: 'month', start: first, end: last < today ? last : today });
   }
   return windows.filter(({ kind }) => kinds.some((asked) => asked === kind));

@@ -70,9 +70,7 @@ const answerInSteps = (rig: Rig): void => answerThirds(rig, (start, end) => star
 function answerAsProject(rig: Rig): void {
   const monitors = rig.simulator.world.projects.flatMap((project) => project.monitors.map(({ id }) => id));
   rig.answer(VISIBILITY, (request) => {
-    const left = request.query.filter(
-      ([name, value]) => name !== 'llmMonitorId' || !monitors.includes(value),
-    );
+    const left = request.query.filter(([name, id]) => name !== 'llmMonitorId' || !monitors.includes(id));
     return left.length === request.query.length
       ? undefined
       : rig.simulator.answer(request.path, left, request);
@@ -100,7 +98,7 @@ it.each<[string, string, number, [RigOptions, string[], (rig: Rig) => void, stri
     [{ ...JULY, startDate: '2026-06-01' }, SCOPED, answerAsProject, OF_MONITORS],
   ],
   [
-    'days of which each third has a row',
+    'days with a row on each third',
     'max_window_days',
     8,
     [PROJECT_ONLY, ['visibility'], answerThirds, DAILY],

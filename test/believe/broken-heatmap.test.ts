@@ -6,10 +6,8 @@ import { answerOf } from '../support/answers.ts';
 /** Name, model and visibility of each cell, and the rejects. */
 function read(names: readonly string[], models: readonly string[], matrix: object) {
   const body = { models, competitors: names.map((name) => ({ name })), matrix };
-  const { rows, rejects } = readAnswer(
-    endpointNamed('competitor_heatmap'),
-    answerOf('competitor_heatmap', body),
-  );
+  const name = 'competitor_heatmap';
+  const { rows, rejects } = readAnswer(endpointNamed(name), answerOf(name, body));
   const cells = rows.map(({ values }) =>
     [values['competitor_name'], values['model_id'], values['visibility'] ?? 'none'].join(' '),
   );

@@ -51,22 +51,19 @@ const DEMO = {
 it.each([
   ['domain_citations', '/citations/domains-over-time'],
   ['response_summary', '/responses/summary'],
-])(
-  'one answer of %s to all projects is filed under none, and the message names X-Project-Id',
-  async (name, path) => {
-    await using rig = await openRig(DEMO);
-    const [projectId] = rig.projectIds;
-    rig.answer(path, (asked) =>
-      asked.projectId === projectId
-        ? undefined
-        : rig.simulator.answer(asked.path, asked.query, { ...asked, projectId }),
-    );
-    const request = { endpoints: [name] };
-    expectNamed(await rig.night('2026-07-14', request), /X-Project-Id/);
-    expect(await rig.rows(`select * from core.${name}`)).toEqual([]);
-    await expectHealed(rig, ['2026-07-15', '2026-07-16'], request);
-  },
-);
+])('one answer of %s to all projects is refused, naming X-Project-Id', async (name, path) => {
+  await using rig = await openRig(DEMO);
+  const [projectId] = rig.projectIds;
+  rig.answer(path, (asked) =>
+    asked.projectId === projectId
+      ? undefined
+      : rig.simulator.answer(asked.path, asked.query, { ...asked, projectId }),
+  );
+  const request = { endpoints: [name] };
+  expectNamed(await rig.night('2026-07-14', request), /X-Project-Id/);
+  expect(await rig.rows(`select * from core.${name}`)).toEqual([]);
+  await expectHealed(rig, ['2026-07-15', '2026-07-16'], request);
+});
 
 it('a cache that has the answer of one project for another is found by another address', async () => {
   await using rig = await openRig(DEMO);

@@ -78,40 +78,28 @@ function judge(answers: readonly Answer[], { probed = [], finding = 'good' }: To
 }
 
 /** Equal answers of two projects, and of two models of the first one. */
-const [P, Q] = [series('p', ONE), series('q', ONE)];
+const [P, Q, R] = [series('p', ONE), series('q', ONE), series('r', ONE)];
 const [M, N] = [filtered('m', ONE), filtered('n', ONE)];
 const EQUAL = [P, Q];
 const CASES: [string, Answer[], string][] = [
   ['one project waits for nothing', [P, list('p', ['1'])], 'a,b,-'],
   ['the first of two projects waits for the other', [P, series('q', OTHER)], '-,a b,-'],
   ['equal answers of two projects raise one question', EQUAL, '-,-,project of b?,a b'],
-  [
-    'an equal third project raises another',
-    [...EQUAL, series('r', ONE)],
-    '-,-,-,project of b?,project of c?,a b c',
-  ],
+  ['a third equal project raises one more', [...EQUAL, R], '-,-,-,project of b?,project of c?,a b c'],
   [
     'one that equals an answer that has gone on is asked about, and that one stays',
-    [P, series('q', OTHER), series('r', ONE)],
+    [P, series('q', OTHER), R],
     '-,a b,-,project of c?,c',
   ],
   ['figures that may be equal by chance raise none', [series('p', CHANCE), series('q', CHANCE)], '-,-,a b'],
   [
-    'equal figures of another day raise none',
+    'equal figures of other days raise none',
     [series('p', [1, 2, null]), series('q', [null, 1, 2])],
     '-,a b,-',
   ],
-  [
-    'days that are not over raise none',
-    [series('p', ONE, running()), series('q', ONE, running())],
-    '-,-,a b',
-  ],
+  ['days not over raise none', [series('p', ONE, running()), series('q', ONE, running())], '-,-,a b'],
   ['the longer of two equal answers is asked about', [...EQUAL, ...weeks()], '-,-,-,-,project of b?,a b c d'],
-  [
-    'an id of a list in both raises one',
-    [list('p', ['1', '2']), list('q', ['2', '3'])],
-    '-,-,project of b?,a b',
-  ],
+  ['an id in both lists raises one', [list('p', ['1', '2']), list('q', ['2', '3'])], '-,-,project of b?,a b'],
   ['lists without a common id raise none', [list('p', ['1']), list('q', ['2'])], '-,a b,-'],
   [
     'two equal windows that share no day raise one',
@@ -123,11 +111,7 @@ const CASES: [string, Answer[], string][] = [
   ['two values of a filter that equal the project raise one', [P, M, N], 'a,-,-,filter of c?,b c'],
   ['they raise one although the project comes last', [M, N, P], '-,-,c,filter of b?,a b'],
   ['one value raises none', [P, M], 'a,-,b'],
-  [
-    'one value that differs on one day clears all',
-    [P, M, filtered('n', OTHER), filtered('o', ONE)],
-    'a,-,b c,d,-',
-  ],
+  ['one value that differs clears all', [P, M, filtered('n', OTHER), filtered('o', ONE)], 'a,-,b c,d,-'],
   [
     'one value without a row where the project has one clears all',
     [P, M, N, filtered('o', [1, 2, null])],
@@ -143,11 +127,7 @@ const CASES: [string, Answer[], string][] = [
     [P, M, N, filtered('o', [], { window: SECOND })],
     'a,-,-,-,filter of c?,b c d',
   ],
-  [
-    'days of which no two are adjacent raise one',
-    [series('p', [1, null, 2, null, null, 3])],
-    '-,steps of a?,a',
-  ],
+  ['days without adjacent ones raise one', [series('p', [1, null, 2, null, null, 3])], '-,steps of a?,a'],
   ['two adjacent days among them raise none', [series('p', [1, null, 2, 3, null, 4])], 'a,-'],
   ['two days raise none', [series('p', [1, null, 2])], 'a,-'],
   ['weeks raise none', [series('p', ONE, { grain: 'week' })], 'a,-'],

@@ -18,10 +18,8 @@ const WINDOW = days('2025-07-07', '2025-09-28');
 test('each endpoint asks what the API understands, for its longest list, and each filter and grain counts', async () => {
   await using simulator = await start({ world: 'demo' });
   const { models } = truth<{ models: string[] }>(simulator, '/api/v1/competitor-heatmap', QUARTER);
-  const { prompts } = truth<{ prompts: { id: string; llmMonitorId: string }[] }>(
-    simulator,
-    '/api/v1/prompts',
-  );
+  type Prompts = { prompts: { id: string; llmMonitorId: string }[] };
+  const { prompts } = truth<Prompts>(simulator, '/api/v1/prompts');
   const ids: Record<Scope, string> = {
     project: who(simulator).projectId,
     model: models[0] ?? '',

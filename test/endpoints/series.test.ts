@@ -37,14 +37,11 @@ test.each<[string, number, object]>([
   ['citation_ranks', 0, { ...RANKS, averageRank: null }],
   ['citation_ranks', 0, { ...RANKS, bestRank: null }],
   ['citation_ranks', 0, { ...RANKS, worstRank: null }],
-])(
-  '%s takes %i points like %j: a figure may lack only where nothing was counted',
-  (...[name, taken, point]) => {
-    const body = name === 'citation_ranks' ? { timeSeries: [point], overallAverageRank: 1 } : [point];
-    const { rows, rejects } = readAnswer(endpointNamed(name), answerOf(name, body));
-    expect([rows.length, rejects.length]).toEqual([taken, 1 - taken]);
-  },
-);
+])('%s takes %i points like %j', (...[name, taken, point]) => {
+  const body = name === 'citation_ranks' ? { timeSeries: [point], overallAverageRank: 1 } : [point];
+  const { rows, rejects } = readAnswer(endpointNamed(name), answerOf(name, body));
+  expect([rows.length, rejects.length]).toEqual([taken, 1 - taken]);
+});
 
 test('domain_citation_totals has the total of the first page, not that of the domains asked for by name', () => {
   const page = (domain: string, totalCitations: number): object => ({

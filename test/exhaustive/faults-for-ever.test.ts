@@ -1,20 +1,16 @@
 import { expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { contentHashes } from '../support/content-hash.ts';
-import { workingPath } from '../../src/warehouse/working-file.ts';
-import { openRig, type RigOptions } from '../flow/rig.ts';
+import { openRig, SMALL, withSync, type RigOptions } from '../flow/rig.ts';
 import { FAULTS, impatient, KEY_WIDE, only } from './fault-kinds.ts';
 import { fewerInCi } from './fewer-in-ci.ts';
 import { recordFigure } from './figures.ts';
 
 const OPTIONS: RigOptions = {
-  world: 'small',
-  today: '2026-07-14',
+  ...SMALL,
   startDate: '2026-07-08',
   change: (config) => {
-    const { api, ...rest } = impatient(config);
-    const sync = { ...rest.sync, scopes: {}, windows: ['last_28_days'] as const };
-    return { ...rest, api: { ...api, timeoutMs: 400, attempts: 3 }, sync };
+    const { api, ...rest } = withSync({ scopes: {}, windows: ['last_28_days'] })(impatient(config));
+    return { ...rest, api: { ...api, timeoutMs: 400, attempts: 3 } };
   },
 };
 
@@ -37,20 +33,16 @@ function tablesOf(path: string): string[] {
 }
 
 /** Path → tables that it alone fills, and tables that it fills with others. */
-const TABLES: Readonly<Record<string, { own: readonly string[]; shared: readonly string[] }>> =
-  Object.fromEntries(
-    lists
-      .filter(({ askedPer }) => askedPer !== 'key_and_project')
-      .map(({ path, cut }) => {
-        const others = new Set(
-          lists.filter((other) => other.path !== path).flatMap((other) => tablesOf(other.path)),
-        );
-        const tables = tablesOf(path);
-        const own = tables.filter((table) => !others.has(table));
-        const shared = tables.filter((table) => others.has(table));
-        return [path, { own, shared: cut.kind === 'dated' ? [...shared, ...lookedUp] : shared }];
-      }),
-  );
+const TABLES = Object.fromEntries(
+  lists
+    .filter(({ askedPer }) => askedPer !== 'key_and_project')
+    .map(({ path, cut }) => {
+      const others = lists.filter((other) => other.path !== path).flatMap((other) => tablesOf(other.path));
+      const own = tablesOf(path).filter((table) => !others.includes(table));
+      const shared = tablesOf(path).filter((table) => others.includes(table));
+      return [path, { own, shared: cut.kind === 'dated' ? [...shared, ...lookedUp] : shared }];
+    }),
+);
 
 it('an endpoint that stays broken is the only gap, and the first good run fills it', async () => {
   const hashes = await reference();
@@ -87,7 +79,7 @@ async function reference(): Promise<Record<string, string>> {
   expect(new Set(rig.simulator.requests.map(({ path }) => path))).toEqual(
     new Set([...Object.keys(TABLES), '/api/v2/auth/validate']),
   );
-  return await contentHashes(workingPath(rig.config.warehouse.path));
+  return await rig.hashes();
 }
 
 async function broken(
@@ -107,7 +99,7 @@ async function broken(
   const expected = KEY_WIDE.has(kind) ? 5 : 3;
   if (report.exit_code !== expected)
     problems.push(`exit ${String(report.exit_code)}, not ${String(expected)}`);
-  const found = await contentHashes(workingPath(rig.config.warehouse.path));
+  const found = await rig.hashes();
   const own = new Set(paths.flatMap((path) => TABLES[path]?.own ?? []));
   const shared = new Set(paths.flatMap((path) => TABLES[path]?.shared ?? []));
   for (const [table, hash] of Object.entries(hashes)) {
@@ -122,7 +114,7 @@ async function broken(
   await rig.effects.sleep(3_600_000);
   const free = await rig.pull();
   if (free.exit_code !== 0) problems.push(`the free run ends with ${String(free.exit_code)}`);
-  const healed = await contentHashes(workingPath(rig.config.warehouse.path));
+  const healed = await rig.hashes();
   const different = Object.keys(hashes).filter((table) => hashes[table] !== healed[table]);
   if (different.length > 0) problems.push(`after the free run ${different.join(', ')} differ`);
   return problems;

@@ -87,15 +87,12 @@ describe.each(Object.entries(FAULTS))('%s', (name, fault) => {
   });
 });
 
-it.each([201, 202, 203, 206])(
-  '%i with a good body is no answer to a GET, and one to a POST',
-  async (status) => {
-    await using rig = await serve(() => json({ value: 1 }, status));
-    expect(await rig.failure()).toMatchObject({ class: 'transient', status, requests: 3 });
-    const answer = await rig.client.post({ path: '/api/v2/x', body: {} });
-    expect(answer).toMatchObject({ status, body: { value: 1 } });
-  },
-);
+it.each([201, 202, 203, 206])('%i with a good body answers a POST, and no GET', async (status) => {
+  await using rig = await serve(() => json({ value: 1 }, status));
+  expect(await rig.failure()).toMatchObject({ class: 'transient', status, requests: 3 });
+  const answer = await rig.client.post({ path: '/api/v2/x', body: {} });
+  expect(answer).toMatchObject({ status, body: { value: 1 } });
+});
 
 it.each([
   [Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), 'EMFILE'],

@@ -4,18 +4,15 @@ import { parseRetryAfter, readRateLimit } from '../../src/extract/headers.ts';
 import { KEY, serve, START_MS, toldHour } from './rig.ts';
 import { bytes, json } from '../support/scripted-server.ts';
 
-it.each([401, 403, 407])(
-  'a page of a gateway with %i speaks for no key: class transient, with its title',
-  async (status) => {
-    const page = `<!doctype html><html><head><title>\n Sign in to ${KEY}\n</title></head></html>`;
-    await using rig = await serve(() => bytes(page, status, { 'content-type': 'text/html' }));
-    const error = await rig.failure();
-    expect(error).toMatchObject({ class: 'transient', exitCode: 5 });
-    const said = /a page of HTML \("Sign in to \[secret\]"\), not JSON.*a gateway stands before it/;
-    expect(String(error)).toMatch(said);
-    expect(rig.server.seen).toHaveLength(1);
-  },
-);
+it.each([401, 403, 407])('a page of a gateway with %i is transient, with its title', async (status) => {
+  const page = `<!doctype html><html><head><title>\n Sign in to ${KEY}\n</title></head></html>`;
+  await using rig = await serve(() => bytes(page, status, { 'content-type': 'text/html' }));
+  const error = await rig.failure();
+  expect(error).toMatchObject({ class: 'transient', exitCode: 5 });
+  const said = /a page of HTML \("Sign in to \[secret\]"\), not JSON.*a gateway stands before it/;
+  expect(String(error)).toMatch(said);
+  expect(rig.server.seen).toHaveLength(1);
+});
 
 it("the API's own refusal with 401 speaks against the key", async () => {
   await using rig = await serve(() => json({ error: 'Unauthorized' }, 401));

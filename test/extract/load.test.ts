@@ -11,10 +11,7 @@ const times = (count: number): number[] => Array.from({ length: count }, (_, ind
 const reset: Reply = (response) => response.socket?.resetAndDestroy();
 
 /** Asks for paths at the same time; how many were answered, and why the others were not. */
-async function askAll(
-  rig: Served,
-  paths: readonly string[],
-): Promise<{ answered: number; errors: string[] }> {
+async function askAll(rig: Served, paths: string[]): Promise<{ answered: number; errors: string[] }> {
   const outcomes = await Promise.allSettled(paths.map((path) => rig.client.get(ask(path))));
   const errors = outcomes.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
   return { answered: outcomes.length - errors.length, errors };
@@ -55,7 +52,7 @@ it('a dead server is left alone after a few dozen of three hundred calls, and th
 });
 
 it.each(['among others', 'in a row'])(
-  'one endpoint that always answers 500 does not stop the others when asked %s',
+  'an endpoint that always answers 500 stops no other, asked %s',
   async (order) => {
     await using rig = await serve((_n, { url = '' }) => json({}, url.includes('/broken/') ? 500 : 200));
     const pairs = times(30).map((n) => [`/api/v1/broken/${String(n)}0a-id`, `/api/v1/good/${String(n)}`]);
@@ -73,7 +70,7 @@ it.each([
   [8, 4, false, true],
   [7, 7, false, false],
 ])(
-  '%i calls in a row, given up at %i endpoints, unreachable %j, open the circuit: %j',
+  '%i calls given up at %i endpoints, unreachable %j, open the circuit: %j',
   async (...[calls, endpoints, neverSent, isOpen]) => {
     const effects = virtualEffects(START_MS);
     const access = new Access({ effects, log: silentLog, origin: 'https://api.example', validatePath: null });

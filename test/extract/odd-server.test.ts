@@ -42,7 +42,7 @@ it.each([
   [0, 0, HOUR_MS],
   [100, -1, HOUR_MS],
 ])(
-  'a remembered hour of %d requests with %d left that ends in %d ms is forgotten',
+  'a remembered hour of %d with %d left, ending in %d ms, is forgotten',
   async (limit, remaining, aheadMs) => {
     const initialQuota = { limit, remaining, resetAt: START_MS + aheadMs };
     await using rig = await serve(() => json({}), { initialQuota, maxWaitMs: 0 });

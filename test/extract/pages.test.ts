@@ -41,18 +41,8 @@ it.each<[string, Answer, string[], (string | undefined)[], number?]>([
   ['that is short', () => items(150), items(150), [undefined]],
   ['that is empty', () => [], [], [undefined]],
   ['exactly as long as its limit', from(items(1000)), items(1000), [undefined, '999']],
-  [
-    'longer than its limit, of which the server ignores both',
-    () => items(1932),
-    items(1932),
-    [undefined, '999'],
-  ],
-  [
-    'that ends with its first short page; pages overlap by one entry',
-    from(ALL),
-    ALL,
-    [undefined, '999', '1998'],
-  ],
+  ['longer than its limit, which the server ignores', () => items(1932), items(1932), [undefined, '999']],
+  ['that ends with a short page; pages overlap by one entry', from(ALL), ALL, [undefined, '999', '1998']],
   [
     'that loses entries between two pages, and is read again,',
     (query, request) => from(request === 1 ? ALL : ALL.slice(5))(query, request),
@@ -75,12 +65,7 @@ it.each<[string, Answer, string[], (string | undefined)[], number?]>([
 
 it.each<[string, number, string, Answer]>([
   ['is ignored', 4, 'ignores `offset`, so nothing came beyond the first 1000 entries', () => items(1000)],
-  [
-    'loses an entry between all pages',
-    8,
-    'moved',
-    (query, request) => from(ALL.slice(request))(query, request),
-  ],
+  ['loses an entry between all pages', 8, 'moved', (query, n) => from(ALL.slice(n))(query, n)],
 ])('a list whose offset %s is incomplete after %i requests', async (...[, requests, why, answer]) => {
   const { asked, incomplete } = await byOffset(answer);
   expect([asked.length, incomplete]).toEqual([requests, expect.stringContaining(why)]);

@@ -54,7 +54,7 @@ it('a client reaches this machine without the proxy', async () => {
 });
 
 it.each(['api.test', '.test', '*', 'other.example,api.test:80'])(
-  'a client goes past the proxy where NO_PROXY is %s',
+  'NO_PROXY %s goes past the proxy',
   async (noProxy) => {
     await using proxy = await openProxy(9);
     vi.stubEnv('HTTP_PROXY', proxy.url);

@@ -21,10 +21,8 @@ test('a length that was refused where a shorter one was answered is halved, and 
   expect([project.maxDays, project.isTooLong(QUARTER)]).toEqual([null, false]);
   project.answered(days('2026-01-01', '2026-02-15'));
   expect([project, other, value].map(({ maxDays }) => maxDays)).toEqual([46, 46, 46]);
-  expect([QUARTER, days('2026-01-01', '2026-03-30')].map((range) => other.isTooLong(range))).toEqual([
-    true,
-    false,
-  ]);
+  const lengths = [QUARTER, days('2026-01-01', '2026-03-30')];
+  expect(lengths.map((range) => other.isTooLong(range))).toEqual([true, false]);
 });
 
 test('a length that one project refuses and another has answered is not too long for a window', () => {

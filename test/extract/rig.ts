@@ -164,11 +164,8 @@ export function recordingLog(lines: Rig['events'], own: LogFields = {}): Log {
 export function everythingOf(error: unknown): string {
   const parts: string[] = [];
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
-    parts.push(
-      current.message,
-      current.stack ?? '',
-      JSON.stringify(current, Object.getOwnPropertyNames(current)),
-    );
+    const { message, stack = '' } = current;
+    parts.push(message, stack, JSON.stringify(current, Object.getOwnPropertyNames(current)));
   }
   return parts.join('\n');
 }

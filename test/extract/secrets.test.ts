@@ -11,7 +11,7 @@ it('a body that echoes the key comes without it', async () => {
 });
 
 it.each(['sk-4711', 'sk-"\\/4711', '47114711'])(
-  'a body that hides the key %j behind escapes, in names or in numbers comes without it',
+  'a body with the key %j in escapes, names or numbers comes without it',
   async (key) => {
     const escaped = key.replaceAll(/./g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
     const quoted = JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/');

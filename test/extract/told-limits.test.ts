@@ -90,16 +90,13 @@ it.each<[number, number, Record<string, string>?]>([
   [120_000, 121_000],
   [121_000, 60_000],
   [30_000, 5_000, { 'retry-after': '5' }],
-])(
-  'a 429 of the minute that names a reset %i ms ahead pauses the key for %i ms (%j)',
-  async (aheadMs, pausedMs, more = {}) => {
-    const headers = { ...toldHour(1000, 900, START_MS + aheadMs), ...more };
-    const limited = json({ code: 'RATE_LIMITED', limit: 60, remaining: 0 }, 429, headers);
-    await using rig = await serve((n) => (n === 1 ? limited : json({})));
-    await rig.get();
-    expect(rig.effects.now() - START_MS).toBe(pausedMs);
-  },
-);
+])('a 429 of the minute with a reset %i ms ahead pauses %i ms (%j)', async (aheadMs, pausedMs, more = {}) => {
+  const headers = { ...toldHour(1000, 900, START_MS + aheadMs), ...more };
+  const limited = json({ code: 'RATE_LIMITED', limit: 60, remaining: 0 }, 429, headers);
+  await using rig = await serve((n) => (n === 1 ? limited : json({})));
+  await rig.get();
+  expect(rig.effects.now() - START_MS).toBe(pausedMs);
+});
 
 it.each([
   ['the Date of the answer', (now: string) => ({ date: now })],

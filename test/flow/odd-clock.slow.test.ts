@@ -11,18 +11,13 @@ const PLAIN = { ...SMALL, change: withSync({ scopes: {} }) } as const;
 const ONE = { endpoints: ['visibility', 'response_summary'] };
 const NOW = Date.parse(`${SMALL.today}T03:00:00Z`);
 
-it.each([37, -37])(
-  'a clock that differs by more than 36 hours (%i) stops the run untouched',
-  async (hours) => {
-    await using rig = await openRig({ ...PLAIN, isNew: true, serverTime: () => NOW + hours * HOUR_MS });
-    await expect(rig.sync({ ...ONE, today: null })).rejects.toMatchObject({ exitCode: 2 });
-    expect(new Set(rig.simulator.requests.map(({ path }) => path))).toEqual(
-      new Set(['/api/v2/auth/validate']),
-    );
-    expect(await rig.workingRows('select * from meta.runs')).toEqual([]);
-    expect(existsSync(rig.config.warehouse.path)).toBe(false);
-  },
-);
+it.each([37, -37])('a clock that differs by %i hours stops the run untouched', async (hours) => {
+  await using rig = await openRig({ ...PLAIN, isNew: true, serverTime: () => NOW + hours * HOUR_MS });
+  await expect(rig.sync({ ...ONE, today: null })).rejects.toMatchObject({ exitCode: 2 });
+  expect(new Set(rig.simulator.requests.map(({ path }) => path))).toEqual(new Set(['/api/v2/auth/validate']));
+  expect(await rig.workingRows('select * from meta.runs')).toEqual([]);
+  expect(existsSync(rig.config.warehouse.path)).toBe(false);
+});
 
 it.each([1, 31])('--today is never %i days after the day of the server', async (days) => {
   await using rig = await openRig(PLAIN);
@@ -47,14 +42,11 @@ it('a run on a clock that is behind leaves earlier runs as they were, and is the
   const behind = await syncOnClock(rig, -5);
   expect(behind).toMatchObject({ exit_code: 0, duration_ms: 0 });
   const runs = `select run_id, status from meta.runs where finished_at >= started_at order by started_at desc`;
-  expect(await rig.workingRows(runs)).toMatchObject([
-    { run_id: behind.run_id, status: 'ok' },
-    { status: 'ok' },
-  ]);
+  expect(await rig.workingRows(runs)).toMatchObject([{ run_id: behind.run_id }, { status: 'ok' }]);
 });
 
 it.each([20, -20])(
-  'a replay gives the newest answers the last word, though a clock was wrong by %i hours',
+  'a replay believes the newest answers, though a clock was wrong by %i hours',
   async (hours) => {
     await using rig = await openRig(PLAIN);
     const [wrongFirst, wrongThen] = hours > 0 ? [hours, 0] : [0, hours];
@@ -78,26 +70,23 @@ const pictureOf = async ({ rows }: Rig): Promise<unknown> => [
   await rows('select run_id from meta.runs order by sequence'),
 ];
 
-it.each([3, -30])(
-  'an archive with a night whose server was %i hours ahead replays to the same tables',
-  async (hours) => {
-    let now = (): number => 0;
-    await using rig = await openRig({ ...JULY, ...PLAIN, serverTime: () => now() });
-    const [project = ''] = rig.projectIds;
-    const days = { start: toDay('2026-07-10'), end: toDay('2026-07-13') };
-    for (const day of ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-17']) {
-      const skewMs = day === '2026-07-15' ? hours * HOUR_MS : 0;
-      now = () => rig.effects.now() + skewMs;
-      rig.simulator.setToday(toDay(day));
-      rig.simulator.restate({ project, days, by: 0.1 });
-      const report = await rig.sync({ endpoints: TABLES, today: null });
-      expect(report, day).toMatchObject({ exit_code: 0, failures: [] });
-    }
-    const before = await pictureOf(rig);
-    expect(await replayArchive(rig.context, false)).toMatchObject({ runs: 4, slices_failed: 0 });
-    expect(await pictureOf(rig)).toEqual(before);
-  },
-);
+it.each([3, -30])('a night whose server was %i hours ahead replays to the same tables', async (hours) => {
+  let now = (): number => 0;
+  await using rig = await openRig({ ...JULY, ...PLAIN, serverTime: () => now() });
+  const [project = ''] = rig.projectIds;
+  const days = { start: toDay('2026-07-10'), end: toDay('2026-07-13') };
+  for (const day of ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-17']) {
+    const skewMs = day === '2026-07-15' ? hours * HOUR_MS : 0;
+    now = () => rig.effects.now() + skewMs;
+    rig.simulator.setToday(toDay(day));
+    rig.simulator.restate({ project, days, by: 0.1 });
+    const report = await rig.sync({ endpoints: TABLES, today: null });
+    expect(report, day).toMatchObject({ exit_code: 0, failures: [] });
+  }
+  const before = await pictureOf(rig);
+  expect(await replayArchive(rig.context, false)).toMatchObject({ runs: 4, slices_failed: 0 });
+  expect(await pictureOf(rig)).toEqual(before);
+});
 
 it('two warehouses that archive into one folder replay each their own runs', async () => {
   const raw = { dir: join(openFolder(), 'raw'), keepDays: 400 };

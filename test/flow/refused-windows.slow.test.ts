@@ -34,7 +34,7 @@ const refuseBefore = (rig: Rig, day: string, path = PATH): void =>
   refuse(rig, `startDate must not be earlier than ${day}`, { path, isRefused: (start = '') => start < day });
 
 it.each(['code', 'unprocessable', 'plain'] as const)(
-  'a window that is refused as too long (%s) is halved until it fits and loads every day, by each run anew',
+  'a window that is too long (%s) is halved until it fits, by each run anew',
   async (answer) => {
     await using rig = await openRig({
       ...MID,
@@ -60,7 +60,7 @@ it.each([
   ['week', 6, 'day'],
   ['month', 20, 'month'],
 ] as const)(
-  'a %s longer than the %i days a server accepts is asked a few times and fails, its siblings go on',
+  'a %s longer than the %i days that are accepted fails, its siblings load',
   async (grain, longest, other) => {
     const change = withSync({ scopes: {}, grains: [...new Set([grain, other])] });
     const maxWindowDays = { 'visibility-time-series': longest };
@@ -91,60 +91,22 @@ it('whole windows that a server refuses as too long are asked for once, and none
   expect(await rig.workingRows(answered)).toEqual([{ kind: 'last_7_days' }, { kind: 'month' }]);
 });
 
-it('a list as long as its limit is truncated, counts as covered, and deletes nothing', async () => {
-  await using rig = await openRig({ ...MID, startDate: '2026-07-01' });
-  const request = { endpoints: ['domain_citations', 'llm_sources'] };
-  await rig.pull(request);
-  const counts = 'select count(*) as n, count(distinct date) as days from core.domain_citations';
-  const before = await rig.workingRows(counts);
-  Object.assign(rig.config.sync, {
-    endpoints: { domain_citations: { limit: 4 }, llm_sources: { limit: 2 } },
-  });
-  expect(await rig.night(MID.today, request)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  const cut = "select distinct endpoint from meta.slices where status = 'truncated' and truncated order by 1";
-  expect(await rig.workingRows(cut)).toEqual(request.endpoints.map((endpoint) => ({ endpoint })));
-  expect(await rig.workingRows(counts)).toEqual(before);
-  expect(await rig.gaps()).toEqual([]);
-});
-
 it.each([
   [422, 3, 'Your trial period has expired.', 7],
   [409, 7, 'Another change is under way.', 7],
   [400, 9, 'The date range exceeds your plan.', null],
-] as const)(
-  'a series that answers %i costs %i requests, because only a wrong question is the same for all: %s',
-  async (status, requests, message, slices) => {
-    await using rig = await openRig(LONG);
-    refuse(rig, message, { status });
-    const { exit_code: code, slices_failed: failed, failures } = await rig.pull(VISIBILITY);
-    expect([code, asked(rig)]).toEqual([3, requests]);
-    expect(failed).toBe(slices ?? failed);
-    for (const failure of failures) expect(failure.message).toContain(message);
-    expect(await rig.workingRows(DAYS)).toEqual([{ n: 0 }]);
-    rig.repair();
-    rig.simulator.resetRequests();
-    expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
-    expect(asked(rig)).toBe(7);
-  },
-);
-
-it('a project that refuses every length keeps no other project from being halved', async () => {
-  await using rig = await openRig({
-    ...LONG,
-    world: 'demo',
-    startDate: '2026-01-01',
-    change: (config) => withSync({ scopes: {} })({ ...config, api: { ...config.api, concurrency: 2 } }),
-  });
-  const [first, ...others] = rig.projectIds;
-  refuse(rig, 'The date range exceeds what your plan allows.', {
-    isRefused: (start = '', end = '', project) =>
-      project === first || countDays(toDay(start), toDay(end)) > 30,
-  });
-  await rig.pull({ endpoints: ['models'] });
-  expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 3 });
-  const loaded = 'select project_id, count(*) as days from core.visibility group by 1 order by 1';
-  const expected = others.toSorted().map((id) => ({ project_id: id, days: 195 }));
-  expect(await rig.workingRows(loaded)).toEqual(expected);
+] as const)('a series that answers %i costs %i requests: %s', async (status, requests, message, slices) => {
+  await using rig = await openRig(LONG);
+  refuse(rig, message, { status });
+  const { exit_code: code, slices_failed: failed, failures } = await rig.pull(VISIBILITY);
+  expect([code, asked(rig)]).toEqual([3, requests]);
+  expect(failed).toBe(slices ?? failed);
+  for (const failure of failures) expect(failure.message).toContain(message);
+  expect(await rig.workingRows(DAYS)).toEqual([{ n: 0 }]);
+  rig.repair();
+  rig.simulator.resetRequests();
+  expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
+  expect(asked(rig)).toBe(7);
 });
 
 it('days refused for their age are left out with a warning; a run that looks further back asks again', async () => {

@@ -16,6 +16,7 @@ import { syncRequest } from '../../src/run/sync-request.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../src/run/sync-request.ts';
 import { secretOf } from '../../src/secret.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
+import { contentHashes } from '../support/content-hash.ts';
 import { FileReader, rowsOfFile } from '../support/file-reader.ts';
 import { makeFolder } from '../support/folder.ts';
 import { prepareWorkingFile } from '../support/made-once.ts';
@@ -126,6 +127,8 @@ export async function openRig(options: RigOptions) {
     /** Reads the published file. */
     rows,
     workingRows: async (sql: string) => await rowsOfFile(workingPath(config.warehouse.path), sql),
+    /** A digest of each core table of the working file. */
+    hashes: async () => await contentHashes(workingPath(config.warehouse.path)),
     /** Gaps of the endpoints of the last night. */
     gaps: async () => {
       const asked = (last.endpoints ?? []).map((name) => `'${name}'`).join(', ');

@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { readJournal } from '../../src/run/journal.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { contentHashes } from '../support/content-hash.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
 import { openRig, SMALL, type Rig } from './rig.ts';
@@ -66,77 +65,60 @@ it('a working file with damaged rows is named, and not the published file, which
   expect((await rig.rows('from core.visibility')).length).toBeGreaterThan(0);
 });
 
-it('the working file held by another process ends the run with 6 before anything is asked', async () => {
+it.each<[string, number, (rig: Rig) => string, (rig: Rig, run: () => Promise<void>) => Promise<void>]>([
+  ['the working file is held by another process', 6, working, (rig, run) => whileHeld(working(rig), {}, run)],
+  [
+    'the published path has a database of another program',
+    7,
+    published,
+    async (rig, run) => {
+      await changeFile(published(rig), 'create table theirs as select 42 as answer');
+      await run();
+    },
+  ],
+  [
+    'the data folder is a file',
+    7,
+    (rig) => dirname(published(rig)),
+    async (rig, run) => {
+      rmSync(dirname(published(rig)), { recursive: true });
+      writeFileSync(dirname(published(rig)), 'in the way');
+      await run();
+    },
+  ],
+])('a run asks nothing and names the path where %s: %i', async (...[, code, path, during]) => {
   await using rig = await openRig(FEW_DAYS);
-  await rig.sync(ONE);
-  const before = fingerprint(published(rig));
-  rig.simulator.resetRequests();
-  await whileHeld(working(rig), {}, async () => {
-    expect(await outcome(rig)).toEqual([6, expect.stringContaining(working(rig))]);
+  await during(rig, async () => {
+    expect(await outcome(rig)).toEqual([code, expect.stringContaining(path(rig))]);
   });
-  expect([rig.simulator.requests.length, fingerprint(published(rig))]).toEqual([0, before]);
-  expect((await outcome(rig))[0]).toBe(0);
-});
-
-it('a working file that is damaged is set aside and built again from the published file', async () => {
-  await using rig = await openRig(FEW_DAYS);
-  await rig.sync(ONE);
-  const hashes = await contentHashes(published(rig));
-  const bytes = readFileSync(working(rig));
-  writeFileSync(working(rig), bytes.fill(0xa5, 4096, Math.min(bytes.length, 4096 * 60)));
-  const report = await rig.sync(ONE);
-  expect(report).toMatchObject(UNCHANGED);
-  expect(report.warnings).toContainEqual(expect.stringMatching(/work\.duckdb.*: damaged, moved to /));
-  expect(await contentHashes(published(rig))).toEqual(hashes);
-  expect(readdirSync(dirname(working(rig))).join()).toContain('.corrupt-');
-});
-
-it('the published path with a database of another program ends with 7 before the first run, untouched', async () => {
-  await using rig = await openRig(FEW_DAYS);
-  mkdirSync(dirname(published(rig)), { recursive: true });
-  await changeFile(published(rig), 'create table theirs as select 42 as answer');
-  const before = readFileSync(published(rig));
-  expect(await outcome(rig)).toEqual([7, expect.stringContaining(published(rig))]);
-  expect(readFileSync(published(rig)).equals(before)).toBe(true);
-});
-
-it('a folder that cannot be written ends with 7: the data folder is a file', async () => {
-  await using rig = await openRig(FEW_DAYS);
-  const folder = dirname(published(rig));
-  rmSync(folder, { recursive: true, force: true });
-  writeFileSync(folder, 'in the way');
-  expect(await outcome(rig)).toEqual([7, expect.stringContaining(folder)]);
   expect(rig.simulator.requests).toHaveLength(0);
 });
 
-it.skipIf(!canMount())(
-  'a run on a full disk ends with 7 and is told as failed, and the next one makes up for it',
-  async () => {
-    await using rig = await openRig(FEW_DAYS);
-    const folder = dirname(published(rig));
-    mkdirSync(folder, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]);
-    try {
-      await rig.sync(ONE);
-      const before = fingerprint(published(rig));
-      rig.simulator.restate({ project: rig.projectIds[0] ?? '', days: rig.simulator.today, by: 0.5 });
-      const { bavail, bsize } = statfsSync(folder);
-      writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - 3 * 1024 * 1024));
-      const full = /disk is full|free disk space|No space left/i;
-      expect(await outcome(rig)).toEqual([7, expect.stringMatching(full)]);
-      expect(fingerprint(published(rig))).toBe(before);
-      expect(readdirSync(folder).join()).not.toContain('.publish-');
-      expect((await readJournal(published(rig))).runs[0]).toMatchObject({ status: 'failed', exit_code: 7 });
-      rmSync(join(folder, 'filler'));
-      expect((await outcome(rig))[0]).toBe(0);
-      const codes = await rig.rows('select exit_code as code from meta.runs order by 1');
-      expect(codes.map(({ code }) => code)).toEqual([0, 0, 7]);
-      expect(fingerprint(published(rig))).not.toBe(before);
-    } finally {
-      execFileSync('umount', ['-l', folder]);
-    }
-  },
-);
+it.skipIf(!canMount())('a run on a full disk ends with 7 on record; the next makes up for it', async () => {
+  await using rig = await openRig(FEW_DAYS);
+  const folder = dirname(published(rig));
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]);
+  try {
+    await rig.sync(ONE);
+    const before = fingerprint(published(rig));
+    rig.simulator.restate({ project: rig.projectIds[0] ?? '', days: rig.simulator.today, by: 0.5 });
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - 3 * 1024 * 1024));
+    const full = /disk is full|free disk space|No space left/i;
+    expect(await outcome(rig)).toEqual([7, expect.stringMatching(full)]);
+    expect(fingerprint(published(rig))).toBe(before);
+    expect(readdirSync(folder).join()).not.toContain('.publish-');
+    expect((await readJournal(published(rig))).runs[0]).toMatchObject({ status: 'failed', exit_code: 7 });
+    rmSync(join(folder, 'filler'));
+    expect((await outcome(rig))[0]).toBe(0);
+    const codes = await rig.rows('select exit_code as code from meta.runs order by 1');
+    expect(codes.map(({ code }) => code)).toEqual([0, 0, 7]);
+    expect(fingerprint(published(rig))).not.toBe(before);
+  } finally {
+    execFileSync('umount', ['-l', folder]);
+  }
+});
 
 /** Only root in a machine of its own may mount. */
 function canMount(): boolean {

@@ -33,11 +33,7 @@ it.each(WORLDS)('the published file of the %s world holds what the API says, row
 async function compareProject(rig: Rig, apiKey: string, projectId: string): Promise<void> {
   const options: TruthOptions = { simulator: rig.simulator, apiKey, projectId, start: START, end: TODAY };
   const own = `project_id = ${quoted(projectId)}`;
-  const same = async (
-    table: string,
-    truth: readonly TruthRow[],
-    scope = `scope = 'project'`,
-  ): Promise<void> => {
+  const same = async (table: string, truth: TruthRow[], scope = `scope = 'project'`): Promise<void> => {
     const stored = await contentOf(rig.rows, table, `${own} and ${scope}`);
     expect(sorted(stored), `${table} of ${projectId} where ${scope}`).toEqual(sorted(truth));
   };

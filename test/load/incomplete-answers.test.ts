@@ -12,19 +12,17 @@ test('an incomplete list adds what it has, is no witness and names the missing p
   await using file = await WarehouseFile.open();
   const list = (...ids: readonly string[]) => promptList(...ids.map((id) => ({ id })));
   const present = 'select prompt_id from core.prompts where removed_at is null order by 1';
-  const ledger = 'select status, truncated, error_class from meta.slices';
+  const ledger = 'select status, truncated, error_class as class from meta.slices';
   await file.answered(1, list('a', 'b'));
   const entry = await file.answered(2, { ...list('c'), incomplete: MISSING });
   expect(entry.failure).toMatchObject({ alarm: 'incomplete', message: expect.stringContaining(MISSING) });
   expect(await file.column(present)).toEqual(['a', 'b', 'c']);
-  expect(await file.rows(ledger)).toEqual([
-    { status: 'truncated', truncated: true, error_class: 'contract' },
-  ]);
+  expect(await file.rows(ledger)).toEqual([{ status: 'truncated', truncated: true, class: 'contract' }]);
   await file.answered(3, list('a', 'c'));
   expect(await file.column(present)).toEqual(['a', 'b', 'c']);
   await file.answered(4, list('a', 'c'));
   expect(await file.column(present)).toEqual(['a', 'c']);
-  expect(await file.rows(ledger)).toEqual([{ status: 'loaded', truncated: false, error_class: null }]);
+  expect(await file.rows(ledger)).toEqual([{ status: 'loaded', truncated: false, class: null }]);
 });
 
 /** The days of a series that no later run asks for. */

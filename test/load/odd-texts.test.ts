@@ -40,7 +40,7 @@ test('names of any kind are stored, found again in another Unicode form, and res
 const WHOLE = ['amountOfResponses', 'total', 'totalPages', 'page', 'size'];
 
 test.each(['prompts', 'domain_citations', 'crawler_requests', 'visitor_visits'])(
-  'numbers of %s that the documents do not call whole may have decimals',
+  'numbers of %s may have decimals',
   async (endpoint) => {
     await using file = await WarehouseFile.open();
     const body = JSON.parse(JSON.stringify(documentedBodies[endpoint]), (name, value: unknown) =>

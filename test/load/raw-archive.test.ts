@@ -128,13 +128,7 @@ function lay(dir: string, names: readonly string[]): void {
 test('the raw archive loses what runs wrote on days that are too old, and nothing of anybody else', async () => {
   const dir = join(openFolder(), 'raw');
   const old = '20260301T020000Z-0123abcd.ndjson.gz';
-  const foreign = [
-    '2026-01-02/invoices.pdf',
-    '2026-02-28/invoices.pdf',
-    `notes/${old}`,
-    `2026-02-30/${old}`,
-    old,
-  ];
+  const foreign = ['2026-01-02/bill.pdf', '2026-02-28/bill.pdf', `notes/${old}`, `2026-02-30/${old}`, old];
   const kept = [...foreign, '2026-01-03/20260302T020000Z-0123abcd.ndjson.gz'];
   const days = ['2026-02-27', '2026-02-28', '2027-01-01'];
   lay(dir, [...kept, ...days.map((day) => `${day}/${old}`)]);

@@ -31,14 +31,8 @@ test('an answer that begins late keeps its first week as it was, and one that st
   const slice = { window: days('2026-02-02', '2026-03-01'), grain: 'week' as const };
   const night = async (number: number, ...values: readonly (number | null)[]): Promise<unknown> => {
     const points = mondays.map((date, at) => ({ date, value: values[at] }));
-    await file.answered(
-      number,
-      answerOf(
-        'visibility',
-        points.filter(({ value }) => value !== null),
-        { slice },
-      ),
-    );
+    const body = points.filter(({ value }) => value !== null);
+    await file.answered(number, answerOf('visibility', body, { slice }));
     return await file.column(VALUES);
   };
   expect(await night(1, 1, 2, 3, 4)).toEqual([1, 2, 3, 4]);
@@ -74,9 +68,8 @@ test('a series touches no row of another scope, project, grain or window', async
 test('a name that comes twice on a day keeps the last row, and refuses the other one only when it differs', async () => {
   await using file = await WarehouseFile.open();
   const series = [1, 2].map((first) => ({ name: 'GPTBot', data: [first, 5] }));
-  const [entry] = await file.load([
-    answerOf('crawler_requests', { dates: ['2026-03-02', '2026-03-03'], series }),
-  ]);
+  const body = { dates: ['2026-03-02', '2026-03-03'], series };
+  const [entry] = await file.load([answerOf('crawler_requests', body)]);
   expect(entry).toMatchObject({ status: 'loaded', failure: null, counts: { inserted: 2, deduplicated: 1 } });
   const [reject] = await file.rows('select reason, row from meta.rejects');
   expect(reject?.['reason']).toMatch(/same key appears twice/);

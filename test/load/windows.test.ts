@@ -44,21 +44,18 @@ test.each([
   ['domain_citation_totals', 'citation_rank_totals', false],
   ['citation_rank_totals', 'domain_citation_totals', false],
   ['citation_rank_totals', 'domain_citation_totals', true],
-])(
-  'a window of %s keeps what %s reports of the same totals (in one batch: %s)',
-  async (...[first, second, together]) => {
-    await using file = await WarehouseFile.open();
-    const [one, other] = [first, second].map((name) => answerOf(name, documentedBodies[name]));
-    if (one === undefined || other === undefined) throw new Error('two answers');
-    const batches = together ? [[one, other]] : [[one], [other]];
-    for (const batch of batches) {
-      const entries = await file.load(batch);
-      // Nothing that was known is another figure now.
-      if (!together) expect(entries.map(({ counts }) => counts.updated)).toEqual([0]);
-    }
-    await file.load([one], { runId: 'run-2' });
-    const totals =
-      'select total_citations as total, overall_average_rank as rank, _run_id as run from core.citation_totals';
-    expect(await file.rows(totals)).toEqual([{ total: 8, rank: 2.5, run: 'run-1' }]);
-  },
-);
+])('a window of %s keeps the totals of %s (in one batch: %s)', async (...[first, second, together]) => {
+  await using file = await WarehouseFile.open();
+  const [one, other] = [first, second].map((name) => answerOf(name, documentedBodies[name]));
+  if (one === undefined || other === undefined) throw new Error('two answers');
+  const batches = together ? [[one, other]] : [[one], [other]];
+  for (const batch of batches) {
+    const entries = await file.load(batch);
+    // Nothing that was known is another figure now.
+    if (!together) expect(entries.map(({ counts }) => counts.updated)).toEqual([0]);
+  }
+  await file.load([one], { runId: 'run-2' });
+  const totals =
+    'select total_citations as total, overall_average_rank as rank, _run_id as run from core.citation_totals';
+  expect(await file.rows(totals)).toEqual([{ total: 8, rank: 2.5, run: 'run-1' }]);
+});

@@ -11,15 +11,12 @@ it.each([{}, { 'x-api-key': 'wrong' }])('the simulator answers 401 to the header
   expect(await response.json()).toEqual(body);
 });
 
-it.each(['401', '200'] as const)(
-  'the simulator answers validation of a wrong key with %s and valid: false',
-  async (status) => {
-    await using simulator = await start({ invalidKeyAnswers: status });
-    const response = await get(simulator, '/api/v2/auth/validate', { 'x-api-key': 'wrong' });
-    expect(response.status).toBe(Number(status));
-    expect(await response.json()).toEqual({ valid: false, message: 'Invalid API key.' });
-  },
-);
+it.each(['401', '200'] as const)('a wrong key is validated with %s and valid: false', async (status) => {
+  await using simulator = await start({ invalidKeyAnswers: status });
+  const response = await get(simulator, '/api/v2/auth/validate', { 'x-api-key': 'wrong' });
+  expect(response.status).toBe(Number(status));
+  expect(await response.json()).toEqual({ valid: false, message: 'Invalid API key.' });
+});
 
 it('the simulator wants a project of the organization, and keeps a project key to its project', async () => {
   await using simulator = await start({ world: 'demo' });

@@ -43,18 +43,14 @@ it('the hostile world has null points and missing days, null and absent prompt f
 
 it('the hostile world knows a prompt from events that the list lacks: the look-up finds one and no other', () => {
   const window = { startDate: '2025-01-01', endDate: '2025-03-31' };
-  const { events } = truth<{ events: { items: { prompts?: Named[] }[] }[] }>(
-    simulator,
-    '/api/v2/events',
-    window,
-  );
+  type Events = { events: { items: { prompts?: Named[] }[] }[] };
+  const { events } = truth<Events>(simulator, '/api/v2/events', window);
   const { prompts } = truth<{ prompts: Named[] }>(simulator, '/api/v1/prompts', { size: '100' });
   const listed = new Set(prompts.map(({ id }) => id));
   const inEvents = events.flatMap(({ items }) => items.flatMap((item) => item.prompts ?? []));
   const ghosts = new Set(inEvents.map(({ id }) => id).filter((id) => !listed.has(id)));
-  const statuses = [...ghosts].map(
-    (id) => simulator.answer(`/api/v1/prompts/${id}`, {}, who(simulator)).status,
-  );
+  const lookUp = (id: string) => simulator.answer(`/api/v1/prompts/${id}`, {}, who(simulator));
+  const statuses = [...ghosts].map((id) => lookUp(id).status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
   expect(statuses.filter((status) => status === 404).length).toBeGreaterThan(1);
 });
