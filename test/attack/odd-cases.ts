@@ -84,10 +84,7 @@ const DATED = [
 
 const windowsOnly = ({ sync, ...config }: Config): Config => ({
   ...config,
-  sync: {
-    ...sync,
-    endpoints: Object.fromEntries(DATED.map((name) => [name, { enabled: false }])),
-  },
+  sync: { ...sync, endpoints: Object.fromEntries(DATED.map((name) => [name, { enabled: false }])) },
 });
 
 const inShortRanges = ({ sync, ...config }: Config): Config => ({

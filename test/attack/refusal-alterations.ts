@@ -24,10 +24,7 @@ const RATE_LIMITED = {
 
 /** Statuses of a whole path; its siblings load. */
 export const pathRefusals: readonly Alteration[] = [
-  {
-    ...status(429),
-    alter: () => ({ status: 429, headers: { 'retry-after': '3600' }, body: RATE_LIMITED }),
-  },
+  { ...status(429), alter: () => ({ status: 429, headers: { 'retry-after': '3600' }, body: RATE_LIMITED }) },
   status(401, { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' }),
   status(402, { error: 'Payment Required', message: 'Your plan does not include this.', details: {} }),
   status(403, { error: 'Forbidden', message: 'No permission.', details: {} }),

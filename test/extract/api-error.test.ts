@@ -21,7 +21,7 @@ it.each<[string, string, Fault, number]>([
     },
     5,
   ],
-])('the message of a request that was given up %s', (_, message, fault, requests) => {
+])('the message of a request that was given up %s', (...[, message, fault, requests]) => {
   const asked = { fault, attempt: 5, attempts: 5, unreadable: 0, savedRetries: 1, random: 0 };
   const call = { method: 'GET', path: '/api/v1/x' } as const;
   const told = { call, account: 'acme', fault, consequence: verdictOf(asked).consequence, requests };

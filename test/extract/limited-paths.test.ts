@@ -49,7 +49,7 @@ it.each([
 it.each([
   ['minutes pauses the key, and is the path’s own from the third refusal on', 60, 3, 120_000],
   ['more than two minutes is first asked about', 600, 1, 0],
-])('a limit of %s', async (_, retryAfter, requests, pausedMs) => {
+])('a limit of %s', async (...[, retryAfter, requests, pausedMs]) => {
   await using rig = await openLimited(['/x'], { code: 'RATE_LIMITED', retryAfter });
   expect(await rig.failure(X)).toMatchObject({ scope: 'slice', requests });
   expect(rig.asked()).toEqual([...Array<string>(requests).fill('/x'), VALIDATE]);

@@ -71,24 +71,29 @@ it.each<[string, number, string, Answer]>([
   expect([asked.length, incomplete]).toEqual([requests, expect.stringContaining(why)]);
 });
 
-const list = (ids: readonly string[], total: number, totalPages: number, size = 100): object => ({
+const list = (ids: readonly string[], total: number, totalPages: number): object => ({
   prompts: ids.map((id) => ({ id })),
   total,
   page: 1,
-  size,
+  size: 100,
   totalPages,
 });
 const byNumber = (answer: Answer) => read(answer, { paging: prompts.paging, limit: null });
 const page = (ids: readonly string[], { page: number }: Query, size = 100): string[] =>
   ids.slice((Number(number) - 1) * size).slice(0, size);
 
+const ofFifty = (query: Query, total: number, totalPages: number): object => ({
+  ...list(page(items(total), query, 50), total, totalPages),
+  size: 50,
+});
+
 it.each<[string, number, Answer]>([
   ['without a page', 1, () => list([], 0, 0)],
   ['whose last full page makes the total full', 2, (query) => list(page(items(200), query), 200, 2)],
   ['with a total beyond its only page', 3, (query) => list(page(items(250), query), 250, 1)],
-  ['of pages of the size that the server states', 2, (query) => list(page(items(80), query, 50), 80, 1, 50)],
-  ['of such pages that are all full', 2, (query) => list(page(items(100), query, 50), 100, 2, 50)],
-  ['of such pages that end with an empty one', 3, (query) => list(page(items(100), query, 50), 100, 3, 50)],
+  ['of pages of the size that the server states', 2, (query) => ofFifty(query, 80, 1)],
+  ['of such pages that are all full', 2, (query) => ofFifty(query, 100, 2)],
+  ['of such pages that end with an empty one', 3, (query) => ofFifty(query, 100, 3)],
 ])('a list paged by number %s is whole after %i requests', async (_, requests, answer) => {
   const { asked, incomplete } = await byNumber(answer);
   const numbers = Array.from({ length: requests }, (_, at) => String(at + 1));

@@ -47,7 +47,9 @@ it('each landing page of a project is one planned request more, with the rows of
         await rig.rows(`select concat_ws(' ', date, source, cast(ai_visits_count as integer)) as row
         from landing_page_days where project_id = '${id}' and landing_page = '${page}' and ai_visits_count > 0 order by 1`);
       const isAsked = page !== '/about' || index === 0;
-      expect(rows.map(({ row }) => row).toSorted(), page).toEqual(isAsked ? pageTruth(id, page) : []);
+      expect(rows.map(({ row }) => row as string).toSorted(), page).toEqual(
+        isAsked ? pageTruth(id, page) : [],
+      );
     }
   expect((await rig.rows('select * from landing_page_days')).length).toBeGreaterThan(50);
 });

@@ -95,19 +95,22 @@ it.each([
   [422, 3, 'Your trial period has expired.', 7],
   [409, 7, 'Another change is under way.', 7],
   [400, 9, 'The date range exceeds your plan.', null],
-] as const)('a series that answers %i costs %i requests: %s', async (status, requests, message, slices) => {
-  await using rig = await openRig(LONG);
-  refuse(rig, message, { status });
-  const { exit_code: code, slices_failed: failed, failures } = await rig.pull(VISIBILITY);
-  expect([code, asked(rig)]).toEqual([3, requests]);
-  expect(failed).toBe(slices ?? failed);
-  for (const failure of failures) expect(failure.message).toContain(message);
-  expect(await rig.workingRows(DAYS)).toEqual([{ n: 0 }]);
-  rig.repair();
-  rig.simulator.resetRequests();
-  expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
-  expect(asked(rig)).toBe(7);
-});
+] as const)(
+  'a series that answers %i costs %i requests: %s',
+  async (...[status, requests, message, slices]) => {
+    await using rig = await openRig(LONG);
+    refuse(rig, message, { status });
+    const { exit_code: code, slices_failed: failed, failures } = await rig.pull(VISIBILITY);
+    expect([code, asked(rig)]).toEqual([3, requests]);
+    expect(failed).toBe(slices ?? failed);
+    for (const failure of failures) expect(failure.message).toContain(message);
+    expect(await rig.workingRows(DAYS)).toEqual([{ n: 0 }]);
+    rig.repair();
+    rig.simulator.resetRequests();
+    expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
+    expect(asked(rig)).toBe(7);
+  },
+);
 
 it('days refused for their age are left out with a warning; a run that looks further back asks again', async () => {
   await using rig = await openRig(LONG);

@@ -65,32 +65,23 @@ it('a working file with damaged rows is named, and not the published file, which
   expect((await rig.rows('from core.visibility')).length).toBeGreaterThan(0);
 });
 
-it.each<[string, number, (rig: Rig) => string, (rig: Rig, run: () => Promise<void>) => Promise<void>]>([
-  ['the working file is held by another process', 6, working, (rig, run) => whileHeld(working(rig), {}, run)],
-  [
-    'the published path has a database of another program',
-    7,
-    published,
-    async (rig, run) => {
-      await changeFile(published(rig), 'create table theirs as select 42 as answer');
-      await run();
-    },
-  ],
-  [
-    'the data folder is a file',
-    7,
-    (rig) => dirname(published(rig)),
-    async (rig, run) => {
-      rmSync(dirname(published(rig)), { recursive: true });
-      writeFileSync(dirname(published(rig)), 'in the way');
-      await run();
-    },
-  ],
-])('a run asks nothing and names the path where %s: %i', async (...[, code, path, during]) => {
+it('the published path with a database of another program ends a run with 7, untouched', async () => {
   await using rig = await openRig(FEW_DAYS);
-  await during(rig, async () => {
-    expect(await outcome(rig)).toEqual([code, expect.stringContaining(path(rig))]);
+  await changeFile(published(rig), 'create table theirs as select 42 as answer');
+  const before = readFileSync(published(rig));
+  expect(await outcome(rig)).toEqual([7, expect.stringContaining(published(rig))]);
+  expect(readFileSync(published(rig)).equals(before)).toBe(true);
+});
+
+it('a working file held by another process ends a run with 6 before anything is asked, a bad folder with 7', async () => {
+  await using rig = await openRig(FEW_DAYS);
+  await whileHeld(working(rig), {}, async () => {
+    expect(await outcome(rig)).toEqual([6, expect.stringContaining(working(rig))]);
   });
+  const folder = dirname(published(rig));
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, 'in the way');
+  expect(await outcome(rig)).toEqual([7, expect.stringContaining(folder)]);
   expect(rig.simulator.requests).toHaveLength(0);
 });
 

@@ -60,7 +60,7 @@ async function compareProject(rig: Rig, apiKey: string, projectId: string): Prom
     `select min(scope_id) as id from core.visibility where ${own} and scope = 'model'`,
   );
   if (model?.['id'] !== null) {
-    const scope = { scope: 'model', scopeId: String(model?.['id']), parameter: {} };
+    const scope = { scope: 'model', scopeId: model?.['id'] as string, parameter: {} };
     const ofModel = `scope = 'model' and scope_id = ${quoted(scope.scopeId)}`;
     for (const table of ['visibility', 'sentiment', 'share_of_voice'])
       await same(table, truthOf(table, { ...options, scope }), ofModel);

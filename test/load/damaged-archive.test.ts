@@ -28,10 +28,10 @@ async function read(bytes: Buffer): Promise<{ endpoints: string[]; damages: stri
   writeFileSync(path, bytes);
   const endpoints: string[] = [];
   const damages: string[] = [];
-  for await (const { answer } of readAnswers(path, ({ line, what, isTail }) => {
+  for await (const { answer, run } of readAnswers(path, ({ line, what, isTail }) => {
     damages.push(`${String(line)}${isTail ? '*' : ''} ${what}`);
   }))
-    endpoints.push(answer.slice.endpoint);
+    endpoints.push(run.isWitness ? answer.slice.endpoint : 'no witness');
   return { endpoints, damages };
 }
 

@@ -29,7 +29,7 @@ test('an incomplete list adds what it has, is no witness and names the missing p
 async function settled(
   file: WarehouseFile,
   endpoint: string,
-  { grain = 'day' as Grain, lookbackDays = 0 } = {},
+  { grain = 'day', lookbackDays = 0 }: { grain?: Grain; lookbackDays?: number } = {},
 ) {
   const coverage = await readCoverage(file.connection, {
     today: addDays(SYNC_DAY, 2),

@@ -50,9 +50,9 @@ test.each([
   if (one === undefined || other === undefined) throw new Error('two answers');
   const batches = together ? [[one, other]] : [[one], [other]];
   for (const batch of batches) {
-    const entries = await file.load(batch);
+    const updated = (await file.load(batch)).map(({ counts }) => counts.updated);
     // Nothing that was known is another figure now.
-    if (!together) expect(entries.map(({ counts }) => counts.updated)).toEqual([0]);
+    expect(updated).toEqual(together ? expect.anything() : [0]);
   }
   await file.load([one], { runId: 'run-2' });
   const totals =

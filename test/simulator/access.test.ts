@@ -3,13 +3,16 @@ import { get, start } from './ask.ts';
 
 const PATH = '/api/v1/responses/summary';
 
-it.each([{}, { 'x-api-key': 'wrong' }])('the simulator answers 401 to the headers %j', async (headers) => {
-  await using simulator = await start();
-  const response = await get(simulator, PATH, headers as Record<string, string>);
-  expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
-  const body = { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' };
-  expect(await response.json()).toEqual(body);
-});
+it.each<Record<string, string>>([{}, { 'x-api-key': 'wrong' }])(
+  'the simulator answers 401 to the headers %j',
+  async (headers) => {
+    await using simulator = await start();
+    const response = await get(simulator, PATH, headers);
+    expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
+    const body = { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' };
+    expect(await response.json()).toEqual(body);
+  },
+);
 
 it.each(['401', '200'] as const)('a wrong key is validated with %s and valid: false', async (status) => {
   await using simulator = await start({ invalidKeyAnswers: status });
