@@ -33,9 +33,6 @@ export interface ServedNight {
   now: () => number;
 }
 
-/** A server on loopback that answers for a simulator and alters some of its answers. */
-export type AlteringServer = Awaited<ReturnType<typeof openAlteringServer>>;
-
 interface Question {
   path: string;
   query: URLSearchParams;
@@ -63,6 +60,7 @@ function rightAnswer(simulator: Simulator, { path, query, ...who }: Question): R
   return right;
 }
 
+/** A server on loopback that answers for a simulator and alters some of its answers. */
 export async function openAlteringServer() {
   /** Requests of the night by path. */
   const requests = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
-import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
+import { answerOf, days, WEEK, type AnswerChanges } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { eventsBody } from '../fixtures/events.ts';
 import { promptBody } from '../fixtures/prompt.ts';
@@ -209,4 +209,14 @@ test('a window with a total and no list has no row: it is asked about once more'
   const slice = { windowKind: 'month', window: days('2026-02-01', '2026-02-28') } as const;
   const { rows, takenDays } = read('domain_citation_totals', body, { slice });
   expect([rows.map(({ table }) => table), takenDays]).toEqual([['citation_totals'], new Set()]);
+});
+
+test.each([
+  ['month', 0, false],
+  ['month', 3, true],
+  ['last_7_days', 0, true],
+] as const)('a window of %s with %i responses has its row: %s', (windowKind, totalResponses, isTaken) => {
+  const body = { totalResponses, totalBrandMentions: 0, brandMentionRate: 0 };
+  const { takenDays } = read('response_summary', body, { slice: { windowKind, window: WEEK } });
+  expect([...takenDays]).toEqual(isTaken ? [WEEK.start] : []);
 });
