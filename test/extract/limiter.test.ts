@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { Access } from '../../src/extract/access.ts';
 import { openLimiter, openWaitBudget, type Limiter } from '../../src/extract/pace.ts';
-import { ASK, recordingLog, type Rig } from './rig.ts';
-import { virtualEffects } from '../support/virtual-effects.ts';
+import { ASK, openAccess } from './rig.ts';
 
 async function send(limiter: Limiter, outcome: 'succeeded' | 'overloaded', times = 1): Promise<void> {
   for (let n = 0; n < times; n += 1)
@@ -27,15 +25,9 @@ it('requests that were under way together halve the concurrency once; ten succes
 });
 
 it('of two silences that a server asked for, the one that ends later holds', async () => {
-  const effects = virtualEffects(0);
-  const lines: Rig['events'] = [];
-  const log = recordingLog(lines);
-  const access = new Access({ effects, log, origin: 'https://api.example', validatePath: null });
-  const silence = (retryAfterMs: number): void => {
-    const fault = { kind: 'minute_limit', message: '429', retryAfterMs } as const;
-    const progress = { attempts: 9, attempt: 1, unreadable: 0 };
-    access.failed({ ...ASK, method: 'GET', body: null }, progress, { fault, isOfPath: false });
-  };
+  const { access, effects, lines, fail } = openAccess();
+  const silence = (retryAfterMs: number): void =>
+    fail('/x', { kind: 'minute_limit', message: '429', retryAfterMs }, 9);
   for (const pauseMs of [2_000, 120_000, 3_000, 120_000, 0]) silence(pauseMs);
   expect(lines).toHaveLength(2);
   await access.pass(ASK, openWaitBudget(0));

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { Access } from '../../src/extract/access.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
-import { ask, openRig, recordingLog, serve, START_MS, type Rig, type Served } from './rig.ts';
+import { ask, openAccess, openRig, recordingLog, serve, START_MS, type Rig, type Served } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { answerTogether, freePort, json, type Reply } from '../support/scripted-server.ts';
@@ -72,18 +71,13 @@ it.each([
 ])(
   '%i calls given up at %i endpoints, unreachable %j, open the circuit: %j',
   async (...[calls, endpoints, neverSent, isOpen]) => {
-    const effects = virtualEffects(START_MS);
-    const access = new Access({ effects, log: silentLog, origin: 'https://api.example', validatePath: null });
-    const fail = (path: string): void => {
-      const progress = { attempts: 1, attempt: 1, unreadable: 0 };
-      const fault = { kind: 'connection', message: 'broken', neverSent } as const;
-      access.failed({ ...ask(path), method: 'GET', body: null }, progress, { fault, isOfPath: false });
-    };
+    const { access, fail } = openAccess();
+    const failAt = (path: string): void => fail(path, { kind: 'connection', message: 'broken', neverSent });
     const pass = (): Promise<string> => access.pass(ask('/a'), openWaitBudget(0)).then(() => 'open', String);
-    for (const n of times(calls)) fail(`/${'abcdefg'[n % endpoints] ?? ''}/${n}`);
+    for (const n of times(calls)) failAt(`/${'abcdefg'[n % endpoints] ?? ''}/${n}`);
     expect(await pass()).toContain(isOpen ? 'upstream unavailable' : 'open');
     access.answered();
-    fail('/a');
+    failAt('/a');
     expect(await pass()).toBe('open');
   },
 );

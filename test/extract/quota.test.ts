@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { openQuota } from '../../src/extract/quota.ts';
 import { openWaitBudget } from '../../src/extract/pace.ts';
-import { silentLog } from '../../src/log.ts';
 import { ASK, openRig, serve, START_MS, toldHour, type RigOptions } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
@@ -198,29 +196,6 @@ it('a request without the key costs no quota', async () => {
   await using rig = await serve(() => json({}), { initialQuota, maxWaitMs: 0 });
   expect(await rig.get({ ...ASK, withKey: false })).toMatchObject({ status: 200 });
   expect(rig.server.seen[0]?.headers).not.toHaveProperty('x-api-key');
-});
-
-it('one request stays ours however small the limit and large the reserve', async () => {
-  const effects = virtualEffects(START_MS);
-  const quota = openQuota({ reserve: 1, waitBudget: openWaitBudget(0), effects, log: silentLog });
-  for (const remaining of [2, 1]) {
-    const seen = { limit: 2, remaining, resetAt: RESET_MS };
-    (await quota.acquire()).settle({ kind: 'headers', good: true, seen });
-  }
-  await expect(quota.acquire()).rejects.toMatchObject({ class: 'quota' });
-});
-
-it('a limit that was reset within the hour is not counted to the end of the hour', async () => {
-  const effects = virtualEffects(START_MS);
-  const quota = openQuota({ reserve: 0, waitBudget: openWaitBudget(60_000), effects, log: silentLog });
-  // Two requests in twenty seconds, told by 429s alone.
-  for (const retryAfterMs of [null, null, 20_000, null, null, 20_000, null, null]) {
-    const permit = await quota.acquire();
-    if (retryAfterMs === null) permit.settle({ kind: 'silence', good: true });
-    else permit.settle({ kind: 'limited', limit: 2, retryAfterMs, resetAt: null });
-    expect(quota.isConfirmed).toBe(true);
-  }
-  expect(effects.now() - START_MS).toBeLessThan(60_000);
 });
 
 it('waits that overlap are charged once, and never more than the run may wait', () => {

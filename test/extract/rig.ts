@@ -1,6 +1,8 @@
 import type { Secret } from '../../src/secret.ts';
 import type { AnswerlakeErrorOptions } from '../../src/errors.ts';
+import { Access } from '../../src/extract/access.ts';
 import { ApiError, type ApiErrorFacts } from '../../src/extract/api-error.ts';
+import type { Fault } from '../../src/extract/retry.ts';
 import { openApiClient, type ApiClient } from '../../src/extract/client.ts';
 import type { ApiClientBounds } from '../../src/extract/call-context.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
@@ -108,6 +110,19 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
     named: (event) => events.filter((entry) => entry.event === event).map((entry) => entry.fields),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
+}
+
+/** What may be asked at a server, and a clock that stands at `startMs`. */
+export function openAccess(startMs = 0) {
+  const effects = virtualEffects(startMs);
+  const lines: Rig['events'] = [];
+  const log = recordingLog(lines);
+  const access = new Access({ effects, log, origin: 'https://api.example', validatePath: null });
+  const fail = (path: string, fault: Fault, attempts = 1): void => {
+    const progress = { attempts, attempt: 1, unreadable: 0 };
+    access.failed({ ...ask(path), method: 'GET', body: null }, progress, { fault, isOfPath: false });
+  };
+  return { access, effects, lines, fail };
 }
 
 type Asked = Parameters<ApiClient['get']>[0];

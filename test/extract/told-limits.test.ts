@@ -84,6 +84,24 @@ it('a limit that stands in because a 429 named none is no hourly limit for the n
   expect(second.effects.slept).toEqual([]);
 });
 
+it('one request stays ours however small the limit and large the reserve', async () => {
+  const { quota, settle } = open(null, { reserve: 1 });
+  for (const remaining of [2, 1])
+    await settle({ kind: 'headers', good: true, seen: { limit: 2, remaining, resetAt: RESET_AT } });
+  await expect(quota.acquire()).rejects.toMatchObject({ class: 'quota' });
+});
+
+it('a limit that was reset within the hour is not counted to the end of the hour', async () => {
+  const { quota, effects, settle } = open(null, { reserve: 0, maxWaitMs: 60_000 });
+  // Two requests in twenty seconds, told by 429s alone.
+  for (const retryAfterMs of [null, null, 20_000, null, null, 20_000, null, null]) {
+    if (retryAfterMs === null) await settle({ kind: 'silence', good: true });
+    else await settle({ kind: 'limited', limit: 2, retryAfterMs, resetAt: null });
+    expect(quota.isConfirmed).toBe(true);
+  }
+  expect(effects.now() - START_MS).toBeLessThan(60_000);
+});
+
 it.each<[number, number, Record<string, string>?]>([
   [-30_000, 1_000],
   [30_000, 31_000],
