@@ -34,8 +34,8 @@ export interface OddReport {
 export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport> {
   const { below } = diceOf(odd.name, seed);
   const made = odd.make(below);
-  const change = odd.change?.(below);
-  const isFault = odd.isFault === true;
+  const isFault = odd.fault !== undefined;
+  const change = (odd.fault ?? odd.change)?.(below);
   // The server hides nothing of its world.
   const isWhole = (isFault || change === undefined) && made.isRestricted !== true;
   await using rig = await openWorld(odd, made);
@@ -165,10 +165,10 @@ async function visitWorld(
 }
 
 /** The nights that follow the beginning of the oddity, or its end; an hourly job may say what it saw. */
-function mayBeOpen({ visits, from = 0, isFault }: OddCase, visit: Visit): boolean {
+function mayBeOpen({ visits, from = 0, fault }: OddCase, visit: Visit): boolean {
   if (visit.isHourly === true) return visit.isAltered === true;
   const altered = visits.find((one) => one.isAltered === true);
-  const begins = [isFault === true ? altered?.night : from, from].filter((night) => night !== undefined);
+  const begins = [fault === undefined ? from : altered?.night, from].filter((night) => night !== undefined);
   const begin = Math.max(...begins.filter((night) => night <= visit.night));
   if (begin < 0) return false;
   const nights = visits.filter((one) => one.isHourly !== true && one.night >= begin);
