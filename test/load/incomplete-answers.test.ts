@@ -25,20 +25,17 @@ test('an incomplete list adds what it has, is no witness and names the missing p
   expect(await file.rows(ledger)).toEqual([{ status: 'loaded', truncated: false, class: null }]);
 });
 
+const QUESTION = { lookbackDays: 0, chain: [], chainOnly: false, asksForOld: false, asked: [] };
+
 /** The days of a series that no later run asks for. */
 async function settled(
   file: WarehouseFile,
   endpoint: string,
   { grain = 'day', lookbackDays = 0 }: { grain?: Grain; lookbackDays?: number } = {},
 ) {
-  const coverage = await readCoverage(file.connection, {
-    today: addDays(SYNC_DAY, 2),
-    lookbackDays,
-    chain: [],
-    chainOnly: false,
-    asksForOld: false,
-    asked: [{ endpoint, askedWith: 'today', limit: null }],
-  });
+  const asked = [{ endpoint, askedWith: 'today', limit: null }];
+  const question = { ...QUESTION, today: addDays(SYNC_DAY, 2), lookbackDays, asked };
+  const coverage = await readCoverage(file.connection, question);
   return coverage.settled({ ...sliceOf(endpoint), grain });
 }
 
@@ -75,4 +72,21 @@ test('a day whose row one night lacks is owed until a later night lacks it too',
   const apart = [days('2026-03-02', '2026-03-04'), days('2026-03-06', '2026-03-08')];
   expect(await night(2, 2, 3, 4, undefined, 6, 7, 8)).toEqual(apart);
   expect(await night(3, 2, 3, 4, undefined, 6, 7, 8)).toEqual(whole);
+});
+
+test.each([
+  [['run-1'], [true, true, true]],
+  [['run-0'], [false, false, false]],
+])('days, windows and lists of run-1 are settled for the chain %j: %j', async (chain, isLoaded) => {
+  await using file = await WarehouseFile.open();
+  const slice = { windowKind: 'month', window: days('2026-02-01', '2026-02-28') } as const;
+  const summary = answerOf('response_summary', documentedBodies['response_summary'], { slice });
+  await file.load([week([1]), summary, promptList({ id: 'a' })]);
+  const question = { ...QUESTION, today: SYNC_DAY, chain, chainOnly: true };
+  const coverage = await readCoverage(file.connection, question);
+  expect([
+    coverage.settled({ ...sliceOf('visibility'), grain: 'day' }).length > 0,
+    coverage.isWindowSettled(summary.slice, 'month', slice.window.start),
+    coverage.isListLoaded(sliceOf('prompts')),
+  ]).toEqual(isLoaded);
 });
