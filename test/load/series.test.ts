@@ -153,6 +153,17 @@ test('a day whose stored row no answer reaches keeps it, and is asked about on t
   expect(await file.column(VALUES)).toEqual([1, 2, 3]);
 });
 
+test('a server that keeps less than half of the days is suspicious three nights, and removes none', async () => {
+  await using file = await WarehouseFile.open();
+  const all = [1, 2, 3, 4, 5, 6, 7];
+  await file.answered(1, week(all));
+  const kept = week(all.map((value) => (value > 4 ? value : undefined)));
+  const statuses: string[] = [];
+  for (const number of [2, 3, 4, 5]) statuses.push((await file.answered(number, kept)).status);
+  expect(statuses).toEqual(['suspicious', 'suspicious', 'suspicious', 'loaded']);
+  expect(await file.column(VALUES)).toEqual(all);
+});
+
 test('empty days are asked once more when rows first come after them', async () => {
   await using file = await WarehouseFile.open();
   for (const number of [1, 2]) await file.answered(number, week([]));

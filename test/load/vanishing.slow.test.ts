@@ -54,15 +54,6 @@ test.each(KINDS)(
   },
 );
 
-test('a server that keeps less than half of the days is suspicious three nights, and removes none', async () => {
-  await using file = await WarehouseFile.open();
-  await file.answered(1, days());
-  const statuses: string[] = [];
-  for (const number of [2, 3, 4, 5]) statuses.push((await file.answered(number, days(0, 1, 2, 3))).status);
-  expect(statuses).toEqual(['suspicious', 'suspicious', 'suspicious', 'loaded']);
-  expect(await file.column('select count(*) from core.visibility')).toEqual([7]);
-});
-
 test('names of which an answer lacks nothing but zeros make it neither suspicious nor wait', async () => {
   await using file = await WarehouseFile.open();
   const domains = (...totals: readonly number[]): ArchivedAnswer => {
