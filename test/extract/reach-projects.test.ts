@@ -24,6 +24,8 @@ it.each(['ORGANIZATION', 'org'])('a key whose type is written %s reaches its pro
   const reached = await reachedWith({}, (body) => ({ ...body, keyType }));
   const headers = reached.projects.map(({ projectHeader }) => typeof projectHeader);
   expect([headers, problemsOf(reached)]).toEqual([['string', 'string', 'string'], []]);
+  const ids = new Set(reached.projects.map(({ projectId }) => projectId));
+  expect([reached.listed, new Set(reached.names?.keys())]).toEqual([ids, ids]);
 });
 
 it('an organization key that names a project too reaches all that it lists', async () => {
