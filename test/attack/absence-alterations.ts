@@ -3,7 +3,7 @@ import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { isDated, isPaged, isWindow, type Alteration, type Exchange } from './alteration.ts';
 import { daysIn, keepDays } from './day-entries.ts';
-import { listsOf, longestList } from './json-places.ts';
+import { listsOf, longestList } from '../support/json-places.ts';
 
 const ofDays: Alteration['effect'] = (endpoint) => (isDated(endpoint) ? 'absent' : null);
 

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Simulator } from '../../simulator/simulator.ts';
-import type { Alteration, Altered, Exchange, OtherQuestion } from './alteration.ts';
+import type { Alteration, Exchange, OtherQuestion } from './alteration.ts';
 import { dayOfNight } from './attacked-api.ts';
 import { diceOf } from './dice.ts';
-import { listen } from '../support/scripted-server.ts';
+import { json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
 
 /** An alteration, and the answers that it alters. */
 export interface Placement {
@@ -33,9 +33,6 @@ export interface ServedNight {
   now: () => number;
 }
 
-/** A server on loopback that answers for a simulator and alters some of its answers. */
-export type AlteringServer = Awaited<ReturnType<typeof openAlteringServer>>;
-
 interface Question {
   path: string;
   query: URLSearchParams;
@@ -63,6 +60,7 @@ function rightAnswer(simulator: Simulator, { path, query, ...who }: Question): R
   return right;
 }
 
+/** A server on loopback that answers for a simulator and alters some of its answers. */
 export async function openAlteringServer() {
   /** Requests of the night by path. */
   const requests = new Map<string, number>();
@@ -70,17 +68,14 @@ export async function openAlteringServer() {
   const cache = new Map<string, unknown>();
   let night: ServedNight | undefined;
 
-  function answer(question: Question): Required<Altered> {
+  function answer(question: Question) {
     if (night === undefined) throw new Error('no night has begun');
     const { placements, tonight, now } = night;
     const { path, query, projectId = null } = question;
     requests.set(path, (requests.get(path) ?? 0) + 1);
     const { status, text } = rightAnswer(tonight, question);
-    const sent = {
-      status,
-      headers: { date: new Date(now()).toUTCString() },
-      body: JSON.parse(text) as unknown,
-    };
+    const headers: Record<string, string> = { date: new Date(now()).toUTCString() };
+    const sent = { status, headers, body: JSON.parse(text) as unknown };
     for (const placement of placements) {
       if (placement.paths !== null && !placement.paths.has(path)) continue;
       const isUnknownProject = sent.status === 404 && placement.alteration.ignoresProject === true;
@@ -98,19 +93,18 @@ export async function openAlteringServer() {
     return sent;
   }
 
-  const server = createServer((message, response) => {
+  const reply = (message: IncomingMessage): Reply => {
     try {
       const { status, headers, body } = answer(questionOf(message));
-      response.writeHead(status, { ...headers, 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
+      return json(body, status, headers);
     } catch (error) {
       console.error(error);
-      response.destroy();
+      return (response) => void response.destroy();
     }
-  });
-  const port = await listen(server);
+  };
+  const server = await openScriptedServer((_number, message) => reply(message));
   return {
-    origin: `http://127.0.0.1:${String(port)}`,
+    origin: server.origin,
     requests,
     altered,
     begin: (next: ServedNight): void => {
@@ -119,12 +113,7 @@ export async function openAlteringServer() {
       altered.length = 0;
       cache.clear();
     },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

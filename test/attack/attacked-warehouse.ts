@@ -4,11 +4,10 @@ import type { Config } from '../../src/config/config.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
-import { syncRequest } from '../../src/run/sync-request.ts';
+import { syncRequest, type RunReport } from '../../src/run/sync-request.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
-import { openRig } from '../flow/rig.ts';
-import { runUnpublished, type UnpublishedRun } from '../flow/unpublished.ts';
+import { openRig, runUnpublished } from '../flow/rig.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { openAlteringServer, type AlteredAnswer, type Placement } from './altering-server.ts';
 import { dayOfNight, FIRST_NIGHT, KEY, LOOKBACK_DAYS, START } from './attacked-api.ts';
@@ -70,11 +69,11 @@ export async function openAttackedWarehouse(simulators: readonly Simulator[]) {
       const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
       const end = await runUnpublished(request, context).catch(notBegun);
       return {
-        exitCode: end.exitCode,
-        failures: end.failures,
+        exitCode: end.exit_code,
+        failures: end.failures.map(({ message }) => message),
         requests: new Map(server.requests),
         altered: [...server.altered],
-        content: await contentOf(workingFile, { runId: end.runId, endpoints }),
+        content: await contentOf(workingFile, { runId: end.run_id, endpoints }),
       };
     },
     /** Copies the files; returns the folder of the copy. */
@@ -120,8 +119,13 @@ function attackedConfig(plain: Config, baseUrl: string): Config {
   };
 }
 
+type Ended = Pick<RunReport, 'run_id' | 'exit_code' | 'requests' | 'warnings'> & {
+  failures: readonly { message: string }[];
+};
+
 /** A run that could not begin has touched nothing. */
-function notBegun(error: unknown): Pick<UnpublishedRun, 'runId' | 'exitCode' | 'failures'> {
+export function notBegun(error: unknown): Ended {
   if (!(error instanceof AnswerlakeError)) throw error;
-  return { runId: '', exitCode: error.exitCode, failures: [error.message] };
+  const { exitCode, message } = error;
+  return { run_id: '', exit_code: exitCode, failures: [{ message }], warnings: [], requests: 0 };
 }

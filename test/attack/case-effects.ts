@@ -44,11 +44,8 @@ export class CaseEffects {
           const effect = isOfPath ? effectOf(answer, endpoint, altered) : null;
           if (effect !== null) note(endpoint, effect, projectId);
           // The filters of a new project are known from its prompts and models.
-          if (
-            this.#plan.isEmpty &&
-            /\/(prompts|models)$/.test(path) &&
-            Object.keys(endpoint.scopes).length > 1
-          )
+          const isFiltered = Object.keys(endpoint.scopes).length > 1;
+          if (this.#plan.isEmpty && isFiltered && /\/(prompts|models)$/.test(path))
             note(endpoint, 'listed', projectId);
         }
     }
@@ -82,8 +79,6 @@ function effectOf(
 
 /** Whether two windows that share no day were asked for. */
 function areDisjoint(altered: readonly AlteredAnswer[]): boolean {
-  const windows = altered.map(
-    ({ query }) => [query.get('startDate') ?? '', query.get('endDate') ?? ''] as const,
-  );
+  const windows = altered.map(({ query: q }) => [q.get('startDate') ?? '', q.get('endDate') ?? ''] as const);
   return windows.some(([start]) => windows.some(([, end]) => end < start));
 }

@@ -1,4 +1,4 @@
-import { placesOf, type Place } from './json-places.ts';
+import { placesOf, type Place } from '../support/json-places.ts';
 
 interface Columns {
   dates: unknown[];
@@ -57,11 +57,8 @@ export function halveDays(body: unknown): boolean {
       ),
     ),
   });
-  list.splice(
-    0,
-    list.length,
-    ...list.flatMap((entry) => [halved(entry, Math.floor), halved(entry, Math.ceil)]),
-  );
+  const halves = list.flatMap((entry) => [halved(entry, Math.floor), halved(entry, Math.ceil)]);
+  list.splice(0, list.length, ...halves);
   return true;
 }
 

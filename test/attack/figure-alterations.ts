@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../src/day.ts';
 import { isDated, isPaged, isSeries, type Alteration, type Exchange } from './alteration.ts';
 import { columnsOf, daysIn, numbersOfDay } from './day-entries.ts';
-import { placesOf, put, type Place } from './json-places.ts';
+import { placesOf, put, type Place } from '../support/json-places.ts';
 
 const OF_THE_PAGE = new Set(['.total', '.page', '.size', '.totalPages', '.minVisibility', '.maxVisibility']);
 

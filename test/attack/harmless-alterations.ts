@@ -1,5 +1,5 @@
 import type { Alteration } from './alteration.ts';
-import { placesOf, put } from './json-places.ts';
+import { placesOf, put } from '../support/json-places.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -9,9 +9,7 @@ export const harmlessAlterations: readonly Alteration[] = [
     name: 'noise in the last digit of means',
     effect: () => 'same',
     alter: ({ body, dice }) => {
-      const means = placesOf(body).filter(
-        ({ value }) => typeof value === 'number' && !Number.isInteger(value),
-      );
+      const means = placesOf(body).filter(({ value: v }) => typeof v === 'number' && !Number.isInteger(v));
       for (const place of means) put(place, Number(place.value) * (1 + (dice.share() - 0.5) * 1e-13));
       return means.length === 0 ? undefined : { body };
     },

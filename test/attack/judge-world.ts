@@ -1,5 +1,5 @@
 import { addDays, periodEnd, type Day } from '../../src/day.ts';
-import { askedText, periodText, type Content, type Pending } from './warehouse-content.ts';
+import type { Content, Pending } from './warehouse-content.ts';
 import type { Fact, Facts } from './world-truth.ts';
 
 /** What a server has said on all nights so far. */
@@ -125,10 +125,10 @@ function isPending({ key, table, endpoint, projectId, scopeId, date }: Fact, vis
   );
   if (isLast) return hasAlarm && visit.mayLack;
   if (hasAlarm) return true;
-  const series = { endpoint, project_id: projectId, scope_id: scopeId, date: date ?? '' };
+  const series = [endpoint, projectId, scopeId];
   return (
-    pending.asked.has(askedText(series)) ||
-    pending.periods.has(periodText({ ...series, grain: 'day' })) ||
+    pending.asked.has([...series, date ?? ''].join(' ')) ||
+    pending.periods.has([...series, 'day', date ?? ''].join(' ')) ||
     content.vanishing.has(key)
   );
 }

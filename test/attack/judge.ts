@@ -7,16 +7,7 @@ import type { CaseEffects, TableEffects } from './case-effects.ts';
 import { isAlteredOn, type CasePlan } from './case-plan.ts';
 import { diceOf } from './dice.ts';
 import { oldestDay } from './refusal-alterations.ts';
-import {
-  askedText,
-  periodText,
-  rowsOf,
-  tablesOf,
-  type Cells,
-  type Content,
-  type Pending,
-  type Rows,
-} from './warehouse-content.ts';
+import { rowsOf, tablesOf, type Cells, type Content, type Pending, type Rows } from './warehouse-content.ts';
 
 /** A project on a night, and what clean nights make of the same world. */
 export interface Judged {
@@ -255,7 +246,7 @@ function isOpen(cells: Cells, judged: TableNight): boolean {
   };
   return plan.endpoints.some((endpoint) => {
     if (!tablesOf(endpoint).includes(table)) return false;
-    const scope = { project_id: project, scope_id: text('scope_id', project) };
+    const scopeId = text('scope_id', project);
     const own = dayIn(cells['date']);
     const date =
       own !== null && cells['grain'] === '"day"' && isRunning(cells, judged) ? addDays(own, -1) : own;
@@ -264,12 +255,12 @@ function isOpen(cells: Cells, judged: TableNight): boolean {
       (alarm) =>
         alarm.endpoint === endpoint &&
         ['', project].includes(alarm.project_id) &&
-        ['', scope.scope_id].includes(alarm.scope_id),
+        ['', scopeId].includes(alarm.scope_id),
     );
     return (
       isKnown ||
-      pending.asked.has(askedText({ endpoint, ...scope, date: first })) ||
-      pending.periods.has(periodText({ endpoint, ...scope, grain: text('grain', 'day'), date: first }))
+      pending.asked.has([endpoint, project, scopeId, first].join(' ')) ||
+      pending.periods.has([endpoint, project, scopeId, text('grain', 'day'), first].join(' '))
     );
   });
 }
@@ -282,17 +273,14 @@ function isTooOld(cells: Cells, { plan, night }: TableNight): boolean {
     .map(({ seed, from }) => oldestDay(diceOf(seed), dayOfNight(from)))
     .toSorted()
     .at(-1);
-  return (
-    start !== null && oldest !== undefined && start <= addDays(oldest, cells['grain'] === '"week"' ? 14 : 1)
-  );
+  const around = cells['grain'] === '"week"' ? 14 : 1;
+  return start !== null && oldest !== undefined && start <= addDays(oldest, around);
 }
 
 /** Two nights after its day said that a row is not there. */
 function isAbsentTwice(cells: Cells, ofCase: TableEffects): boolean {
   const day = lastDayOf(cells);
-  const witnesses = [...(ofCase.get('absent') ?? [])].filter(
-    (night) => day !== null && day < dayOfNight(night),
-  );
+  const witnesses = [...(ofCase.get('absent') ?? [])].filter((one) => day !== null && day < dayOfNight(one));
   return witnesses.length > 1;
 }
 

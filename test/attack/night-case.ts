@@ -114,7 +114,7 @@ const isClockWrong = (altered: readonly AlteredAnswer[]): boolean =>
 
 function refusedPaths(altered: readonly AlteredAnswer[]): Set<string> {
   return new Set(
-    altered.flatMap(({ placement, path }) => (placement.alteration.reach === 'path' ? [path] : [])),
+    altered.flatMap(({ placement: of, path }) => (of.alteration.reach === 'path' ? [path] : [])),
   );
 }
 

@@ -2,7 +2,7 @@ import { isDay, type Day } from '../../src/day.ts';
 import type { Below } from '../../simulator/odd-worlds.ts';
 import type { OverrideHandler } from '../../simulator/overrides.ts';
 import { columnsOf, keepDays } from './day-entries.ts';
-import { placesOf, put } from './json-places.ts';
+import { placesOf, put } from '../support/json-places.ts';
 
 /** Another answer than that of the world; undefined keeps it. */
 export type Change = OverrideHandler;

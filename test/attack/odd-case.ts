@@ -2,13 +2,12 @@ import type { WindowKind } from '../../src/slice.ts';
 import { cpSync, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { addDays, toDay } from '../../src/day.ts';
-import { AnswerlakeError } from '../../src/errors.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { ODD_DAYS, pairWorld, unrestricted, type OddWorld } from '../../simulator/odd-worlds.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
-import type { UnpublishedRun } from '../flow/unpublished.ts';
+import { notBegun } from './attacked-warehouse.ts';
 import { startProgram } from '../support/program.ts';
 import { diceOf } from './dice.ts';
 import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from './judge-world.ts';
@@ -31,14 +30,12 @@ export interface OddReport {
   log: string;
 }
 
-type Run = Pick<UnpublishedRun, 'runId' | 'exitCode' | 'failures' | 'warnings' | 'requests'>;
-
 /** Visits to an odd world, each of them judged, and its requests against those of its twin. */
 export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport> {
   const { below } = diceOf(odd.name, seed);
   const made = odd.make(below);
-  const change = odd.change?.(below);
-  const isFault = odd.isFault === true;
+  const isFault = odd.fault !== undefined;
+  const change = (odd.fault ?? odd.change)?.(below);
   // The server hides nothing of its world.
   const isWhole = (isFault || change === undefined) && made.isRestricted !== true;
   await using rig = await openWorld(odd, made);
@@ -78,10 +75,10 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
     remember(said, honest, truth);
     if (!isWindowsOnly) remember(said, factsOfOldModels({ ...asked, simulator: rig.simulator }));
-    const content = await contentOf(working, { runId: run.runId, endpoints: null });
+    const content = await contentOf(working, { runId: run.run_id, endpoints: null });
     judged = {
       today,
-      exitCode: run.exitCode,
+      exitCode: run.exit_code,
       honest,
       truth,
       said,
@@ -95,10 +92,10 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
       endpoints: visit.isHourly === true ? HOURLY.endpoints : null,
     };
     const found = judgeVisit(judged);
-    if (run.exitCode !== 0 && !(run.exitCode === 3 && mayBeOpen(odd, visit)))
-      found.push(`exit ${String(run.exitCode)}: ${run.failures[0] ?? run.warnings[0] ?? 'nothing said'}`);
+    if (run.exit_code !== 0 && !(run.exit_code === 3 && mayBeOpen(odd, visit)))
+      found.push(`exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? run.warnings[0] ?? 'silent'}`);
     problems.push(...found.map((problem) => `night ${nameOf(visit)}: ${problem.slice(0, 400)}`));
-    log.push(`${nameOf(visit)}${isAltered ? '!' : ''}=${String(run.exitCode)}/${String(run.requests)}`);
+    log.push(`${nameOf(visit)}${isAltered ? '!' : ''}=${String(run.exit_code)}/${String(run.requests)}`);
     if (visit.isHourly !== true) requests.set(visit.night, run.requests);
     before = judged.stored;
   }
@@ -158,22 +155,20 @@ async function openWorld(
 }
 
 /** One run at its hour. */
-async function visitWorld(rig: Rig, { night, hour = 3, isHourly }: Visit): Promise<Run> {
+async function visitWorld(
+  rig: Rig,
+  { night, hour = 3, isHourly }: Visit,
+): Promise<ReturnType<typeof notBegun>> {
   const at = Date.parse(addDays(ODD_DAYS.sync, night)) + hour * HOUR_MS;
   await rig.effects.sleep(Math.max(0, at - rig.effects.now()));
-  try {
-    return await rig.pull(isHourly === true ? HOURLY : {});
-  } catch (error) {
-    if (!(error instanceof AnswerlakeError)) throw error;
-    return { runId: '', exitCode: error.exitCode, failures: [error.message], warnings: [], requests: 0 };
-  }
+  return await rig.pull(isHourly === true ? HOURLY : {}).catch(notBegun);
 }
 
 /** The nights that follow the beginning of the oddity, or its end; an hourly job may say what it saw. */
-function mayBeOpen({ visits, from = 0, isFault }: OddCase, visit: Visit): boolean {
+function mayBeOpen({ visits, from = 0, fault }: OddCase, visit: Visit): boolean {
   if (visit.isHourly === true) return visit.isAltered === true;
   const altered = visits.find((one) => one.isAltered === true);
-  const begins = [isFault === true ? altered?.night : from, from].filter((night) => night !== undefined);
+  const begins = [fault === undefined ? from : altered?.night, from].filter((night) => night !== undefined);
   const begin = Math.max(...begins.filter((night) => night <= visit.night));
   if (begin < 0) return false;
   const nights = visits.filter((one) => one.isHourly !== true && one.night >= begin);

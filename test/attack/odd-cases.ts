@@ -1,30 +1,8 @@
 import type { WindowKind } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
 import type { Config } from '../../src/config/config.ts';
-import {
-  abandonedProject,
-  askedMonthly,
-  askedWeekly,
-  completedTwice,
-  datedBack,
-  daysWithoutData,
-  deletedMonitor,
-  equalClients,
-  equalMonths,
-  groupsWithoutMonitor,
-  movedMonitor,
-  newMonitor,
-  oneModelAfterAnother,
-  oneMonitorAfterAnother,
-  oneWebSite,
-  pairWorld,
-  retention,
-  retiredModel,
-  weekdaysAndWeekends,
-  youngAndOld,
-  type Below,
-  type OddWorld,
-} from '../../simulator/odd-worlds.ts';
+import * as worlds from '../../simulator/odd-worlds.ts';
+import type { Below, OddWorld } from '../../simulator/odd-worlds.ts';
 import {
   finerThanAsked,
   noEvents,
@@ -58,10 +36,10 @@ export interface OddCase {
   /** Visits to a world without the oddity; left out: the same. */
   twinVisits?: readonly Visit[];
   config?(config: Config): Config;
-  /** How an answer differs from that of the world. */
+  /** How answers differ from those of the world, as legitimate as it is. */
   change?(below: Below): Change;
-  /** The changed answers are wrong, on the visits that are altered; left out: they are as legitimate as the world. */
-  isFault?: boolean;
+  /** How answers are wrong on the visits that are altered. */
+  fault?(below: Below): Change;
   /** `answerlake gaps` ends with 0. */
   asksGaps?: boolean;
   isWindowsOnly?: boolean;
@@ -75,7 +53,7 @@ export interface OddCase {
   more?: number;
 }
 
-const plain = (): OddWorld => ({ world: pairWorld() });
+const plain = (): OddWorld => ({ world: worlds.pairWorld() });
 
 const nights = (...numbers: readonly number[]): Visit[] => numbers.map((night) => ({ night }));
 const through = (last: number): Visit[] => nights(...Array.from({ length: last + 1 }, (_, night) => night));
@@ -106,10 +84,7 @@ const DATED = [
 
 const windowsOnly = ({ sync, ...config }: Config): Config => ({
   ...config,
-  sync: {
-    ...sync,
-    endpoints: Object.fromEntries(DATED.map((name) => [name, { enabled: false }])),
-  },
+  sync: { ...sync, endpoints: Object.fromEntries(DATED.map((name) => [name, { enabled: false }])) },
 });
 
 const inShortRanges = ({ sync, ...config }: Config): Config => ({
@@ -118,138 +93,111 @@ const inShortRanges = ({ sync, ...config }: Config): Config => ({
 });
 
 const later = { from: 2, visits: through(8) };
+const gone = { ...later, hasAlarm: true };
 
-const CASES: readonly (Omit<OddCase, 'visits'> & Partial<Pick<OddCase, 'visits'>>)[] = [
-  { name: 'an ordinary world', make: plain },
-  { name: 'one monitor after another', make: oneMonitorAfterAnother },
-  { name: 'weekdays and weekends', make: weekdaysAndWeekends },
-  { name: 'one model after another', make: oneModelAfterAnother },
-  { name: 'two projects of one web site', make: oneWebSite },
-  { name: 'one prompt, equal months', make: equalMonths },
-  { name: 'two clients with equal totals', make: equalClients },
+const CASES: readonly (Partial<OddCase> & { name: string })[] = [
+  { name: 'an ordinary world' },
+  { name: 'one monitor after another', make: worlds.oneMonitorAfterAnother },
+  { name: 'weekdays and weekends', make: worlds.weekdaysAndWeekends },
+  { name: 'one model after another', make: worlds.oneModelAfterAnother },
+  { name: 'two projects of one web site', make: worlds.oneWebSite },
+  { name: 'one prompt, equal months', make: worlds.equalMonths },
+  { name: 'two clients with equal totals', make: worlds.equalClients },
   // A rolling window without a row is asked once more on the next day; figures of one day are equal in two windows.
-  { name: 'prompts asked weekly', make: askedWeekly, windows: ['month'], more: 20 },
-  { name: 'prompts asked monthly', make: askedMonthly, windows: ['month'], more: 20 },
-  { name: 'a deleted monitor, its filter is empty', make: deletedMonitor('empty'), ...later, hasAlarm: true },
-  {
-    name: 'a deleted monitor, its filter is refused',
-    make: deletedMonitor('not_found'),
-    ...later,
-    hasAlarm: true,
-  },
-  { name: 'a retired model, its filter is empty', make: retiredModel('empty'), ...later, hasAlarm: true },
-  {
-    name: 'a retired model, its filter is refused',
-    make: retiredModel('not_found'),
-    ...later,
-    hasAlarm: true,
-  },
+  { name: 'prompts asked weekly', make: worlds.askedWeekly, windows: ['month'], more: 20 },
+  { name: 'prompts asked monthly', make: worlds.askedMonthly, windows: ['month'], more: 20 },
+  { name: 'a deleted monitor, its filter is empty', make: worlds.deletedMonitor('empty'), ...gone },
+  { name: 'a deleted monitor, its filter is refused', make: worlds.deletedMonitor('not_found'), ...gone },
+  { name: 'a retired model, its filter is empty', make: worlds.retiredModel('empty'), ...gone },
+  { name: 'a retired model, its filter is refused', make: worlds.retiredModel('not_found'), ...gone },
   // An event that left its day is looked for.
-  { name: 'a server keeps 3 days', make: retention(3, 'absent'), hasAlarm: true, more: 2 },
+  { name: 'a server keeps 3 days', make: worlds.retention(3, 'absent'), hasAlarm: true, more: 2 },
   // The running month is refused from the second night on, and each night halving finds the day that is too old now.
   {
     name: 'a server refuses all but 3 days',
-    make: retention(3, 'refused'),
+    make: worlds.retention(3, 'refused'),
     hasAlarm: true,
     from: 1,
     more: 110,
   },
-  { name: 'a server keeps 60 days', make: retention(60, 'absent') },
-  { name: 'a server refuses all but 60 days', make: retention(60, 'refused') },
-  { name: 'a young and an old project', make: youngAndOld, config: inShortRanges },
-  { name: 'a new monitor', make: newMonitor, ...later },
+  { name: 'a server keeps 60 days', make: worlds.retention(60, 'absent') },
+  { name: 'a server refuses all but 60 days', make: worlds.retention(60, 'refused') },
+  { name: 'a young and an old project', make: worlds.youngAndOld, config: inShortRanges },
+  { name: 'a new monitor', make: worlds.newMonitor, ...later },
   // A row of NULL is a row: models that are no longer in use are asked for while it comes.
-  { name: 'days without data', make: daysWithoutData, more: 30 },
-  { name: 'an abandoned project', make: abandonedProject, more: 10 },
-  { name: 'one bad row of long ago', make: plain, change: () => oneBadRow, hasAlarm: true },
-  { name: 'an action completed twice', make: completedTwice },
-  { name: 'an action dated back', make: datedBack, ...later, more: 2 },
-  { name: 'a monitor that moved', make: movedMonitor, ...later },
-  { name: 'groups without a monitor', make: groupsWithoutMonitor },
+  { name: 'days without data', make: worlds.daysWithoutData, more: 30 },
+  { name: 'an abandoned project', make: worlds.abandonedProject, more: 10 },
+  { name: 'one bad row of long ago', change: () => oneBadRow, hasAlarm: true },
+  { name: 'an action completed twice', make: worlds.completedTwice },
+  { name: 'an action dated back', make: worlds.datedBack, ...later, more: 2 },
+  { name: 'a monitor that moved', make: worlds.movedMonitor, ...later },
+  { name: 'groups without a monitor', make: worlds.groupsWithoutMonitor },
   {
     name: '40 days offline',
-    make: plain,
     from: 42,
     visits: nights(0, 1, 42, 43, 44, 45, 46, 47),
     twinVisits: nights(40, 43, 44, 45, 46, 47),
   },
-  { name: 'an hourly events job', make: plain, visits: hourly(null) },
+  { name: 'an hourly events job', visits: hourly(null) },
   {
     name: 'a restored backup',
-    make: plain,
     from: 8,
     visits: nights(0, 1, 2, 8, 9, 10, 11, 12).map((visit) => ({ ...visit, isRestored: visit.night === 8 })),
     isReplayed: true,
   },
-  { name: 'windows only', make: plain, config: windowsOnly, isWindowsOnly: true, asksGaps: true },
+  { name: 'windows only', config: windowsOnly, isWindowsOnly: true, asksGaps: true },
   {
     name: 'finer than asked, for four nights',
-    make: plain,
-    change: finerThanAsked,
-    isFault: true,
+    fault: finerThanAsked,
     from: 5,
     visits: altered(through(10), 1, 2, 3, 4),
   },
   {
     name: 'finer than asked, for ever',
-    make: plain,
-    change: finerThanAsked,
-    isFault: true,
+    fault: finerThanAsked,
     hasAlarm: true,
     visits: altered(through(6), 0, 1, 2, 3, 4, 5, 6),
   },
   {
     name: 'older days are empty on the first night',
-    make: plain,
-    change: noOlderDays(toDay('2026-08-15')),
+    fault: noOlderDays(toDay('2026-08-15')),
     config: inShortRanges,
-    isFault: true,
     visits: altered(through(5), 0),
   },
   {
     name: 'older days are empty after 40 days offline',
-    make: plain,
-    change: noOlderDays(toDay('2026-09-25')),
+    fault: noOlderDays(toDay('2026-09-25')),
     config: inShortRanges,
-    isFault: true,
     from: 42,
     visits: altered(nights(0, 1, 42, 43, 44, 45, 46, 47), 42),
     twinVisits: nights(40, 43, 44, 45, 46, 47),
   },
   {
     name: 'zeros and empty lists on one night',
-    make: plain,
-    change: nothingTonight,
-    isFault: true,
+    fault: nothingTonight,
     from: 4,
     visits: altered(through(9), 3),
   },
   {
     name: 'every monitor is refused for five nights',
-    make: plain,
-    change: () => refusedMonitors,
-    isFault: true,
+    fault: () => refusedMonitors,
     from: 6,
     visits: altered(nights(0, 1, 2, 3, 4, 5, 6, 12, 13, 14), 1, 2, 3, 4, 5),
   },
   {
     name: 'every monitor is refused from the first night',
-    make: plain,
-    change: () => refusedMonitors,
-    isFault: true,
+    fault: () => refusedMonitors,
     from: 5,
     // A day without a row that was asked for a night before is asked about once more.
     more: 1,
     visits: altered(nights(0, 1, 2, 3, 4, 5, 11, 12, 13), 0, 1, 2, 3, 4),
   },
-  {
-    name: 'an outage that hourly jobs see',
-    make: plain,
-    change: () => noEvents,
-    isFault: true,
-    visits: hourly(2),
-  },
+  { name: 'an outage that hourly jobs see', fault: () => noEvents, visits: hourly(2) },
 ];
 
 /** Legitimate worlds, and nights on which a server is wrong. */
-export const ODD_CASES: readonly OddCase[] = CASES.map((one) => ({ visits: through(6), ...one }));
+export const ODD_CASES: readonly OddCase[] = CASES.map((one) => ({
+  make: plain,
+  visits: through(6),
+  ...one,
+}));

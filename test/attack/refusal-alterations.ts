@@ -2,7 +2,7 @@ import { addDays, countDays, type Day } from '../../src/day.ts';
 import { diceOf, type Dice } from './dice.ts';
 import { dayParameter } from './absence-alterations.ts';
 import { isDated, isWindow, type Alteration } from './alteration.ts';
-import { listsOf } from './json-places.ts';
+import { listsOf } from '../support/json-places.ts';
 
 const seen: Alteration['effect'] = () => 'seen';
 
@@ -24,10 +24,7 @@ const RATE_LIMITED = {
 
 /** Statuses of a whole path; its siblings load. */
 export const pathRefusals: readonly Alteration[] = [
-  {
-    ...status(429),
-    alter: () => ({ status: 429, headers: { 'retry-after': '3600' }, body: RATE_LIMITED }),
-  },
+  { ...status(429), alter: () => ({ status: 429, headers: { 'retry-after': '3600' }, body: RATE_LIMITED }) },
   status(401, { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' }),
   status(402, { error: 'Payment Required', message: 'Your plan does not include this.', details: {} }),
   status(403, { error: 'Forbidden', message: 'No permission.', details: {} }),

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
 import { readViewFiles } from '../../src/publish/published-file.ts';
+import { nameRow } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 
 /** Column → value as JSON. */
@@ -85,22 +86,6 @@ function vanishingKey(table: string, key: string): string {
   return keyText((coreKeys.get(table) ?? []).map((column) => values[column]));
 }
 
-const seriesRow = z.object({
-  endpoint: z.string(),
-  project_id: z.string(),
-  scope_id: z.string(),
-  grain: z.string(),
-  date: z.string(),
-});
-
-const askedRow = z.object({
-  endpoint: z.string(),
-  project_id: z.string(),
-  scope_id: z.string(),
-  date: z.string(),
-  state: z.string(),
-});
-
 const alarmRow = z.object({
   endpoint: z.string(),
   project_id: z.string(),
@@ -109,7 +94,7 @@ const alarmRow = z.object({
   is_known: z.boolean(),
 });
 
-const gapRow = seriesRow.extend({ status: z.string() });
+const gapRow = z.object({ gap: z.string(), status: z.string() });
 
 /** What the warehouse itself says is not settled. */
 export interface Pending {
@@ -131,44 +116,27 @@ export async function pendingOf(path: string): Promise<Pending> {
     const connection = await database.connect();
     await connection.run('create schema detail');
     for (const { name, sql } of readViewFiles('duckdb')) if (/sync_/.test(name)) await connection.run(sql);
-    const asked = await connection.rowsAs(
-      askedRow,
-      `select endpoint, project_id, scope_id, cast(date as varchar) as date, state
-       from meta.asked_days where state in ('unconfirmed', 'refused')`,
-    );
-    const alarms = await connection.rowsAs(
-      alarmRow,
-      'select endpoint, project_id, scope_id, reason, known_since is not null as is_known from meta.alarms',
-    );
-    const open = await connection.rowsAs(
-      gapRow,
-      `select endpoint, project_id, scope_id, grain, cast(date as varchar) as date, status
-       from detail.sync_series_coverage
-       where not is_covered or status in ('unconfirmed', 'not_available')`,
-    );
-    const gaps = await connection.rowsAs(
-      gapRow,
-      'select endpoint, project_id, scope_id, grain, cast(date as varchar) as date, status from detail.sync_gaps',
-    );
+    const names = async (sql: string): Promise<Set<string>> =>
+      new Set((await connection.rowsAs(nameRow, sql)).map(({ name }) => name));
+    const period = "concat_ws(' ', endpoint, project_id, scope_id, grain, date)";
     return {
-      asked: new Set(asked.map((row) => askedText(row))),
-      alarms,
-      gaps,
-      periods: new Set(open.map((row) => periodText(row))),
+      asked: await names(
+        `select concat_ws(' ', endpoint, project_id, scope_id, date) as name
+         from meta.asked_days where state in ('unconfirmed', 'refused')`,
+      ),
+      alarms: await connection.rowsAs(
+        alarmRow,
+        'select endpoint, project_id, scope_id, reason, known_since is not null as is_known from meta.alarms',
+      ),
+      gaps: await connection.rowsAs(gapRow, `select ${period} as gap, status from detail.sync_gaps`),
+      periods: await names(
+        `select ${period} as name from detail.sync_series_coverage
+         where not is_covered or status in ('unconfirmed', 'not_available')`,
+      ),
     };
   } finally {
     rmSync(copy);
   }
-}
-
-export function askedText(period: Omit<z.output<typeof askedRow>, 'state'>): string {
-  const { endpoint, project_id: project, scope_id: scopeId, date } = period;
-  return [endpoint, project, scopeId, date].join(' ');
-}
-
-export function periodText(period: z.output<typeof seriesRow>): string {
-  const { endpoint, project_id: project, scope_id: scopeId, grain, date } = period;
-  return [endpoint, project, scopeId, grain, date].join(' ');
 }
 
 /** Rows of one project; null: rows that belong to none. */

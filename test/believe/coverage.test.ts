@@ -5,7 +5,7 @@ import { days, WEEK } from '../support/answers.ts';
 
 /** March days by number. */
 const march = (day: number): Day => toDay(`2026-03-${String(day).padStart(2, '0')}`);
-const marchDays = (...numbers: number[]): Set<Day> => new Set(numbers.map(march));
+const on = (...numbers: number[]): Set<Day> => new Set(numbers.map(march));
 
 /** A whole answer to 2 to 8 March by day, without a row. */
 function witness(changes: Partial<Witness> = {}): Witness {
@@ -22,22 +22,14 @@ function witness(changes: Partial<Witness> = {}): Witness {
 
 describe('an answer reaches', () => {
   test.each<[string, Partial<Witness>, [number, number] | null]>([
-    ['from the first taken row of a series to the last', { taken: marchDays(5, 3, 4) }, [3, 5]],
+    ['from the first taken row of a series to the last', { taken: on(5, 3, 4) }, [3, 5]],
     ['nothing of a series without a row', {}, null],
-    [
-      'nothing when its pages do not prove that it is whole',
-      { taken: marchDays(3), isIncomplete: true },
-      null,
-    ],
-    ['nothing of a series whose list was cut off', { taken: marchDays(3), isTruncated: true }, null],
-    ['from the first event to the end of its window', { grain: null, taken: marchDays(4, 6) }, [4, 8]],
+    ['nothing when its pages do not prove that it is whole', { taken: on(3), isIncomplete: true }, null],
+    ['nothing of a series whose list was cut off', { taken: on(3), isTruncated: true }, null],
+    ['from the first event to the end of its window', { grain: null, taken: on(4, 6) }, [4, 8]],
     ['nothing of a list of events without one', { grain: null }, null],
-    ['nothing of a window: that is whole or not', { grain: 'window', taken: marchDays(2) }, null],
-    [
-      'six days around the weeks that were taken, within its window',
-      { grain: 'week', taken: marchDays(4) },
-      [2, 8],
-    ],
+    ['nothing of a window: that is whole or not', { grain: 'window', taken: on(2) }, null],
+    ['six days around the weeks that were taken, within its window', { grain: 'week', taken: on(4) }, [2, 8]],
   ])('%s', (_title, changes, reached) => {
     const expected = reached === null ? null : { start: march(reached[0]), end: march(reached[1]) };
     expect(reachOf(witness(changes), false)).toEqual(expected);
@@ -65,40 +57,36 @@ test.each<[string, Partial<Witness>, string]>([
   ['nothing of any day without a row', {}, 'none 2..8'],
   [
     'the days with a row, and nothing of the others',
-    { taken: marchDays(3, 4, 6) },
+    { taken: on(3, 4, 6) },
     'none 2..2 row 3..4 none 5..5 row 6..6 none 7..8',
   ],
   [
     'that a row cannot be read, though another can',
-    { taken: marchDays(2, 3), refused: marchDays(3) },
+    { taken: on(2, 3), refused: on(3) },
     'row 2..2 bad_row 3..3 none 4..8',
   ],
   [
     'that of the days without a row any may be the one without a readable day',
-    { taken: marchDays(2, 3), refused: nameless },
+    { taken: on(2, 3), refused: nameless },
     'row 2..3 bad_row 4..8',
   ],
-  [
-    'that no day is proven when the list is not',
-    { taken: marchDays(3), isIncomplete: true },
-    'incomplete 2..8',
-  ],
+  ['that no day is proven when the list is not', { taken: on(3), isIncomplete: true }, 'incomplete 2..8'],
   [
     'a refused row first, when it is incomplete too',
-    { refused: marchDays(4), isIncomplete: true },
+    { refused: on(4), isIncomplete: true },
     'incomplete 2..3 bad_row 4..4 incomplete 5..8',
   ],
-  ['weeks by their first day', { ...weeks, taken: marchDays(9) }, 'none 2..2 row 9..9 none 16..16'],
+  ['weeks by their first day', { ...weeks, taken: on(9) }, 'none 2..2 row 9..9 none 16..16'],
   [
     'the week that holds a first day of another weekday',
-    { ...weeks, taken: marchDays(11) },
+    { ...weeks, taken: on(11) },
     'none 2..2 row 9..9 none 16..16',
   ],
-  ['of a window by its first day', { grain: 'window', taken: marchDays(2) }, 'row 2..2'],
+  ['of a window by its first day', { grain: 'window', taken: on(2) }, 'row 2..2'],
   ['nothing of a window', { grain: 'window' }, 'none 2..2'],
   [
     'that a row of a window cannot be read',
-    { grain: 'window', taken: marchDays(2), refused: nameless },
+    { grain: 'window', taken: on(2), refused: nameless },
     'bad_row 2..2',
   ],
 ])('an answer says %s', (_title, changes, expected) => {

@@ -10,48 +10,33 @@ const read = (endpoint: string, body: unknown) =>
 const page = { total: 1, page: 1, size: 100, totalPages: 1 };
 
 test('a side field that cannot be read is NULL and drift, and its row loads', () => {
-  const broken = {
-    ...promptBody,
-    createdAt: 'soon',
-    type: 7,
-    isActive: 'yes',
-    llmMonitor: { id: 7 },
-    llmMonitorId: 7,
-  };
-  const { rows, rejects, drift } = read('prompts', { ...page, prompts: [broken] });
+  const broken = { createdAt: 'soon', type: 7, isActive: 'yes', llmMonitor: { id: 7 }, llmMonitorId: 7 };
+  const { rows, rejects, drift } = read('prompts', { ...page, prompts: [{ ...promptBody, ...broken }] });
   expect(rejects).toEqual([]);
-  expect(rows[0]?.values).toMatchObject({
-    prompt_id: promptBody.id,
-    created_at: null,
-    type: null,
-    is_active: null,
-    monitor_id: null,
-  });
-  expect(drift.filter(({ kind }) => kind === 'unexpected_value')).toEqual([
-    { path: 'prompts[].type', kind: 'unexpected_value', sample: '7' },
-    { path: 'prompts[].isActive', kind: 'unexpected_value', sample: '"yes"' },
-    { path: 'prompts[].llmMonitorId', kind: 'unexpected_value', sample: '7' },
-    { path: 'prompts[].llmMonitor', kind: 'unexpected_value', sample: '{"id":7}' },
-    { path: 'prompts[].createdAt', kind: 'unexpected_value', sample: '"soon"' },
+  const nothing = { created_at: null, type: null, is_active: null, monitor_id: null };
+  expect(rows[0]?.values).toMatchObject({ prompt_id: promptBody.id, ...nothing });
+  const odd = drift.filter(({ kind }) => kind === 'unexpected_value');
+  expect(odd.map(({ path, sample }) => `${path} ${String(sample)}`)).toEqual([
+    'prompts[].type 7',
+    'prompts[].isActive "yes"',
+    'prompts[].llmMonitorId 7',
+    'prompts[].llmMonitor {"id":7}',
+    'prompts[].createdAt "soon"',
   ]);
 });
 
 test('a group of prompts whose monitor is null, nameless or gone loads without it', () => {
-  const group = {
-    type: 'prompts_deleted',
-    occurredAt: '2026-03-02T08:00:00Z',
-    prompts: [{ id: 'p', occurredAt: null }],
-  };
-  const monitors = [null, undefined, {}, { id: null }, { id: '' }];
-  for (const monitor of monitors) {
+  const occurredAt = '2026-03-02T08:00:00Z';
+  const group = { type: 'prompts_deleted', occurredAt, prompts: [{ id: 'p', occurredAt: null }] };
+  for (const monitor of [null, undefined, {}, { id: null }, { id: '' }]) {
     const events = [{ date: '2026-03-02', items: [{ ...group, monitor }] }];
     const { rows, rejects } = read('events', { ...page, total: 0, events });
     expect(rejects).toEqual([]);
-    expect(rows.map(({ table, values }) => [table, values['event_id'], values['monitor_id']])).toEqual([
-      ['events', 'prompts_deleted:2026-03-02:', null],
-      ['event_prompts', 'prompts_deleted:2026-03-02:', undefined],
+    const ids = { event_id: 'prompts_deleted:2026-03-02:' };
+    expect(rows).toMatchObject([
+      { table: 'events', values: { ...ids, monitor_id: null } },
+      { table: 'event_prompts', values: { ...ids, occurred_at: Date.parse(occurredAt) } },
     ]);
-    expect(rows[1]?.values['occurred_at']).toBe(Date.parse('2026-03-02T08:00:00Z'));
   }
 });
 
@@ -59,23 +44,22 @@ test('a count that is no whole number is rounded, and the rounding is drift', ()
   const summary = { totalResponses: 12.5, totalBrandMentions: 3, brandMentionRate: 24 };
   const { rows, drift } = read('response_summary', summary);
   expect(rows[0]?.values['total_responses']).toBe(13);
-  expect(drift).toEqual([{ path: 'totalResponses', kind: 'unexpected_value', sample: '12.5' }]);
+  const rounded = { kind: 'unexpected_value', sample: '12.5' };
+  expect(drift).toEqual([{ ...rounded, path: 'totalResponses' }]);
   const trend = { dates: ['2026-03-02'], series: [{ name: 'GPTBot', data: [12.5] }] };
-  expect(read('crawler_requests', trend).drift).toEqual([
-    { path: 'series[].data[]', kind: 'unexpected_value', sample: '12.5' },
-  ]);
+  expect(read('crawler_requests', trend).drift).toEqual([{ ...rounded, path: 'series[].data[]' }]);
 });
 
 test('a score beyond 0 to 100 is stored, and drift', () => {
-  const points = [0, 100, 100.5, null].map((value, day) => ({ date: `2026-03-0${String(day + 2)}`, value }));
+  const scores = [0, 100, 100.5, null];
+  const points = scores.map((value, day) => ({ date: `2026-03-0${String(day + 2)}`, value }));
   const { rows, drift } = read('visibility', points);
-  expect(rows.map(({ values }) => values['visibility'])).toEqual([0, 100, 100.5, null]);
+  expect(rows.map(({ values }) => values['visibility'])).toEqual(scores);
   expect(drift).toEqual([{ path: '[].value', kind: 'unexpected_value', sample: '100.5' }]);
 });
 
 test('a list whose ids turned from text to numbers fails, and removes nothing', () => {
-  const prompts = [{ ...promptBody, id: 7 }];
-  const answer = answerOf('prompts', { ...page, prompts });
+  const answer = answerOf('prompts', { ...page, prompts: [{ ...promptBody, id: 7 }] });
   const prepared = prepareAnswer(endpointNamed('prompts'), answer, { acceptShrink: false });
   expect(prepared.validated.isUnread).toBe(true);
   expect([prepared.mayDelete, prepared.failure?.errorClass]).toEqual([false, 'contract']);
@@ -85,33 +69,27 @@ test.each([
   [1, 10, false],
   [2, 10, true],
 ])('a list with %i of %i items that cannot be read is unread: %s', (bad, all, isUnread) => {
-  const prompts = Array.from({ length: all }, (_, index) =>
-    index < bad ? { id: `p-${String(index)}` } : { ...promptBody, id: `p-${String(index)}` },
-  );
+  const prompts = Array.from({ length: all }, (_, index) => ({
+    ...(index < bad ? {} : promptBody),
+    id: `p-${String(index)}`,
+  }));
   expect(read('prompts', { ...page, prompts }).isUnread).toBe(isUnread);
 });
 
+/** A day with one action. */
+const completed = (day: string, id: unknown): object => {
+  const action = { id, type: 'CUSTOM', status: 'done', title: 't' };
+  return { date: day, items: [{ type: 'action', occurredAt: `${day}T08:00:00Z`, action }] };
+};
+
 test('a day of events whose actions were refused stays in doubt', () => {
-  const action = (id: unknown) => ({
-    type: 'action',
-    occurredAt: '2026-03-02T08:00:00Z',
-    action: { id, type: 'CUSTOM', status: 'done', title: 't' },
-  });
-  const events = [
-    { date: '2026-03-02', items: [action(7)] },
-    { date: '2026-03-03', items: [action('a')] },
-  ];
+  const events = [completed('2026-03-02', 7), completed('2026-03-03', 'a')];
   const { doubtfulDays, takenDays } = read('events', { ...page, total: 2, events });
   expect([doubtfulDays, takenDays]).toEqual([new Set(['2026-03-02']), new Set(['2026-03-03'])]);
 });
 
 test('an action that was completed on two days is two entries, and stands on the later one', () => {
-  const action = { type: 'action', action: { id: 'a', type: 'CUSTOM', status: 'done', title: 't' } };
-  const events = ['02', '04'].map((day) => ({
-    date: `2026-03-${day}`,
-    items: [{ ...action, occurredAt: `2026-03-${day}T08:00:00Z` }],
-  }));
-  const body = { ...page, total: 2, events: events.toReversed() };
+  const body = { ...page, total: 2, events: ['2026-03-04', '2026-03-02'].map((day) => completed(day, 'a')) };
   expect(read('events', body).rows.map(({ values }) => values['date'])).toEqual(['2026-03-04']);
   const { paging } = endpointNamed('events');
   if (paging.kind !== 'number') throw new Error('events come by page number');

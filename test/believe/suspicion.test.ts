@@ -58,7 +58,7 @@ interface Told {
   finding?: Finding;
 }
 
-/** What each answer lets go on, answers named by letter; then the questions, and what goes on after their findings. */
+/** What each answer lets go on, answers named by letter (`-`: nothing); then the questions, and what goes on after their findings. */
 function judge(answers: readonly Answer[], { probed = [], finding = 'good' }: Told = {}) {
   const projects = new Set(answers.map(([{ projectId }]) => projectId)).size;
   const suspicions = new Suspicions<string>({ projects, probed });
@@ -74,84 +74,63 @@ function judge(answers: readonly Answer[], { probed = [], finding = 'good' }: To
   expect(suspicions.questions()).toEqual([]);
   const released = nameOf(suspicions.release({ isStopped: false }));
   expect(suspicions.release({ isStopped: false })).toEqual([]);
-  return [...steps, ...asked, released].join();
+  return [...steps, ...asked, released].map((names) => names || '-').join();
 }
 
-const EQUAL = [series('p', ONE), series('q', ONE)];
+/** Equal answers of two projects, and of two models of the first one. */
+const [P, Q, R] = [series('p', ONE), series('q', ONE), series('r', ONE)];
+const [M, N] = [filtered('m', ONE), filtered('n', ONE)];
+const EQUAL = [P, Q];
 const CASES: [string, Answer[], string][] = [
-  ['one project waits for nothing', [series('p', ONE), list('p', ['1'])], 'a,b,'],
-  ['the first of two projects waits for the other', [series('p', ONE), series('q', OTHER)], ',a b,'],
-  ['equal answers of two projects raise one question', EQUAL, ',,project of b?,a b'],
-  [
-    'an equal third project raises another',
-    [...EQUAL, series('r', ONE)],
-    ',,,project of b?,project of c?,a b c',
-  ],
+  ['one project waits for nothing', [P, list('p', ['1'])], 'a,b,-'],
+  ['the first of two projects waits for the other', [P, series('q', OTHER)], '-,a b,-'],
+  ['equal answers of two projects raise one question', EQUAL, '-,-,project of b?,a b'],
+  ['a third equal project raises one more', [...EQUAL, R], '-,-,-,project of b?,project of c?,a b c'],
   [
     'one that equals an answer that has gone on is asked about, and that one stays',
-    [series('p', ONE), series('q', OTHER), series('r', ONE)],
-    ',a b,,project of c?,c',
+    [P, series('q', OTHER), R],
+    '-,a b,-,project of c?,c',
   ],
-  ['figures that may be equal by chance raise none', [series('p', CHANCE), series('q', CHANCE)], ',,a b'],
+  ['figures that may be equal by chance raise none', [series('p', CHANCE), series('q', CHANCE)], '-,-,a b'],
   [
-    'equal figures of another day raise none',
+    'equal figures of other days raise none',
     [series('p', [1, 2, null]), series('q', [null, 1, 2])],
-    ',a b,',
+    '-,a b,-',
   ],
-  ['days that are not over raise none', [series('p', ONE, running()), series('q', ONE, running())], ',,a b'],
-  ['the longer of two equal answers is asked about', [...EQUAL, ...weeks()], ',,,,project of b?,a b c d'],
-  [
-    'an id of a list in both raises one',
-    [list('p', ['1', '2']), list('q', ['2', '3'])],
-    ',,project of b?,a b',
-  ],
-  ['lists without a common id raise none', [list('p', ['1']), list('q', ['2'])], ',a b,'],
+  ['days not over raise none', [series('p', ONE, running()), series('q', ONE, running())], '-,-,a b'],
+  ['the longer of two equal answers is asked about', [...EQUAL, ...weeks()], '-,-,-,-,project of b?,a b c d'],
+  ['an id in both lists raises one', [list('p', ['1', '2']), list('q', ['2', '3'])], '-,-,project of b?,a b'],
+  ['lists without a common id raise none', [list('p', ['1']), list('q', ['2'])], '-,a b,-'],
   [
     'two equal windows that share no day raise one',
     [summary(FIRST, ONE), summary(SECOND, ONE)],
-    ',,window of b?,a b',
+    '-,-,window of b?,a b',
   ],
-  ['two equal windows that share a day raise none', [summary(FIRST, ONE), summary(TOUCHING, ONE)], ',,a b'],
-  ['two windows that differ go on at once', [summary(FIRST, ONE), summary(SECOND, OTHER)], ',a b,'],
-  [
-    'two values of a filter that equal the project raise one',
-    [series('p', ONE), filtered('m', ONE), filtered('n', ONE)],
-    'a,,,filter of c?,b c',
-  ],
-  [
-    'they raise one although the project comes last',
-    [filtered('m', ONE), filtered('n', ONE), series('p', ONE)],
-    ',,c,filter of b?,a b',
-  ],
-  ['one value raises none', [series('p', ONE), filtered('m', ONE)], 'a,,b'],
-  [
-    'one value that differs on one day clears all',
-    [series('p', ONE), filtered('m', ONE), filtered('n', OTHER), filtered('o', ONE)],
-    'a,,b c,d,',
-  ],
+  ['two equal windows that share a day raise none', [summary(FIRST, ONE), summary(TOUCHING, ONE)], '-,-,a b'],
+  ['two windows that differ go on at once', [summary(FIRST, ONE), summary(SECOND, OTHER)], '-,a b,-'],
+  ['two values of a filter that equal the project raise one', [P, M, N], 'a,-,-,filter of c?,b c'],
+  ['they raise one although the project comes last', [M, N, P], '-,-,c,filter of b?,a b'],
+  ['one value raises none', [P, M], 'a,-,b'],
+  ['one value that differs clears all', [P, M, filtered('n', OTHER), filtered('o', ONE)], 'a,-,b c,d,-'],
   [
     'one value without a row where the project has one clears all',
-    [series('p', ONE), filtered('m', ONE), filtered('n', ONE), filtered('o', [1, 2, null])],
-    'a,,,b c d,',
+    [P, M, N, filtered('o', [1, 2, null])],
+    'a,-,-,b c d,-',
   ],
   [
     'another filter that equals it is no second value',
-    [series('p', ONE), filtered('m', ONE), filtered('n', ONE, { scope: 'monitor' })],
-    'a,,,b c',
+    [P, M, filtered('n', ONE, { scope: 'monitor' })],
+    'a,-,-,b c',
   ],
   [
     'a value equal by chance waits with the others',
-    [series('p', ONE), filtered('m', ONE), filtered('n', ONE), filtered('o', [], { window: SECOND })],
-    'a,,,,filter of c?,b c d',
+    [P, M, N, filtered('o', [], { window: SECOND })],
+    'a,-,-,-,filter of c?,b c d',
   ],
-  [
-    'days of which no two are adjacent raise one',
-    [series('p', [1, null, 2, null, null, 3])],
-    ',steps of a?,a',
-  ],
-  ['two adjacent days among them raise none', [series('p', [1, null, 2, 3, null, 4])], 'a,'],
-  ['two days raise none', [series('p', [1, null, 2])], 'a,'],
-  ['weeks raise none', [series('p', ONE, { grain: 'week' })], 'a,'],
+  ['days without adjacent ones raise one', [series('p', [1, null, 2, null, null, 3])], '-,steps of a?,a'],
+  ['two adjacent days among them raise none', [series('p', [1, null, 2, 3, null, 4])], 'a,-'],
+  ['two days raise none', [series('p', [1, null, 2])], 'a,-'],
+  ['weeks raise none', [series('p', ONE, { grain: 'week' })], 'a,-'],
 ];
 
 function running(): SliceChanges {
@@ -167,19 +146,19 @@ test.each(CASES)('%s', (_title, answers, steps) => {
 });
 
 test.each<[string, Answer[], string]>([
-  ['projects', EQUAL, ',,project of b?,a project b project'],
-  ['lists', [list('p', ['1']), list('q', ['1'])], ',,project of b?,a project b project'],
-  ['windows', [summary(FIRST, ONE), summary(SECOND, ONE)], ',,window of b?,a window b window'],
+  ['projects', EQUAL, '-,-,project of b?,a project b project'],
+  ['lists', [list('p', ['1']), list('q', ['1'])], '-,-,project of b?,a project b project'],
+  ['windows', [summary(FIRST, ONE), summary(SECOND, ONE)], '-,-,window of b?,a window b window'],
   [
     'values of a filter',
-    [series('p', ONE), filtered('m', ONE), filtered('n', ONE), filtered('o', [], { window: SECOND })],
-    'a,,,,filter of c?,b filter c filter d filter',
+    [P, M, N, filtered('o', [], { window: SECOND })],
+    'a,-,-,-,filter of c?,b filter c filter d filter',
   ],
-  ['a series in steps', [series('p', [1, null, 2, null, 3]), series('p', ONE)], ',b,steps of a?,a steps'],
+  ['a series in steps', [series('p', [1, null, 2, null, 3]), P], '-,b,steps of a?,a steps'],
   [
     'answers to a filter of two projects, with them',
     [...EQUAL, filtered('m', OTHER)],
-    ',,,project of b?,a project b project c project',
+    '-,-,-,project of b?,a project b project c project',
   ],
 ])('of %s, all that the question proves wrong is refused', (_title, answers, steps) => {
   expect(judge(answers, { finding: 'ignored' })).toBe(steps);
@@ -195,24 +174,24 @@ const probe = (projectId: string, parameter: string, verdict: Probe['verdict'] =
 
 test('what was found to be good is neither asked about nor waited for', () => {
   const probed = [probe('p', 'X-Project-Id'), probe('q', 'X-Project-Id'), probe('p', 'models')];
-  expect(judge([...EQUAL, filtered('m', ONE), filtered('n', ONE)], { probed })).toBe('a,b,c,d,');
+  expect(judge([...EQUAL, M, N], { probed })).toBe('a,b,c,d,-');
 });
 
 test('what was found to be good with other settings is asked about', () => {
   const probed = [{ ...probe('q', 'X-Project-Id'), askedWith: 'before' }];
-  expect(judge(EQUAL, { probed })).toBe(',,project of b?,a b');
+  expect(judge(EQUAL, { probed })).toBe('-,-,project of b?,a b');
 });
 
 test('what was found to be ignored in the run is refused without another question', () => {
   const probed = [probe('p', 'models', 'ignored')];
-  expect(judge([series('p', ONE), filtered('m', ONE)], { probed })).toBe('a,b filter,');
+  expect(judge([P, M], { probed })).toBe('a,b filter,-');
 });
 
 test('answers about which nothing was found out are not stored, and the others are', () => {
   const error = new AnswerlakeError('silence', { class: 'transient' });
-  const answers = [series('p', ONE), filtered('m', ONE), filtered('n', ONE)];
+  const answers = [P, M, N];
   const silent = 'AnswerlakeError: silence';
-  expect(judge(answers, { finding: error })).toBe(`a,,,filter of c?,b ${silent} c ${silent}`);
+  expect(judge(answers, { finding: error })).toBe(`a,-,-,filter of c?,b ${silent} c ${silent}`);
 });
 
 test('a run that is stopped keeps back what is suspected, and nothing else', () => {

@@ -1,20 +1,16 @@
 import { expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { contentHashes } from '../support/content-hash.ts';
-import { workingPath } from '../../src/warehouse/working-file.ts';
-import { openRig, type RigOptions } from '../flow/rig.ts';
+import { openRig, SMALL, withSync, type RigOptions } from '../flow/rig.ts';
 import { FAULTS, impatient, KEY_WIDE, only } from './fault-kinds.ts';
 import { fewerInCi } from './fewer-in-ci.ts';
 import { recordFigure } from './figures.ts';
 
 const OPTIONS: RigOptions = {
-  world: 'small',
-  today: '2026-07-14',
+  ...SMALL,
   startDate: '2026-07-08',
   change: (config) => {
-    const { api, ...rest } = impatient(config);
-    const sync = { ...rest.sync, scopes: {}, windows: ['last_28_days'] as const };
-    return { ...rest, api: { ...api, timeoutMs: 400, attempts: 3 }, sync };
+    const { api, ...rest } = withSync({ scopes: {}, windows: ['last_28_days'] })(impatient(config));
+    return { ...rest, api: { ...api, timeoutMs: 400, attempts: 3 } };
   },
 };
 
@@ -37,20 +33,16 @@ function tablesOf(path: string): string[] {
 }
 
 /** Path → tables that it alone fills, and tables that it fills with others. */
-const TABLES: Readonly<Record<string, { own: readonly string[]; shared: readonly string[] }>> =
-  Object.fromEntries(
-    lists
-      .filter(({ askedPer }) => askedPer !== 'key_and_project')
-      .map(({ path, cut }) => {
-        const others = new Set(
-          lists.filter((other) => other.path !== path).flatMap((other) => tablesOf(other.path)),
-        );
-        const tables = tablesOf(path);
-        const own = tables.filter((table) => !others.has(table));
-        const shared = tables.filter((table) => others.has(table));
-        return [path, { own, shared: cut.kind === 'dated' ? [...shared, ...lookedUp] : shared }];
-      }),
-  );
+const TABLES = Object.fromEntries(
+  lists
+    .filter(({ askedPer }) => askedPer !== 'key_and_project')
+    .map(({ path, cut }) => {
+      const others = lists.filter((other) => other.path !== path).flatMap((other) => tablesOf(other.path));
+      const own = tablesOf(path).filter((table) => !others.includes(table));
+      const shared = tablesOf(path).filter((table) => others.includes(table));
+      return [path, { own, shared: cut.kind === 'dated' ? [...shared, ...lookedUp] : shared }];
+    }),
+);
 
 it('an endpoint that stays broken is the only gap, and the first good run fills it', async () => {
   const hashes = await reference();
@@ -83,11 +75,11 @@ it('an endpoint that stays broken is the only gap, and the first good run fills 
 
 async function reference(): Promise<Record<string, string>> {
   await using rig = await openRig(OPTIONS);
-  expect(await rig.pull()).toMatchObject({ exitCode: 0 });
+  expect(await rig.pull()).toMatchObject({ exit_code: 0 });
   expect(new Set(rig.simulator.requests.map(({ path }) => path))).toEqual(
     new Set([...Object.keys(TABLES), '/api/v2/auth/validate']),
   );
-  return await contentHashes(workingPath(rig.config.warehouse.path));
+  return await rig.hashes();
 }
 
 async function broken(
@@ -105,8 +97,9 @@ async function broken(
   const problems: string[] = [];
   const report = await rig.pull();
   const expected = KEY_WIDE.has(kind) ? 5 : 3;
-  if (report.exitCode !== expected) problems.push(`exit ${String(report.exitCode)}, not ${String(expected)}`);
-  const found = await contentHashes(workingPath(rig.config.warehouse.path));
+  if (report.exit_code !== expected)
+    problems.push(`exit ${String(report.exit_code)}, not ${String(expected)}`);
+  const found = await rig.hashes();
   const own = new Set(paths.flatMap((path) => TABLES[path]?.own ?? []));
   const shared = new Set(paths.flatMap((path) => TABLES[path]?.shared ?? []));
   for (const [table, hash] of Object.entries(hashes)) {
@@ -120,8 +113,8 @@ async function broken(
   rig.simulator.setFaults(undefined);
   await rig.effects.sleep(3_600_000);
   const free = await rig.pull();
-  if (free.exitCode !== 0) problems.push(`the free run ends with ${String(free.exitCode)}`);
-  const healed = await contentHashes(workingPath(rig.config.warehouse.path));
+  if (free.exit_code !== 0) problems.push(`the free run ends with ${String(free.exit_code)}`);
+  const healed = await rig.hashes();
   const different = Object.keys(hashes).filter((table) => hashes[table] !== healed[table]);
   if (different.length > 0) problems.push(`after the free run ${different.join(', ')} differ`);
   return problems;
@@ -135,8 +128,8 @@ it('a key validation that stays broken stores nothing', async () => {
       faults: ({ path }) => (path === '/api/v2/auth/validate' ? fault : undefined),
     });
     const report = await rig.pull();
-    if (report.exitCode !== 5 && report.exitCode !== 4)
-      violations.push(`${kind}: exit ${String(report.exitCode)}`);
+    if (report.exit_code !== 5 && report.exit_code !== 4)
+      violations.push(`${kind}: exit ${String(report.exit_code)}`);
     const asked = new Set(rig.simulator.requests.map(({ path }) => path));
     if (asked.size !== 1) violations.push(`${kind}: went on without a valid key`);
     const [stored] = await rig.workingRows('select count(*) as rows from core.projects');

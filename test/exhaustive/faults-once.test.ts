@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentHashes } from '../support/content-hash.ts';
-import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
-import { workingPath } from '../../src/warehouse/working-file.ts';
+import { openRig, SMALL, withSync, type RigOptions } from '../flow/rig.ts';
 import { FATAL, FAULTS, identityOf, impatient, only } from './fault-kinds.ts';
 import { fewerInCi } from './fewer-in-ci.ts';
 import { recordFigure } from './figures.ts';
@@ -13,13 +11,10 @@ const SPACING = 5;
 const RUNS_TRIED = fewerInCi({ all: SPACING, some: 2 });
 
 const OPTIONS: RigOptions = {
-  world: 'small',
-  today: '2026-07-14',
+  ...SMALL,
   startDate: '2026-07-08',
-  change: (config) => ({
-    ...impatient(config),
-    sync: { ...config.sync, scopes: { visibility: ['project', 'model', 'monitor'] } },
-  }),
+  change: (config) =>
+    withSync({ scopes: { visibility: ['project', 'model', 'monitor'] } })(impatient(config)),
 };
 
 /** Every request of a reference run fails once, with each kind of fault: the warehouse is the same as without. Returns the differences. */
@@ -55,8 +50,8 @@ async function provedOnce(part: {
 
 async function reference(): Promise<{ requests: string[]; hashes: Record<string, string> }> {
   await using rig = await openRig(OPTIONS);
-  expect(await rig.pull()).toMatchObject({ exitCode: 0, retries: 0 });
-  return { requests: rig.simulator.requests.map(identityOf), hashes: await hashesOf(rig) };
+  expect(await rig.pull()).toMatchObject({ exit_code: 0, retries: 0 });
+  return { requests: rig.simulator.requests.map(identityOf), hashes: await rig.hashes() };
 }
 
 async function faulted(
@@ -70,14 +65,10 @@ async function faulted(
   });
   const run = await rig.pull({ maxWaitMs: 2 * HOUR_MS });
   if (left.size > 0) return `${String(left.size)} requests were never sent`;
-  if (run.exitCode !== 0) return `exit ${String(run.exitCode)}: ${run.failures[0] ?? ''}`;
-  const found = await hashesOf(rig);
+  if (run.exit_code !== 0) return `exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? ''}`;
+  const found = await rig.hashes();
   const different = Object.keys(hashes).filter((table) => hashes[table] !== found[table]);
   return different.length === 0 ? null : `differs in ${different.join(', ')}`;
-}
-
-async function hashesOf({ config }: Rig): Promise<Record<string, string>> {
-  return await contentHashes(workingPath(config.warehouse.path));
 }
 
 const TRANSPORT = Object.keys(FAULTS).slice(0, 8);

@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { workingPath } from '../../src/warehouse/working-file.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { contentHashes } from '../support/content-hash.ts';
-import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
+import { openRig, SMALL, withSync, type Rig } from '../flow/rig.ts';
 import { Workspace } from './workspace.ts';
 import { recordFigure } from './figures.ts';
 
-const OPTIONS: RigOptions = { world: 'small', today: '2026-07-14', startDate: '2026-04-20' };
+const OPTIONS = { ...SMALL, startDate: '2026-04-20' } as const;
 const ZONES = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
 type Hashes = Record<string, string>;
@@ -17,48 +16,26 @@ type Change = (config: Config) => Config;
 
 const concurrent =
   (concurrency: number): Change =>
-  (config) => ({
-    ...config,
-    api: { ...config.api, concurrency },
-  });
-
-const cutInto =
-  (maxWindowDays: number): Change =>
-  (config) => {
-    const endpoints = Object.fromEntries(catalogue.map(({ name }) => [name, { maxWindowDays }]));
-    return { ...config, sync: { ...config.sync, endpoints } };
-  };
-
-const paged =
-  (limit: number): Change =>
-  (config) => ({
-    ...config,
-    sync: {
-      ...config.sync,
-      endpoints: { prompts: { limit }, events: { limit }, brand_visibility: { limit } },
-    },
-  });
-
-const reversed: Change = (config) => ({
-  ...config,
-  sync: {
-    ...config.sync,
-    scopes: Object.fromEntries(
-      Object.entries(config.sync.scopes).map(([name, scopes]) => [name, scopes.toReversed()]),
-    ),
-    windows: config.sync.windows.toReversed(),
-  },
-});
+  (config) => ({ ...config, api: { ...config.api, concurrency } });
+const cutInto = (maxWindowDays: number): Change =>
+  withSync({ endpoints: Object.fromEntries(catalogue.map(({ name }) => [name, { maxWindowDays }])) });
+const paged = (limit: number): Change =>
+  withSync({ endpoints: { prompts: { limit }, events: { limit }, brand_visibility: { limit } } });
+const reversed: Change = (config) => {
+  const { scopes, windows } = config.sync;
+  const backwards = Object.entries(scopes).map(([name, of]) => [name, of.toReversed()]);
+  return withSync({ scopes: Object.fromEntries(backwards), windows: windows.toReversed() })(config);
+};
 
 async function synced(change?: Change, run: (rig: Rig) => Promise<void> = once): Promise<Hashes> {
   await using rig = await openRig(change === undefined ? OPTIONS : { ...OPTIONS, change });
   await run(rig);
-  return await contentHashes(workingPath(rig.config.warehouse.path));
+  return await rig.hashes();
 }
 
 async function once(rig: Rig): Promise<void> {
-  const { exitCode, failures } = await rig.pull();
-  if (exitCode !== 0) throw new Error(`exit ${String(exitCode)}: ${failures[0] ?? ''}`);
+  const { exit_code: code, failures } = await rig.pull();
+  if (code !== 0) throw new Error(`exit ${String(code)}: ${failures[0]?.message ?? ''}`);
 }
 
 /** Stopped at the n-th request, then run again until it is done. */

@@ -1,22 +1,11 @@
 import { expect, it } from 'vitest';
-import { AnswerlakeError } from '../../src/errors.ts';
-import { silentLog } from '../../src/log.ts';
-import { Access } from '../../src/extract/access.ts';
-import { virtualEffects } from '../support/virtual-effects.ts';
-import { refusal } from './rig.ts';
+import { AnswerlakeError, type AnswerlakeErrorOptions } from '../../src/errors.ts';
+import { openAccess, refusal } from './rig.ts';
 
 const at = (path: string, project: string | null = 'p1') => ({ project, path });
 
-const openAccess = (): Access =>
-  new Access({
-    effects: virtualEffects(0),
-    log: silentLog,
-    origin: 'https://api.example',
-    validatePath: null,
-  });
-
 it.each([401, 402, 403])('%i closes its path alone', (status) => {
-  const access = openAccess();
+  const { access } = openAccess();
   // Another refusal closes nothing.
   expect([access.sliceFailed(at('/y'), refusal(404)), access.refusalOf(at('/y'))]).toEqual([false, null]);
   expect(access.sliceFailed(at('/x'), refusal(status))).toBe(false);
@@ -27,7 +16,7 @@ it.each([401, 402, 403])('%i closes its path alone', (status) => {
 });
 
 it('401 at a second path gives the account up, once, unless an answer came in between', () => {
-  const access = openAccess();
+  const { access } = openAccess();
   const error = refusal(401);
   expect(access.sliceFailed(at('/x'), error)).toBe(false);
   access.sliceAnswered(at('/y'));
@@ -39,26 +28,24 @@ it('401 at a second path gives the account up, once, unless an answer came in be
 });
 
 it('402 at a second path gives the project up; 403 never does', () => {
-  const access = openAccess();
+  const { access } = openAccess();
   for (const path of ['/x', '/y', '/z']) access.sliceFailed(at(path, 'p2'), refusal(403));
   for (const path of ['/x', '/y']) expect(access.sliceFailed(at(path), refusal(402))).toBe(false);
   expect([access.isBlocked(at('/z')), access.isBlocked(at('/z', 'p2'))]).toEqual([true, false]);
 });
 
 it('a used-up quota, a silence of the key and a process without memory stop the account at once', () => {
-  const errors = [
-    new AnswerlakeError('quota', { class: 'quota' }),
-    new AnswerlakeError('silence', { class: 'transient', scope: 'slice', waitUntilMs: 1 }),
-    new AnswerlakeError('memory', { class: 'storage' }),
-    new AnswerlakeError('down', { class: 'transient', scope: 'run' }),
-  ];
-  for (const error of errors) expect(openAccess().sliceFailed(at('/x'), error)).toBe(true);
-  const slice = new AnswerlakeError('late', { class: 'transient', scope: 'slice' });
-  expect(openAccess().sliceFailed(at('/x'), slice)).toBe(false);
+  const stops = (options: AnswerlakeErrorOptions): boolean =>
+    openAccess().access.sliceFailed(at('/x'), new AnswerlakeError('failed', options));
+  expect(stops({ class: 'quota' })).toBe(true);
+  expect(stops({ class: 'transient', scope: 'slice', waitUntilMs: 1 })).toBe(true);
+  expect(stops({ class: 'storage' })).toBe(true);
+  expect(stops({ class: 'transient', scope: 'run' })).toBe(true);
+  expect(stops({ class: 'transient', scope: 'slice' })).toBe(false);
 });
 
 it('the list of a key stops nothing but for its quota', () => {
-  const access = openAccess();
+  const { access } = openAccess();
   for (const path of ['/a', '/b']) expect(access.sliceFailed(at(path, null), refusal(401))).toBe(false);
   expect(access.refusalOf(at('/a', null))).toBeNull();
   expect(access.isBlocked(at('/x'))).toBe(false);

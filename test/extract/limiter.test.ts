@@ -1,42 +1,33 @@
 import { expect, it } from 'vitest';
-import { Access } from '../../src/extract/access.ts';
 import { openLimiter, openWaitBudget, type Limiter } from '../../src/extract/pace.ts';
-import { ASK, recordingLog, type Rig } from './rig.ts';
-import { virtualEffects } from '../support/virtual-effects.ts';
+import { ASK, openAccess } from './rig.ts';
 
-const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-
-async function send(limiter: Limiter, outcome: 'succeeded' | 'overloaded'): Promise<void> {
-  await limiter.run(async (slot) => {
-    await new Promise(setImmediate);
-    slot[outcome]();
-  });
+async function send(limiter: Limiter, outcome: 'succeeded' | 'overloaded', times = 1): Promise<void> {
+  for (let n = 0; n < times; n += 1)
+    await limiter.run(async (slot) => {
+      await new Promise(setImmediate);
+      slot[outcome]();
+    });
 }
 
 it('requests that were under way together halve the concurrency once; ten successes raise it by one', async () => {
   const limiter = openLimiter(8);
-  await Promise.all(times(8).map(() => send(limiter, 'overloaded')));
+  await Promise.all(Array.from({ length: 8 }, () => send(limiter, 'overloaded')));
   expect(limiter.concurrency).toBe(4);
-  for (const _ of times(5)) await send(limiter, 'overloaded');
+  await send(limiter, 'overloaded', 5);
   expect(limiter.concurrency).toBe(1);
-  for (const _ of times(9)) await send(limiter, 'succeeded');
+  await send(limiter, 'succeeded', 9);
   expect(limiter.concurrency).toBe(1);
   await send(limiter, 'succeeded');
   expect(limiter.concurrency).toBe(2);
-  for (const _ of times(200)) await send(limiter, 'succeeded');
+  await send(limiter, 'succeeded', 200);
   expect(limiter.concurrency).toBe(8);
 });
 
 it('of two silences that a server asked for, the one that ends later holds', async () => {
-  const effects = virtualEffects(0);
-  const lines: Rig['events'] = [];
-  const log = recordingLog(lines);
-  const access = new Access({ effects, log, origin: 'https://api.example', validatePath: null });
-  const silence = (retryAfterMs: number): void => {
-    const fault = { kind: 'minute_limit', message: '429', retryAfterMs } as const;
-    const progress = { attempts: 9, attempt: 1, unreadable: 0 };
-    access.failed({ ...ASK, method: 'GET', body: null }, progress, { fault, isOfPath: false });
-  };
+  const { access, effects, lines, fail } = openAccess();
+  const silence = (retryAfterMs: number): void =>
+    fail('/x', { kind: 'minute_limit', message: '429', retryAfterMs }, 9);
   for (const pauseMs of [2_000, 120_000, 3_000, 120_000, 0]) silence(pauseMs);
   expect(lines).toHaveLength(2);
   await access.pass(ASK, openWaitBudget(0));
@@ -49,25 +40,21 @@ it('of two silences that a server asked for, the one that ends later holds', asy
 it('an overload discards the successes that were counted before it', async () => {
   const limiter = openLimiter(4);
   for (const outcome of ['overloaded', 'succeeded', 'overloaded'] as const) await send(limiter, outcome);
-  for (const _ of times(9)) await send(limiter, 'succeeded');
+  await send(limiter, 'succeeded', 9);
   expect(limiter.concurrency).toBe(1);
 });
 
 it('requests go out in the order of the calls, no more at a time than the halved concurrency', async () => {
   const limiter = openLimiter(2);
-  const sent: number[] = [];
-  let underWay = 0;
-  let most = 0;
+  const steps: string[] = [];
+  await send(limiter, 'overloaded');
+  const numbers = [0, 1, 2];
   const one = (number: number): Promise<void> =>
     limiter.run(async () => {
-      sent.push(number);
-      underWay += 1;
-      most = Math.max(most, underWay);
+      steps.push(`begins ${String(number)}`);
       await new Promise(setImmediate);
-      underWay -= 1;
+      steps.push(`ends ${String(number)}`);
     });
-  await send(limiter, 'overloaded');
-  await Promise.all(times(6).map(one));
-  expect(sent).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(most).toBe(1);
+  await Promise.all(numbers.map(one));
+  expect(steps).toEqual(numbers.flatMap((number) => [`begins ${String(number)}`, `ends ${String(number)}`]));
 });

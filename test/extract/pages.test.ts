@@ -1,92 +1,201 @@
-import { describe, expect, it } from 'vitest';
-import type { Paging } from '../../src/endpoints/endpoint.ts';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Paging, Parameter } from '../../src/endpoints/endpoint.ts';
+import { prompts } from '../../src/endpoints/prompts.ts';
 import { readPages } from '../../src/extract/fetch-slice.ts';
-import { items, server, SLICE } from './page-server.ts';
+import type { AnswerPage } from '../../src/slice.ts';
+import { sliceOf } from '../support/answers.ts';
+import { refusal } from './rig.ts';
 
-const OFFSET: Paging = { kind: 'offset' };
+type Query = Record<string, string>;
+type Answer = (query: Query, request: number) => unknown;
 
-describe('a list paged by offset', () => {
-  const all = items(2300);
-  const read = async (answer: (query: Record<string, string>) => unknown, limit = 1000) => {
-    const { getPage, asked } = server(answer);
-    const { pages, incomplete } = await readPages(getPage, { paging: OFFSET, limit, slice: SLICE });
-    return {
-      entries: pages.flatMap(({ body }) => body),
-      asked: asked.map(({ offset }) => offset),
-      incomplete,
-    };
+/** Reads a list from a server that answers each request with what `answer` says; values of a repeated name are one text. */
+async function read(answer: Answer, options: { paging: Paging; limit: number | null; wanted?: string[] }) {
+  const asked: Query[] = [];
+  const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
+    const query: Query = {};
+    for (const [name, value] of paging) query[name] = [query[name] ?? [], value].flat().join(' ');
+    asked.push(query);
+    return await Promise.resolve({ page, status: 200, fetchedAt: 0, body: answer(query, asked.length) });
   };
-  const slice =
-    (list: readonly string[], most = 1000) =>
-    ({ offset }: Record<string, string>): unknown =>
-      list.slice(Number(offset ?? 0)).slice(0, most);
+  const slice = sliceOf('brand_visibility');
+  const { pages, incomplete } = await readPages(getPage, { ...options, slice });
+  const bodies = pages.map(({ body }) => body);
+  return { asked, bodies, entries: [...new Set(bodies.flat())], incomplete };
+}
 
-  it('a list paged by offset ends with its first short page; pages overlap by one entry', async () => {
-    const { entries, asked, incomplete } = await read(slice(all));
-    expect(asked).toEqual([undefined, '999', '1998']);
-    expect([...new Set(entries)]).toEqual(all);
-    expect(incomplete).toBeUndefined();
-  });
+const items = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `item ${String(from + index)}`);
 
-  it.each<[string, (query: Record<string, string>) => unknown, number, number]>([
-    ['that is short', () => items(150), 150, 1],
-    ['that is empty', () => [], 0, 1],
-    ['exactly as long as its limit', slice(items(1000)), 1000, 2],
-    ['longer than its limit, of which the server ignores both', () => items(1932), 1932, 2],
-  ])('a list paged by offset %s is whole', async (...[, answer, count, requests]) => {
-    const { entries, asked, incomplete } = await read(answer);
-    expect([...new Set(entries)]).toEqual(items(count));
-    expect(asked).toHaveLength(requests);
-    expect(incomplete).toBeUndefined();
-  });
+const ALL = items(2300);
+const byOffset = (answer: Answer, limit = 1000) => read(answer, { paging: { kind: 'offset' }, limit });
+const from =
+  (list: readonly string[]): Answer =>
+  ({ offset = '0' }) =>
+    list.slice(Number(offset)).slice(0, 1000);
+/** Brands with three days each, ten brands a page. */
+const BRANDS = Array.from({ length: 14 }, (_, brand) => items(3, 10 * brand));
 
-  it('a list paged by offset that has no end fails after 1,000 pages', async () => {
-    let asked = 0;
-    const endless = read(({ offset }) => {
-      asked += 1;
-      return items(2, Number(offset ?? 0));
-    }, 2);
-    await expect(endless).rejects.toThrow('more than 1000 pages');
-    expect(asked).toBe(1000);
-  });
+it.each<[string, Answer, string[], (string | undefined)[], number?]>([
+  ['that is short', () => items(150), items(150), [undefined]],
+  ['that is empty', () => [], [], [undefined]],
+  ['exactly as long as its limit', from(items(1000)), items(1000), [undefined, '999']],
+  ['longer than its limit, which the server ignores', () => items(1932), items(1932), [undefined, '999']],
+  ['that ends with a short page; pages overlap by one entry', from(ALL), ALL, [undefined, '999', '1998']],
+  [
+    'that loses entries between two pages, and is read again,',
+    (query, request) => from(request === 1 ? ALL : ALL.slice(5))(query, request),
+    ALL.slice(5),
+    [undefined, '999', undefined, '999', '1998'],
+  ],
+  [
+    'whose limit counts what has several entries',
+    ({ offset = '0' }) => BRANDS.slice(Number(offset), Number(offset) + 10).flat(),
+    BRANDS.flat(),
+    [undefined, '9', '18'],
+    10,
+  ],
+])('a list paged by offset %s is whole', async (...[, answer, entries, offsets, limit]) => {
+  const { asked, incomplete, ...found } = await byOffset(answer, limit);
+  expect(found.entries).toEqual(entries);
+  expect(asked.map(({ offset }) => offset)).toEqual(offsets);
+  expect(incomplete).toBeUndefined();
+});
 
-  it('a full list paged by offset is incomplete when the server ignores it', async () => {
-    const { asked, incomplete } = await read(() => items(1000));
-    expect(asked).toHaveLength(4);
-    expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 1000 entries');
-  });
+it.each<[string, number, string, Answer]>([
+  ['is ignored', 4, 'ignores `offset`, so nothing came beyond the first 1000 entries', () => items(1000)],
+  ['loses an entry between all pages', 8, 'moved', (query, n) => from(ALL.slice(n))(query, n)],
+])('a list whose offset %s is incomplete after %i requests', async (...[, requests, why, answer]) => {
+  const { asked, incomplete } = await byOffset(answer);
+  expect([asked.length, incomplete]).toEqual([requests, expect.stringContaining(why)]);
+});
 
-  it('a list paged by offset counts in the unit of the limit where a page has more entries than that', async () => {
-    const daysOf = (brand: number): string[] =>
-      ['1', '2', '3'].map((day) => `brand ${String(brand)} day ${day}`);
-    const brands = Array.from({ length: 14 }, (_, brand) => daysOf(brand));
-    const { entries, asked, incomplete } = await read(
-      ({ offset }) => brands.slice(Number(offset ?? 0), Number(offset ?? 0) + 10).flat(),
-      10,
-    );
-    expect(asked).toEqual([undefined, '9', '18']);
-    expect([...new Set(entries)]).toEqual(brands.flat());
-    expect(incomplete).toBeUndefined();
-  });
+const list = (ids: readonly string[], total: number, totalPages: number): object => ({
+  prompts: ids.map((id) => ({ id })),
+  total,
+  page: 1,
+  size: 100,
+  totalPages,
+});
+const byNumber = (answer: Answer) => read(answer, { paging: prompts.paging, limit: null });
+const page = (ids: readonly string[], { page: number }: Query, size = 100): string[] =>
+  ids.slice((Number(number) - 1) * size).slice(0, size);
 
-  it('a list paged by offset that loses entries between two pages is read again, and then whole', async () => {
-    let requests = 0;
-    const { entries, asked, incomplete } = await read(({ offset }) => {
-      requests += 1;
-      return slice(requests === 1 ? all : all.slice(5))({ offset: offset ?? '0' });
-    });
-    expect(asked).toEqual([undefined, '999', undefined, '999', '1998']);
-    expect([...new Set(entries)]).toEqual(all.slice(5));
-    expect(incomplete).toBeUndefined();
-  });
+const ofFifty = (query: Query, total: number, totalPages: number): object => ({
+  ...list(page(items(total), query, 50), total, totalPages),
+  size: 50,
+});
 
-  it('a list paged by offset that loses an entry between all pages is incomplete after four readings', async () => {
-    let requests = 0;
-    const { asked, incomplete } = await read(({ offset }) => {
-      requests += 1;
-      return slice(all.slice(requests))({ offset: offset ?? '0' });
-    });
-    expect(asked).toHaveLength(8);
-    expect(incomplete).toContain('moved');
+it.each<[string, number, Answer]>([
+  ['without a page', 1, () => list([], 0, 0)],
+  ['whose last full page makes the total full', 2, (query) => list(page(items(200), query), 200, 2)],
+  ['with a total beyond its only page', 3, (query) => list(page(items(250), query), 250, 1)],
+  ['of pages of the size that the server states', 2, (query) => ofFifty(query, 80, 1)],
+  ['of such pages that are all full', 2, (query) => ofFifty(query, 100, 2)],
+  ['of such pages that end with an empty one', 3, (query) => ofFifty(query, 100, 3)],
+])('a list paged by number %s is whole after %i requests', async (_, requests, answer) => {
+  const { asked, incomplete } = await byNumber(answer);
+  const numbers = Array.from({ length: requests }, (_, at) => String(at + 1));
+  expect([asked.map(({ page: number }) => number), incomplete]).toEqual([numbers, undefined]);
+});
+
+it('a list paged by number is read once more when its total changes between pages', async () => {
+  const { bodies, asked, incomplete } = await byNumber(({ page: number }, request) => {
+    if (request === 1) return list(['a', 'b'], 2, 2);
+    return number === '1' ? list(['a', 'b'], 3, 2) : list(['c'], 3, 2);
   });
+  expect([asked.length, incomplete]).toEqual([4, undefined]);
+  expect(bodies).toEqual([list(['a', 'b'], 3, 2), list(['c'], 3, 2)]);
+});
+
+it.each<[string, number, string, Answer]>([
+  ['has fewer entries than its total', 2, 'has 5 entries, and 2 came', () => list(['a', 'b'], 5, 1)],
+  ['has more entries than its total', 2, 'has 1 entries, and 2 came', () => list(['a', 'b'], 1, 1)],
+  [
+    'has a total that moves between the pages of every reading',
+    8,
+    'its total moved from 150 to 149 while its pages were read',
+    (query, request) => list(page(items(150), query), 157 - request, 2),
+  ],
+  [
+    'loses entries between two pages',
+    6,
+    'says that it has 250 entries, and 240 came',
+    (query) => list(page(items(250).slice(query['page'] === '1' ? 0 : 10), query), 250, 3),
+  ],
+  ['never stands still', 4, 'has 2 entries, and 1 came', (_, request) => list([String(request)], 2, 1)],
+  ['is the same on each page', 4, 'ignores `page`', () => list(items(100), 250, 3)],
+])('a list paged by number that %s is incomplete after %i requests', async (...[, requests, why, answer]) => {
+  const { asked, incomplete } = await byNumber(answer);
+  expect([asked.length, incomplete]).toEqual([requests, expect.stringContaining(why)]);
+});
+
+it.each<[string, object, string]>([
+  ['text', { total: '3' }, '`total`'],
+  ['null', { total: null }, '`total`'],
+  ['negative', { total: -1 }, '`total`'],
+  ['missing', { totalPages: undefined }, '`totalPages`'],
+  ['renamed', { total: undefined, totalPages: undefined, total_count: 3 }, '`total` and `totalPages`'],
+  ['nested', { total: undefined, totalPages: undefined, meta: { total: 3 } }, '`total` and `totalPages`'],
+])('paging fields that cannot be read (%s) make a list incomplete', async (_, fields, names) => {
+  const { bodies, incomplete } = await byNumber((query) => ({
+    ...list(page(items(103), query), 103, 2),
+    ...fields,
+  }));
+  expect(bodies).toHaveLength(2);
+  expect(incomplete).toBe(`${names} cannot be read, so nothing proves that the list is whole`);
+});
+
+it('a refused page fails its list', async () => {
+  const refused = byNumber((_, request) => {
+    if (request > 1) throw refusal(404);
+    return list(items(100), 101, 1);
+  });
+  await expect(refused).rejects.toThrow('answered 404');
+});
+
+it.each<[string, (answer: Answer) => Promise<unknown>, Answer]>([
+  ['number', byNumber, ({ page: number = '' }) => list([number], 2000, 2000)],
+  ['offset', (answer) => byOffset(answer, 2), ({ offset = '0' }) => items(2, Number(offset))],
+])('a list paged by %s that has no end fails after 1,000 pages', async (_, ask, answer) => {
+  let requests = 0;
+  const endless = ask((query) => answer(query, (requests += 1)));
+  await expect(endless).rejects.toThrow('more than 1000 pages');
+  expect(requests).toBe(1000);
+});
+
+const NAMED: Paging = {
+  kind: 'named',
+  parameter: 'domains',
+  column: 'domain',
+  names: (body) => z.array(z.string()).parse(body),
+  wanted: { table: 'brands', column: 'domain', relations: ['SELF'] },
+};
+const LIST = ['A.example', 'b.example'];
+const CUT = { paging: NAMED, limit: 2, wanted: ['a.example', 'c.example', 'd.example'] };
+
+it('a list that is cut off has a second page with the names that matter and that it lacks', async () => {
+  const { asked, bodies } = await read(({ domains }) => (domains === undefined ? LIST : ['c.example']), CUT);
+  expect(asked).toEqual([{}, { domains: 'c.example d.example' }]);
+  expect(bodies).toEqual([LIST, ['c.example']]);
+});
+
+it.each([
+  ['it is shorter than its limit', { limit: 3 }],
+  ['it lacks none', { wanted: ['B.example'] }],
+  ['none matters', { wanted: [] }],
+])('a list is one request where %s', async (_, changes) => {
+  expect((await read(() => LIST, { ...CUT, ...changes })).asked).toEqual([{}]);
+});
+
+it('a cut list stands when the server refuses to be asked by name, and fails when it cannot answer', async () => {
+  const failing =
+    (status: number): Answer =>
+    ({ domains }) => {
+      if (domains !== undefined) throw refusal(status);
+      return LIST;
+    };
+  expect((await read(failing(400), CUT)).bodies).toEqual([LIST]);
+  await expect(read(failing(500), CUT)).rejects.toThrow('answered 500');
 });

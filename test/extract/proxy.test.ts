@@ -8,15 +8,10 @@ import { openRig, ASK } from './rig.ts';
 import { json, listen, openScriptedServer } from '../support/scripted-server.ts';
 
 beforeEach(() => {
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) {
-    vi.stubEnv(name, undefined);
-    vi.stubEnv(name.toLowerCase(), undefined);
-  }
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'])
+    for (const spelling of [name, name.toLowerCase()]) vi.stubEnv(spelling, undefined);
 });
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 /** A proxy that leads every tunnel to one port of this machine. */
 async function openProxy(port: number): Promise<AsyncDisposable & { url: string; asked: string[] }> {
@@ -59,7 +54,7 @@ it('a client reaches this machine without the proxy', async () => {
 });
 
 it.each(['api.test', '.test', '*', 'other.example,api.test:80'])(
-  'a client goes past the proxy where NO_PROXY is %s',
+  'NO_PROXY %s goes past the proxy',
   async (noProxy) => {
     await using proxy = await openProxy(9);
     vi.stubEnv('HTTP_PROXY', proxy.url);
@@ -91,6 +86,6 @@ it('a refused certificate fails at once with exit 5 and names NODE_EXTRA_CA_CERT
     requests: 1,
     message: expect.stringContaining('NODE_EXTRA_CA_CERTS') as unknown,
   });
-  expect(rig.effects.now()).toBe(Date.parse('2026-03-02T10:15:00Z'));
+  expect(rig.effects.slept).toEqual([]);
   await new Promise((resolve) => server.close(resolve));
 });

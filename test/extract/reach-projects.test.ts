@@ -1,23 +1,16 @@
 import { expect, it } from 'vitest';
 import { openClients, type Clients } from '../../src/extract/clients.ts';
+import type { Fault } from '../../simulator/faults.ts';
 import { reachProjects, type Reached } from '../../src/extract/reach-projects.ts';
-import { openRig, type RigOptions } from '../flow/rig.ts';
-
-const DEMO: RigOptions = { world: 'demo', today: '2026-07-14', startDate: '2026-07-05' };
+import { openRig, SMALL, type RigOptions } from '../flow/rig.ts';
 
 /** What the keys of a configuration reach; `answer` replaces the body of a validation, by the project asked for. */
 async function reachedWith(
   options: Partial<RigOptions>,
   answer: (body: object, projectId: string | undefined) => unknown = (body) => body,
 ): Promise<Reached & ReturnType<Clients['totals']>> {
-  await using rig = await openRig({ ...DEMO, ...options });
-  rig.simulator.override(
-    ({ path }) => path.endsWith('/validate'),
-    ({ projectId }: { projectId?: string | undefined }, usual: { status: number; body: unknown }) => ({
-      ...usual,
-      body: answer(usual.body as object, projectId),
-    }),
-  );
+  await using rig = await openRig({ ...SMALL, world: 'demo', ...options });
+  rig.answer('/validate', ({ projectId }, { body }) => ({ body: answer(body as object, projectId) }));
   await using clients = openClients({ context: rig.context });
   const { signal } = new AbortController();
   const reached = await reachProjects({ config: rig.config, clients, wanted: null, signal });
@@ -27,16 +20,13 @@ async function reachedWith(
 const problemsOf = ({ problems }: Reached): unknown[] =>
   problems.map(({ error }) => [error.exitCode, error.message]);
 
-it.each(['ORGANIZATION', 'org'])(
-  'a key whose type is written %s reaches the projects it lists',
-  async (keyType) => {
-    const reached = await reachedWith({}, (body) => ({ ...body, keyType }));
-    expect(reached.projects.map(({ projectHeader }) => typeof projectHeader)).toEqual(
-      Array(3).fill('string'),
-    );
-    expect(problemsOf(reached)).toEqual([]);
-  },
-);
+it.each(['ORGANIZATION', 'org'])('a key whose type is written %s reaches its projects', async (keyType) => {
+  const reached = await reachedWith({}, (body) => ({ ...body, keyType }));
+  const headers = reached.projects.map(({ projectHeader }) => typeof projectHeader);
+  expect([headers, problemsOf(reached)]).toEqual([['string', 'string', 'string'], []]);
+  const ids = new Set(reached.projects.map(({ projectId }) => projectId));
+  expect([reached.listed, new Set(reached.names?.keys())]).toEqual([ids, ids]);
+});
 
 it('an organization key that names a project too reaches all that it lists', async () => {
   const project = { id: 'own', name: 'Own', slug: 'own' };
@@ -62,15 +52,13 @@ it.each<[number, string, unknown]>([
 it('keys that reach no project are told from projects that only do not answer this time', async () => {
   const none = await reachedWith({}, (body) => ({ ...body, availableProjects: [] }));
   expect(problemsOf(none)).toEqual([[4, expect.stringContaining('they reach no project (acme)')]]);
-  const away = await reachedWith({
-    faults: ({ projectId }) => (projectId === undefined ? undefined : { kind: 'status', status: 503 }),
-  });
+  const failing = (fault: Fault) =>
+    reachedWith({ faults: ({ projectId }) => (projectId === undefined ? undefined : fault) });
+  const away = await failing({ kind: 'status', status: 503 });
   expect(away.projects).toEqual([]);
   expect(away.problems.map(({ error }) => error.exitCode)).toEqual([5, 5, 5]);
   expect(away.retries).toBeGreaterThan(0);
   expect(away.requests).toBe(1 + 3 + away.retries);
-  const parked = await reachedWith({
-    faults: ({ projectId }) => (projectId === undefined ? undefined : { kind: 'quota', retryAfter: 3000 }),
-  });
+  const parked = await failing({ kind: 'quota', retryAfter: 3000 });
   expect(parked.problems.map(({ error }) => error.class)).toEqual(['quota']);
 });

@@ -13,15 +13,12 @@ import {
 import { parseRetryAfter, readRateLimit } from '../../src/extract/headers.ts';
 import { START_MS } from './rig.ts';
 
-const KINDS: FaultKind[] = [
-  'connection',
-  'timeout',
-  'server',
-  'minute_limit',
-  'hourly_limit',
-  'unreadable',
-  'refused',
-];
+const CHARGED: readonly FaultKind[] = ['connection', 'timeout', 'server', 'unreadable'];
+const FREE: readonly FaultKind[] = ['minute_limit', 'hourly_limit'];
+const NEVER: readonly FaultKind[] = ['redirect', 'refused'];
+const KINDS = [...CHARGED, ...FREE, ...NEVER];
+const RESET = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '7' };
+const NEXT_WEEK = String(START_MS / 1000 + 604_800);
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 /** A first attempt of five, with two saved retries. */
 const FIRST = { attempt: 1, attempts: 5, unreadable: 1, savedRetries: 2, random: 0.5 };
@@ -45,8 +42,8 @@ it('retry decisions stay within the attempts, repeat no refusal, and reread an a
       expect(delayMs).toBeGreaterThanOrEqual(0);
       expect(delayMs).toBeLessThanOrEqual(30_000);
       const isLast = asked.attempt >= asked.attempts;
-      const isHopeless =
-        asked.fault.kind === 'refused' || (asked.fault.kind === 'unreadable' && asked.unreadable > 2);
+      const { kind } = asked.fault;
+      const isHopeless = NEVER.includes(kind) || (kind === 'unreadable' && asked.unreadable > 2);
       expect(again).toBe(!isLast && !isHopeless);
     }),
     { numRuns: 10_000 },
@@ -59,7 +56,7 @@ it('retry decisions leave the delay to the server where it named one', () => {
       const fault: Fault = { ...asked.fault, retryAfterMs };
       const verdict = verdictOf({ ...asked, fault });
       expect(verdict.delayMs).toBe(0);
-      const silent = fault.kind === 'refused' || fault.kind === 'hourly_limit';
+      const silent = [...NEVER, 'hourly_limit'].includes(fault.kind);
       expect(verdict.pauseMs).toBe(silent ? 0 : retryAfterMs);
     }),
   );
@@ -79,32 +76,24 @@ it('retry decisions spread over the whole range up to 500 ms, doubled each time,
 });
 
 it('retry decisions pause the key for a minute when the limit per address names no time', () => {
-  const asked = { ...FIRST, attempt: 1 };
-  const pauseMs = (kind: FaultKind): number => verdictOf({ ...asked, fault: { kind, message: 'x' } }).pauseMs;
-  expect(pauseMs('minute_limit')).toBe(60_000);
-  expect(pauseMs('server')).toBe(0);
+  const pauseMs = (kind: FaultKind): number => verdictOf({ ...FIRST, fault: { kind, message: 'x' } }).pauseMs;
+  expect([pauseMs('minute_limit'), pauseMs('server')]).toEqual([60_000, 0]);
 });
 
-const CHARGED = ['connection', 'timeout', 'server', 'unreadable'] as const;
-const FREE = ['minute_limit', 'hourly_limit'] as const;
-const NEVER = ['redirect', 'refused'] as const;
+it.each(KINDS)('a retry after the fault %s is charged unless the server asked for it', (kind) => {
+  const fault: Fault = { kind, message: 'x' };
+  const verdict = { again: !NEVER.includes(kind), savedRetries: CHARGED.includes(kind) ? 1 : 2 };
+  expect(verdictOf({ ...FIRST, fault })).toMatchObject(verdict);
+  const isSpent = verdictOf({ ...FIRST, savedRetries: 0.9, fault });
+  expect(isSpent).toMatchObject({ again: FREE.includes(kind), savedRetries: 0.9 });
+});
 
-it.each([...CHARGED, ...FREE, ...NEVER])(
-  'a retry after the fault %s is charged unless the server asked for it',
-  (kind) => {
-    const verdict = verdictOf({ ...FIRST, fault: { kind, message: 'x' } });
-    const isCharged = (CHARGED as readonly FaultKind[]).includes(kind);
-    expect(verdict.savedRetries).toBe(isCharged ? 1 : 2);
-    expect(verdict.again).toBe(!(NEVER as readonly FaultKind[]).includes(kind));
-    const isSpent = verdictOf({ ...FIRST, savedRetries: 0.9, fault: { kind, message: 'x' } });
-    const again = (FREE as readonly FaultKind[]).includes(kind);
-    expect(isSpent).toMatchObject({ again, savedRetries: 0.9 });
-  },
-);
-
-it('a fault that is given up anyway costs no retry', () => {
+it.each([
+  ['the last saved retry is used', { savedRetries: 1 }, { again: true, savedRetries: 0 }],
+  ['a fault that is given up anyway costs no retry', { attempt: 5 }, { again: false, savedRetries: 2 }],
+])('%s', (_, asked, verdict) => {
   const fault: Fault = { kind: 'server', message: 'x' };
-  expect(verdictOf({ ...FIRST, attempt: 5, fault })).toMatchObject({ savedRetries: 2 });
+  expect(verdictOf({ ...FIRST, ...asked, fault })).toMatchObject(verdict);
 });
 
 it('retries are at most 13 % of the requests and 30 more', () => {
@@ -203,11 +192,14 @@ it.each([
   ['seconds from now', '60', START_MS + 60_000],
   ['an hour that is just over', String(START_MS / 1000 - 60), START_MS - 60_000],
   ['an hour that is over', String(START_MS / 1000 - 61), null],
-  ['next week', String(START_MS / 1000 + 604_800), START_MS + 3_600_000],
+  ['next week', NEXT_WEEK, START_MS + 3_600_000],
   ['nonsense', 'x', null],
 ])('a reset in %s is understood', (_name, reset, resetAt) => {
-  const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '7', 'x-ratelimit-reset': reset };
-  expect(readRateLimit(headers, START_MS)).toEqual({ limit: 100, remaining: 7, resetAt });
+  expect(readRateLimit({ ...RESET, 'x-ratelimit-reset': reset }, START_MS)).toEqual({
+    limit: 100,
+    remaining: 7,
+    resetAt,
+  });
 });
 
 it.each([
@@ -215,23 +207,15 @@ it.each([
   [1_800_000, 5_400_000],
   [90_000_000, 7_200_000],
 ])('a server whose clock is %i ms ahead may name a reset %i ms ahead', (aheadMs, longestMs) => {
-  const headers = {
-    'x-ratelimit-limit': '100',
-    'x-ratelimit-remaining': '7',
-    'x-ratelimit-reset': String(START_MS / 1000 + 604_800),
-    date: new Date(START_MS + aheadMs).toUTCString(),
-  };
-  expect(readRateLimit(headers, START_MS)?.resetAt).toBe(START_MS + longestMs);
+  const date = new Date(START_MS + aheadMs).toUTCString();
+  expect(readRateLimit({ ...RESET, 'x-ratelimit-reset': NEXT_WEEK, date }, START_MS)?.resetAt).toBe(
+    START_MS + longestMs,
+  );
 });
 
 it('headers without a limit or a remainder are ignored', () => {
   expect(readRateLimit({ 'x-ratelimit-remaining': '7' }, START_MS)).toBeNull();
   expect(readRateLimit({ 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' }, START_MS)).toBeNull();
-});
-
-it('the last saved retry is used', () => {
-  const fault: Fault = { kind: 'server', message: 'x' };
-  expect(verdictOf({ ...FIRST, savedRetries: 1, fault })).toMatchObject({ again: true, savedRetries: 0 });
 });
 
 it.each([

@@ -1,12 +1,15 @@
 import type { Secret } from '../../src/secret.ts';
 import type { AnswerlakeErrorOptions } from '../../src/errors.ts';
+import { Access } from '../../src/extract/access.ts';
 import { ApiError, type ApiErrorFacts } from '../../src/extract/api-error.ts';
+import type { Fault } from '../../src/extract/retry.ts';
 import { openApiClient, type ApiClient } from '../../src/extract/client.ts';
 import type { ApiClientBounds } from '../../src/extract/call-context.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { openQuota, type Quota } from '../../src/extract/quota.ts';
 import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';
 import type { Log, LogFields } from '../../src/log.ts';
+import { openScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
 import { virtualEffects, type VirtualEffects } from '../support/virtual-effects.ts';
 
 export const KEY = 'pw_live/Canary+Key=7f3a9c "quoted" end'.replaceAll(' ', '-');
@@ -109,6 +112,55 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
   };
 }
 
+/** What may be asked at a server, and a clock that stands at `startMs`. */
+export function openAccess(startMs = 0) {
+  const effects = virtualEffects(startMs);
+  const lines: Rig['events'] = [];
+  const log = recordingLog(lines);
+  const access = new Access({ effects, log, origin: 'https://api.example', validatePath: null });
+  const fail = (path: string, fault: Fault, attempts = 1): void => {
+    const progress = { attempts, attempt: 1, unreadable: 0 };
+    access.failed({ ...ask(path), method: 'GET', body: null }, progress, { fault, isOfPath: false });
+  };
+  return { access, effects, lines, fail };
+}
+
+type Asked = Parameters<ApiClient['get']>[0];
+
+export interface Served extends Rig {
+  server: ScriptedServer;
+  get(asked?: Asked): ReturnType<ApiClient['get']>;
+  /** So many calls at the same time. */
+  getAll(count: number): Promise<PromiseSettledResult<unknown>[]>;
+  /** What a call is refused with. */
+  failure(asked?: Asked): Promise<unknown>;
+}
+
+/** A client with a server that answers the n-th request with `script(n)`. */
+export async function serve(
+  script: Parameters<typeof openScriptedServer>[0] | ScriptedServer,
+  options: RigOptions = {},
+): Promise<Served> {
+  const server = typeof script === 'function' ? await openScriptedServer(script) : script;
+  const rig = openRig(server.origin, options);
+  const get = (asked: Asked = ASK) => rig.client.get(asked);
+  return {
+    ...rig,
+    server,
+    get,
+    getAll: (count) => Promise.allSettled(Array.from({ length: count }, () => get())),
+    failure: (asked) =>
+      get(asked).then(
+        () => 'no failure',
+        (error: unknown) => error,
+      ),
+    [Symbol.asyncDispose]: async () => {
+      await rig[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** A log that keeps its lines. */
 export function recordingLog(lines: Rig['events'], own: LogFields = {}): Log {
   const write = (event: string, fields: LogFields = {}): void => {
@@ -127,11 +179,8 @@ export function recordingLog(lines: Rig['events'], own: LogFields = {}): Log {
 export function everythingOf(error: unknown): string {
   const parts: string[] = [];
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
-    parts.push(
-      current.message,
-      current.stack ?? '',
-      JSON.stringify(current, Object.getOwnPropertyNames(current)),
-    );
+    const { message, stack = '' } = current;
+    parts.push(message, stack, JSON.stringify(current, Object.getOwnPropertyNames(current)));
   }
   return parts.join('\n');
 }

@@ -1,28 +1,25 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRedactor, secretForms } from '../../src/redact.ts';
-import { everythingOf, KEY, openRig, secretOf, ASK } from './rig.ts';
+import { everythingOf, KEY, secretOf, serve } from './rig.ts';
 import { runs } from '../support/runs.ts';
-import { bytes, json, openScriptedServer } from '../support/scripted-server.ts';
+import { bytes, json } from '../support/scripted-server.ts';
 
 it('a body that echoes the key comes without it', async () => {
-  await using server = await openScriptedServer(() => json({ valid: false, message: `no such key: ${KEY}` }));
-  await using rig = openRig(server.origin);
-  const { body } = await rig.client.get(ASK);
-  expect(body).toEqual({ valid: false, message: 'no such key: [secret]' });
+  await using rig = await serve(() => json({ valid: false, message: `no such key: ${KEY}` }));
+  expect(await rig.get()).toMatchObject({ body: { valid: false, message: 'no such key: [secret]' } });
 });
 
 it.each(['sk-4711', 'sk-"\\/4711', '47114711'])(
-  'a body that hides the key %j behind escapes, in names or in numbers comes without it',
+  'a body with the key %j in escapes, names or numbers comes without it',
   async (key) => {
     const escaped = key.replaceAll(/./g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
     const quoted = JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/');
     const inside = JSON.stringify({ inside: JSON.stringify({ [key]: 1 }) }).replace(key, escaped);
     const number = /^\d+$/.test(key) ? `,"number":${key}` : '';
     const body = `{"a":"x ${escaped} y","b":["${quoted}"],"${escaped}":1,"__proto__":"${escaped}","c":${inside}${number}}`;
-    await using server = await openScriptedServer(() => bytes(body));
-    await using rig = openRig(server.origin, { key });
-    const answer = await rig.client.get(ASK);
+    await using rig = await serve(() => bytes(body), { key });
+    const answer = await rig.get();
     const told = JSON.stringify(answer.body);
     for (const form of [key, JSON.stringify(key).slice(1, -1), escaped]) expect(told).not.toContain(form);
     expect(answer.body).toMatchObject({ a: 'x [secret] y', b: ['[secret]'], '[secret]': 1 });
@@ -32,21 +29,14 @@ it.each(['sk-4711', 'sk-"\\/4711', '47114711'])(
 
 it('a body with escapes of its own is not changed', async () => {
   const body = { text: 'a "quoted" \\ path / \u00fc \u2028', list: [{ 'name "x"': null }, 1.5, true] };
-  await using server = await openScriptedServer(() => json(body));
-  await using rig = openRig(server.origin);
-  expect(await rig.client.get(ASK)).toMatchObject({ body });
+  await using rig = await serve(() => json(body));
+  expect(await rig.get()).toMatchObject({ body });
 });
 
 it('an error tells the details of the server, without the key and on one line', async () => {
   const details = [{ field: 'startDate', issue: `not a day\n\u001b[31m ${KEY}` }, 'x'.repeat(2_000)];
-  await using server = await openScriptedServer(() =>
-    json({ code: 'BAD', message: 'no', statusCode: 400, details }, 400),
-  );
-  await using rig = openRig(server.origin);
-  const error = await rig.client.get(ASK).then(
-    () => '',
-    (reason: unknown) => String(reason),
-  );
+  await using rig = await serve(() => json({ code: 'BAD', message: 'no', statusCode: 400, details }, 400));
+  const error = String(await rig.failure());
   expect(error).toContain('BAD: no (details: [{"field":"startDate","issue":"not a day');
   expect(error).toContain('[secret]');
   expect(error).not.toMatch(/\p{Cc}/u);
@@ -56,15 +46,13 @@ it('an error tells the details of the server, without the key and on one line', 
 it('errors of every status hold no form of a key that the server throws back', async () => {
   const forms = secretForms(KEY);
   const message = forms.join(' ');
-  await using server = await openScriptedServer((n) =>
-    json({ code: forms[n % forms.length], message, error: message }, [400, 401, 403, 404, 500, 302][n % 6], {
-      location: `http://${Buffer.from(KEY).toString('base64url')}.example/${encodeURIComponent(KEY)}`,
-    }),
+  const location = `http://${Buffer.from(KEY).toString('base64url')}.example/${encodeURIComponent(KEY)}`;
+  const statuses = [400, 401, 403, 404, 500, 302];
+  await using rig = await serve((n) =>
+    json({ code: forms[n % forms.length], message, error: message }, statuses[n % 6], { location }),
   );
-  await using rig = openRig(server.origin);
   for (let n = 0; n < 6; n += 1) {
-    const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
-    const told = (everythingOf(error) + JSON.stringify(rig.events)).toLowerCase();
+    const told = (everythingOf(await rig.failure()) + JSON.stringify(rig.events)).toLowerCase();
     for (const form of forms) expect(told).not.toContain(form.toLowerCase());
   }
 });

@@ -1,27 +1,14 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import type { Config } from '../../src/config/config.ts';
-import type { RequestRecord } from '../../simulator/request-record.ts';
-import { openRig } from './rig.ts';
+import { openRig, SMALL, withSync, type Rig } from './rig.ts';
 
-const PATH = '/api/v1/citations/domains-over-time';
-const ENDPOINTS = ['brand_visibility', 'domain_citations', 'domain_citation_totals'];
-const RIG = { world: 'small', today: '2026-07-14', startDate: '2026-07-01' } as const;
-
+const NIGHT = { endpoints: ['brand_visibility', 'domain_citations', 'domain_citation_totals'] };
 /** Lists of domains that end after `limit`. */
-const cutAfter =
-  (limit: number) =>
-  (config: Config): Config => ({
-    ...config,
-    sync: {
-      ...config.sync,
-      endpoints: { domain_citations: { limit }, domain_citation_totals: { limit } },
-    },
-  });
-
-const named = (requests: readonly RequestRecord[]): string[][] =>
-  requests
-    .filter(({ path }) => path === PATH)
+const cutAfter = (limit: number) =>
+  withSync({ endpoints: { domain_citations: { limit }, domain_citation_totals: { limit } } });
+/** The names in each request that asks by name. */
+const named = ({ simulator }: Rig): string[][] =>
+  simulator.requests
     .map(({ query }) => query.flatMap(([name, value]) => (name === 'domains' ? [value] : [])))
     .filter((names) => names.length > 0);
 
@@ -35,29 +22,22 @@ const FIGURES = [
 const STALE = `select domain from main.domain_citation_trend where domain in (${MATTERING}) and last_told_on is not null`;
 
 it('after a cut list of domains, one request asks for those of the brand and its competitors', async () => {
-  await using rig = await openRig({ ...RIG, change: cutAfter(4) });
-  await using truth = await openRig({ ...RIG, change: cutAfter(50) });
-  const { requests } = rig.simulator;
-  expect(await rig.sync({ endpoints: ENDPOINTS })).toMatchObject({ exit_code: 0, rows_rejected: 0 });
+  await using rig = await openRig({ ...SMALL, startDate: '2026-07-01', change: cutAfter(4) });
+  await using truth = await openRig({ ...SMALL, startDate: '2026-07-01', change: cutAfter(50) });
+  expect(await rig.sync(NIGHT)).toMatchObject({ exit_code: 0, rows_rejected: 0 });
   // The series, the month and the last 28 days, each with one request more.
-  expect(requests.filter(({ path }) => path === PATH)).toHaveLength(6);
+  expect(rig.asked('/citations/domains-over-time')).toHaveLength(6);
+  expect(named(rig)).toHaveLength(3);
   const mattering = (await rig.workingRows(MATTERING)).map(({ domain }) => domain);
-  expect(named(requests)).toHaveLength(3);
-  expect(
-    named(requests)
-      .flat()
-      .filter((name) => !mattering.includes(name)),
-  ).toEqual([]);
-  await truth.pull({ endpoints: ENDPOINTS });
-  expect(named(truth.simulator.requests)).toEqual([]);
+  expect(mattering).toEqual(expect.arrayContaining(named(rig).flat()));
+  await truth.pull(NIGHT);
+  expect(named(truth)).toEqual([]);
   for (const figures of FIGURES)
     expect(await rig.workingRows(figures)).toEqual(await truth.workingRows(figures));
   rig.simulator.setToday(toDay('2026-07-15'));
-  rig.simulator.resetRequests();
   await rig.effects.sleep(86_400_000);
-  const planned = await rig.plan({ endpoints: ENDPOINTS });
-  const night = await rig.sync({ endpoints: ENDPOINTS });
-  expect(night).toMatchObject({ exit_code: 0, rows_deleted: 0, requests: planned.requests });
-  expect(named(requests)).toHaveLength(3);
+  const { requests } = await rig.plan(NIGHT);
+  expect(await rig.night('2026-07-15', NIGHT)).toMatchObject({ exit_code: 0, rows_deleted: 0, requests });
+  expect(named(rig)).toHaveLength(3);
   expect(await rig.rows(STALE)).toEqual([]);
 });

@@ -1,131 +1,156 @@
 import { expect, it } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
-import { toDay } from '../../src/day.ts';
-import { openRig, type Rig } from './rig.ts';
+import type { WindowKind } from '../../src/slice.ts';
+import { countDays, toDay } from '../../src/day.ts';
+import type { SyncProgress } from '../../src/run/progress.ts';
+import { openRig, SMALL, withSync, type Rig } from './rig.ts';
 
+const PATH = '/visibility-time-series';
 const VISIBILITY = { endpoints: ['visibility'] };
-const DAY_MS = 86_400_000;
+const MID = { ...SMALL, startDate: '2026-06-01' } as const;
+const LONG = { ...SMALL, startDate: '2025-01-01', change: withSync({ scopes: {} }) } as const;
+const DAYS = "select count(distinct date)::integer as n from core.visibility where scope = 'project'";
 
-function changed(sync: Partial<Config['sync']>): { change: (config: Config) => Config } {
-  return { change: (config) => ({ ...config, sync: { ...config.sync, scopes: {}, ...sync } }) };
+const asked = (rig: Rig): number => rig.asked(PATH).length;
+const refused = ({ simulator }: Rig): number =>
+  simulator.requests.filter(({ status }) => status === 400 || status === 422).length;
+
+/** Refuses the ranges of a path that `isRefused` names, in these words. */
+function refuse(
+  rig: Rig,
+  message: string,
+  {
+    path = PATH,
+    status = 400,
+    isRefused = (..._asked: readonly (string | undefined)[]): boolean => true,
+  } = {},
+): void {
+  rig.answer(path, ({ query, projectId }) => {
+    const { startDate = '', endDate = '' } = Object.fromEntries(query);
+    if (!isRefused(startDate, endDate, projectId)) return undefined;
+    return { status, body: { error: 'Bad Request', message, details: {} } };
+  });
 }
+const refuseBefore = (rig: Rig, day: string, path = PATH): void =>
+  refuse(rig, `startDate must not be earlier than ${day}`, { path, isRefused: (start = '') => start < day });
 
-const LONG = { world: 'small', today: '2026-07-14', startDate: '2025-01-01', ...changed({}) } as const;
-
-function asked(rig: Rig): number {
-  return rig.simulator.requests.filter(({ path }) => path.endsWith('/visibility-time-series')).length;
-}
-
-function refusal(message: string, status = 400): { status: number; body: unknown } {
-  return { status, body: { error: 'Bad Request', message, details: {} } };
-}
-
-function dayOf(query: readonly (readonly [string, string])[], name: string): string {
-  return query.find(([key]) => key === name)?.[1] ?? '';
-}
+it.each(['code', 'unprocessable', 'plain'] as const)(
+  'a window that is too long (%s) is halved until it fits, by each run anew',
+  async (answer) => {
+    await using rig = await openRig({
+      ...MID,
+      maxWindowDays: { 'visibility-time-series': { days: 20, answer } },
+    });
+    const shown: SyncProgress[] = [];
+    Object.assign(rig.context, { onProgress: (progress: SyncProgress) => void shown.push(progress) });
+    expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0, rows_deleted: 0 });
+    expect(await rig.workingRows(DAYS)).toEqual([{ n: 44 }]);
+    expect(refused(rig)).toBeGreaterThan(0);
+    expect(refused(rig)).toBeLessThanOrEqual(10);
+    const { done } = shown.at(-1) ?? {};
+    expect(shown.at(-1)).toMatchObject({ done, planned: done });
+    rig.simulator.resetRequests();
+    const none = { exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 };
+    expect(await rig.pull({ ...VISIBILITY, full: true })).toMatchObject(none);
+    expect(refused(rig)).toBeLessThanOrEqual(10);
+  },
+);
 
 it.each([
-  [422, 3, 'Your trial period has expired.'],
-  [409, 7, 'Another change is under way.'],
+  ['month', 20, 'day'],
+  ['week', 6, 'day'],
+  ['month', 20, 'month'],
 ] as const)(
-  'a series that answers %i costs %i requests, because only a wrong question is the same for all: %s',
-  async (status, requests, message) => {
-    await using rig = await openRig(LONG);
-    rig.simulator.override('/visibility-time-series', () => refusal(message, status));
-    const run = await rig.pull(VISIBILITY);
-    expect(run).toMatchObject({ exitCode: 3, totals: { slices_failed: 7 } });
-    expect(asked(rig)).toBe(requests);
-    expect(run.failures.every((failure) => failure.includes(message))).toBe(true);
+  'a %s longer than the %i days that are accepted fails, its siblings load',
+  async (grain, longest, other) => {
+    const change = withSync({ scopes: {}, grains: [...new Set([grain, other])] });
+    const maxWindowDays = { 'visibility-time-series': longest };
+    await using rig = await openRig({ ...MID, startDate: '2026-04-10', maxWindowDays, change });
+    expect(await rig.pull({ endpoints: ['visibility', 'sentiment'] })).toMatchObject({ exit_code: 3 });
+    expect(refused(rig)).toBeLessThan(30);
+    const siblings = `select distinct grain from core.sentiment where grain = '${grain}'`;
+    expect(await rig.workingRows(siblings)).toEqual([{ grain }]);
+    const loaded =
+      'select grain, count(*)::integer as days from core.visibility group by all order by days desc';
+    // The running period is short enough.
+    const running = { grain, days: 1 };
+    const expected = other === grain ? [running] : [{ grain: other, days: 96 }, running];
+    expect(await rig.workingRows(loaded)).toEqual(expected);
+  },
+);
 
-    rig.simulator.override('/visibility-time-series', undefined);
+it('whole windows that a server refuses as too long are asked for once, and none that is as long', async () => {
+  const windows: WindowKind[] = ['month', 'last_28_days', 'last_7_days', 'last_90_days'];
+  await using rig = await openRig({
+    ...MID,
+    maxWindowDays: { 'responses/summary': 20 },
+    change: withSync({ windows }),
+  });
+  expect(await rig.pull({ endpoints: ['response_summary'] })).toMatchObject({ exit_code: 3 });
+  expect(refused(rig)).toBeLessThanOrEqual(3);
+  const answered = 'select window_kind as kind from core.response_summary order by all';
+  expect(await rig.workingRows(answered)).toEqual([{ kind: 'last_7_days' }, { kind: 'month' }]);
+});
+
+it.each([
+  [422, 3, 'Your trial period has expired.', 7],
+  [409, 7, 'Another change is under way.', 7],
+  [400, 9, 'The date range exceeds your plan.', null],
+] as const)(
+  'a series that answers %i costs %i requests: %s',
+  async (...[status, requests, message, slices]) => {
+    await using rig = await openRig(LONG);
+    refuse(rig, message, { status });
+    const { exit_code: code, slices_failed: failed, failures } = await rig.pull(VISIBILITY);
+    expect([code, asked(rig)]).toEqual([3, requests]);
+    expect(failed).toBe(slices ?? failed);
+    for (const failure of failures) expect(failure.message).toContain(message);
+    expect(await rig.workingRows(DAYS)).toEqual([{ n: 0 }]);
+    rig.repair();
     rig.simulator.resetRequests();
-    expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 0, totals: { slices_failed: 0 } });
+    expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
     expect(asked(rig)).toBe(7);
   },
 );
 
-it('a range that is refused down to one day fails, in as few requests as halving takes', async () => {
+it('days refused for their age are left out with a warning; a run that looks further back asks again', async () => {
   await using rig = await openRig(LONG);
-  rig.simulator.override('/visibility-time-series', () => refusal('The date range exceeds your plan.'));
-  expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 3 });
-  expect(await rig.workingRows('select * from core.visibility')).toEqual([]);
-  expect(asked(rig)).toBe(9);
+  refuseBefore(rig, '2026-06-05');
+  const first = await rig.night(LONG.today, VISIBILITY);
+  expect(first).toMatchObject({ exit_code: 0, failures: [] });
+  expect(first.warnings.join()).toMatch(/too old|not available/);
+  // 2 × log2 of the 560 days.
+  expect(refused(rig)).toBeLessThanOrEqual(19);
+  expect(await rig.rows(DAYS)).toEqual([{ n: 40 }]);
+  const statuses = 'select distinct status from meta.slices order by 1';
+  expect(await rig.rows(statuses)).toEqual([{ status: 'loaded' }, { status: 'refused' }]);
+  const coverage = `select distinct status from main.sync_coverage where endpoint = 'visibility' and date < '2026-06-05'`;
+  expect([await rig.gaps(), await rig.rows(coverage)]).toEqual([[], [{ status: 'not_available' }]]);
+  rig.repair();
+  expect(await rig.night('2026-07-15', VISIBILITY)).toMatchObject({ exit_code: 0, failures: [] });
+  expect([asked(rig), await rig.rows(DAYS)]).toEqual([1, [{ n: 41 }]]);
+  expect(await rig.pull({ ...VISIBILITY, lookbackDays: 800 })).toMatchObject({ exit_code: 0 });
+  expect(await rig.workingRows(DAYS)).toEqual([{ n: countDays(toDay('2025-01-01'), toDay('2026-07-15')) }]);
 });
 
-it('a project that refuses every length keeps no other project from being halved', async () => {
-  await using rig = await openRig({
-    world: 'demo',
-    today: '2026-07-14',
-    startDate: '2026-01-01',
-    change: (config) => ({
-      ...config,
-      api: { ...config.api, concurrency: 2 },
-      sync: { ...config.sync, scopes: {} },
-    }),
-  });
-  const [first] = rig.simulator.world.projects;
-  const refused = refusal('The date range exceeds what your plan allows.');
-  rig.simulator.override('/visibility-time-series', ({ projectId, query }, usual) => {
-    const days = (Date.parse(dayOf(query, 'endDate')) - Date.parse(dayOf(query, 'startDate'))) / DAY_MS;
-    return projectId === first?.id || days >= 30 ? refused : usual;
-  });
-  await rig.pull({ endpoints: ['models'] });
-  expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 3 });
-  const loaded = await rig.workingRows(
-    `select project_id, count(distinct date) as days from core.visibility where scope = 'project' group by 1 order by 1`,
-  );
-  const others = rig.simulator.world.projects.map(({ id }) => id).filter((id) => id !== first?.id);
-  expect(loaded).toEqual(others.sort().map((id) => ({ project_id: id, days: 195 })));
-});
-
-it('days refused for their age are asked again by a run that looks further back, and by no other', async () => {
-  await using rig = await openRig({ ...LONG, startDate: '2026-01-01' });
-  const loaded = async (): Promise<unknown> =>
-    (await rig.workingRows('select count(distinct date)::integer as days from core.visibility'))[0];
-  rig.simulator.override('/visibility-time-series', ({ query }) =>
-    dayOf(query, 'startDate') < '2026-06-05'
-      ? refusal('startDate must not be earlier than 2026-06-05')
-      : undefined,
-  );
-  expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 0, failures: [] });
-  expect(await loaded()).toEqual({ days: 40 });
-  rig.simulator.override('/visibility-time-series', undefined);
-  rig.simulator.setToday(toDay('2026-07-15'));
-  rig.simulator.resetRequests();
-  expect(await rig.pull(VISIBILITY)).toMatchObject({ exitCode: 0 });
-  expect([asked(rig), await loaded()]).toEqual([1, { days: 41 }]);
-  expect(await rig.pull({ ...VISIBILITY, lookbackDays: 400 })).toMatchObject({ exitCode: 0 });
-  expect(await loaded()).toEqual({ days: 196 });
-});
-
-it('a whole window that is too old is left out once a single day of it was refused too', async () => {
-  await using rig = await openRig({ ...LONG, startDate: '2026-05-01', ...changed({ windows: ['month'] }) });
-  rig.simulator.override('/responses/summary', ({ query }) =>
-    dayOf(query, 'startDate') < '2026-07-01'
-      ? refusal('startDate must not be earlier than 2026-07-01')
-      : undefined,
-  );
-  expect(await rig.pull({ endpoints: ['response_summary'] })).toMatchObject({ exitCode: 0, failures: [] });
-  expect(
-    await rig.workingRows(
-      'select window_start as month, status, requests from meta.slices where window_start is not null order by 1',
-    ),
-  ).toEqual([
-    { month: '2026-05-01', status: 'refused', requests: 0 },
-    { month: '2026-06-01', status: 'refused', requests: 2 },
-    { month: '2026-07-01', status: 'loaded', requests: 1 },
-  ]);
-});
-
-it('a whole window is too old where nothing newer was asked for: its last day is answered, its first is not', async () => {
-  await using rig = await openRig({ ...LONG, ...changed({ windows: ['last_28_days'] }) });
-  rig.simulator.override('/responses/summary', ({ query }) =>
-    dayOf(query, 'startDate') < '2026-07-12'
-      ? refusal('startDate must not be earlier than 2026-07-12')
-      : undefined,
-  );
-  expect(await rig.pull({ endpoints: ['response_summary'] })).toMatchObject({ exitCode: 0, failures: [] });
-  expect(
-    await rig.workingRows('select status, requests from meta.slices where window_start is not null'),
-  ).toEqual([{ status: 'refused', requests: 3 }]);
+it.each<[string, WindowKind, string, string, unknown[]]>([
+  [
+    'a single day of it was refused',
+    'month',
+    '2026-05-01',
+    '2026-07-01',
+    [
+      ['refused', 0],
+      ['refused', 2],
+      ['loaded', 1],
+    ],
+  ],
+  ['only its last day is answered', 'last_28_days', '2025-01-01', '2026-07-12', [['refused', 3]]],
+])('a whole window is too old where %s', async (...[, kind, startDate, oldest, slices]) => {
+  await using rig = await openRig({ ...LONG, startDate, change: withSync({ scopes: {}, windows: [kind] }) });
+  refuseBefore(rig, oldest, '/responses/summary');
+  expect(await rig.pull({ endpoints: ['response_summary'] })).toMatchObject({ exit_code: 0, failures: [] });
+  const asked =
+    'select status, requests from meta.slices where window_start is not null order by window_start';
+  const found = await rig.workingRows(asked);
+  expect(found.map(({ status, requests }) => [status, requests])).toEqual(slices);
 });

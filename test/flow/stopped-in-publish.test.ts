@@ -4,17 +4,14 @@ import { silentLog } from '../../src/log.ts';
 import type { Step } from '../../src/run/outcome.ts';
 import { runToEnd, withOpenRun } from '../../src/run/sync.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
-import { openRig } from './rig.ts';
+import { openRig, SMALL } from './rig.ts';
 
 it('a signal during the publish of a finished run stops nothing: report, ledger and published file agree', async () => {
   const stop = new AbortController();
-  const log = {
-    ...silentLog,
-    debug: (event: string) => {
-      if (event === 'publish.step') stop.abort(new AnswerlakeError('stopped', { class: 'stopped' }));
-    },
+  const debug = (event: string): void => {
+    if (event === 'publish.step') stop.abort(new AnswerlakeError('stopped', { class: 'stopped' }));
   };
-  await using rig = await openRig({ world: 'small', today: '2025-02-10', startDate: '2025-02-01', log });
+  await using rig = await openRig({ ...SMALL, log: { ...silentLog, debug } });
   const report = await rig.sync({ endpoints: ['visibility'] }, stop.signal);
   expect(stop.signal.aborted).toBe(true);
   expect(report).toMatchObject({ status: 'ok', exit_code: 0 });
@@ -22,7 +19,7 @@ it('a signal during the publish of a finished run stops nothing: report, ledger 
 });
 
 it('an error between steps is a failure of the run; storage errors and bugs end it, on record', async () => {
-  await using rig = await openRig({ world: 'small', today: '2025-02-10', startDate: '2025-02-01' });
+  await using rig = await openRig(SMALL);
   async function* failing(error: Error): AsyncGenerator<Step> {
     yield { results: [], problems: [] };
     throw error;
@@ -33,9 +30,8 @@ it('an error between steps is a failure of the run; storage errors and bugs end 
   expect(await end(told)).toMatchObject({ exit_code: 5, failures: [{ message: 'told' }] });
   await expect(end(new TypeError('a bug'))).rejects.toThrow('a bug');
   await expect(end(new AnswerlakeError('full', { class: 'storage' }))).rejects.toThrow('full');
-  expect(
-    await rig.workingRows('select status, exit_code, error_message from meta.runs order by sequence'),
-  ).toEqual([
+  const ends = 'select status, exit_code, error_message from meta.runs order by sequence';
+  expect(await rig.workingRows(ends)).toEqual([
     { status: 'failed', exit_code: 5, error_message: 'told' },
     { status: 'failed', exit_code: 1, error_message: 'a bug' },
     { status: 'failed', exit_code: 7, error_message: 'full' },

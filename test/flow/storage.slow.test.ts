@@ -5,122 +5,111 @@ import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { readJournal } from '../../src/run/journal.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { contentHashes } from '../support/content-hash.ts';
-import { whileHeld } from '../warehouse/held-file.ts';
-import { openRig, type Rig } from './rig.ts';
 import { changeFile } from '../support/file-reader.ts';
+import { whileHeld } from '../warehouse/held-file.ts';
+import { openRig, SMALL, type Rig } from './rig.ts';
 
-const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-10' } as const;
-const MEBIBYTE = 1024 * 1024;
+const FEW_DAYS = { ...SMALL, startDate: '2026-07-10' } as const;
 const ONE = { endpoints: ['response_sentiment'] };
+const TWO = { endpoints: ['response_sentiment', 'visibility'] };
+const UNCHANGED = { exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 };
 
-const published = (rig: Rig): string => rig.config.warehouse.path;
-const working = (rig: Rig): string => workingPath(rig.config.warehouse.path);
+const published = ({ config }: Rig): string => config.warehouse.path;
+const working = (rig: Rig): string => workingPath(published(rig));
 
 /** How a run ended: by its report, or by what it threw. */
-async function outcome(
-  run: Promise<{ exit_code: number; failures: { message: string }[] }>,
-): Promise<{ code: number; message: string }> {
+async function outcome(rig: Rig): Promise<[code: number, message: string]> {
   try {
-    const report = await run;
-    return { code: report.exit_code, message: report.failures[0]?.message ?? '' };
+    const { exit_code: code, failures } = await rig.sync(ONE);
+    return [code, failures[0]?.message ?? ''];
   } catch (error) {
     if (!(error instanceof AnswerlakeError)) throw error;
-    return { code: error.exitCode, message: error.message };
+    return [error.exitCode, error.message];
   }
 }
 
 function fingerprint(path: string): string {
   const { ino, size, mtimeMs } = statSync(path);
-  return `${String(ino)} ${String(size)} ${String(mtimeMs)}`;
+  return [ino, size, mtimeMs].join(' ');
 }
 
-it('the working file held by another process ends the run with 6 before anything is asked', async () => {
-  await using rig = await openRig(SMALL);
+/** Damages the rows of a table in a file, which is replaced. */
+async function damageRows(path: string, table: string, rows: Rig['rows']): Promise<void> {
+  const sql = `select min(block_id) as id from pragma_storage_info('core.${table}') where block_id >= 0`;
+  const [block] = await rows(sql);
+  // Three headers, then blocks of 256 KiB.
+  const at = 3 * 4096 + Number(block?.['id']) * 262_144 + 32;
+  const bytes = readFileSync(path).fill(0xa5, at, at + 64);
+  rmSync(path);
+  writeFileSync(path, bytes);
+}
+
+it('the published file whose rows are damaged on the disk is written again by the next run', async () => {
+  await using rig = await openRig(FEW_DAYS);
   await rig.sync(ONE);
-  const before = fingerprint(published(rig));
-  rig.simulator.resetRequests();
-  await whileHeld(working(rig), {}, async () => {
-    const { code, message } = await outcome(rig.sync(ONE));
-    expect(code).toBe(6);
-    expect(message).toContain(working(rig));
-  });
-  expect(rig.simulator.requests).toHaveLength(0);
-  expect(fingerprint(published(rig))).toBe(before);
-  expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
+  await damageRows(published(rig), 'response_sentiment', rig.rows);
+  expect(await rig.sync(ONE)).toMatchObject({ exit_code: 0, published: published(rig) });
+  expect((await rig.rows('from core.response_sentiment')).length).toBeGreaterThan(0);
 });
 
-it('a working file that is damaged is set aside and built again from the published file', async () => {
-  await using rig = await openRig(SMALL);
-  await rig.sync(ONE);
-  const hashes = await contentHashes(published(rig));
-  const bytes = readFileSync(working(rig));
-  writeFileSync(working(rig), bytes.fill(0xa5, 4096, Math.min(bytes.length, 4096 * 60)));
-  const report = await rig.sync(ONE);
-  expect(report).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 });
-  expect(report.warnings).toContainEqual(expect.stringMatching(/work\.duckdb.*: damaged, moved to /));
-  expect(await contentHashes(published(rig))).toEqual(hashes);
-  const aside = readdirSync(dirname(working(rig))).filter((name) => name.includes('.corrupt-'));
-  expect(aside.length).toBeGreaterThan(0);
+it('a working file with damaged rows is named, and not the published file, which is whole', async () => {
+  await using rig = await openRig(FEW_DAYS);
+  await rig.sync(TWO);
+  const before = readFileSync(published(rig));
+  await damageRows(working(rig), 'visibility', rig.workingRows);
+  const [code, message] = await outcome(rig);
+  expect([code, readFileSync(published(rig)).equals(before)]).toEqual([7, true]);
+  expect(message).toContain(`${working(rig)}: it is damaged; move it and its .wal away`);
+  rmSync(working(rig));
+  expect(await rig.sync(ONE)).toMatchObject(UNCHANGED);
+  expect((await rig.rows('from core.visibility')).length).toBeGreaterThan(0);
 });
 
-it('the published path with a database of another program ends with 7 before the first run, untouched', async () => {
-  await using rig = await openRig(SMALL);
-  mkdirSync(dirname(published(rig)), { recursive: true });
+it('the published path with a database of another program ends a run with 7, untouched', async () => {
+  await using rig = await openRig(FEW_DAYS);
   await changeFile(published(rig), 'create table theirs as select 42 as answer');
   const before = readFileSync(published(rig));
-  const { code, message } = await outcome(rig.sync(ONE));
-  expect(code).toBe(7);
-  expect(message).toContain(published(rig));
+  expect(await outcome(rig)).toEqual([7, expect.stringContaining(published(rig))]);
   expect(readFileSync(published(rig)).equals(before)).toBe(true);
 });
 
-it('a folder that cannot be written ends with 7: the data folder is a file', async () => {
-  await using rig = await openRig(SMALL);
-  rmSync(dirname(published(rig)), { recursive: true, force: true });
-  writeFileSync(dirname(published(rig)), 'in the way');
-  const { code, message } = await outcome(rig.sync(ONE));
-  expect(code).toBe(7);
-  expect(message).toContain(dirname(published(rig)));
+it('a working file held by another process ends a run with 6 before anything is asked, a bad folder with 7', async () => {
+  await using rig = await openRig(FEW_DAYS);
+  await whileHeld(working(rig), {}, async () => {
+    expect(await outcome(rig)).toEqual([6, expect.stringContaining(working(rig))]);
+  });
+  const folder = dirname(published(rig));
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, 'in the way');
+  expect(await outcome(rig)).toEqual([7, expect.stringContaining(folder)]);
   expect(rig.simulator.requests).toHaveLength(0);
 });
 
-it.skipIf(!canMount())(
-  'a run on a full disk ends with 7 and is told as failed, and the next one makes up for it',
-  async () => {
-    await using rig = await openRig(SMALL);
-    const folder = dirname(published(rig));
-    mkdirSync(folder, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]);
-    try {
-      await rig.sync(ONE);
-      const before = fingerprint(published(rig));
-      rig.simulator.restate({
-        project: rig.simulator.world.projects[0]?.id ?? '',
-        days: rig.simulator.today,
-        by: 0.5,
-      });
-      const { bavail, bsize } = statfsSync(folder);
-      writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - 3 * MEBIBYTE));
-      const { code, message } = await outcome(rig.sync(ONE));
-      expect(code).toBe(7);
-      expect(message).toMatch(/disk is full|free disk space|No space left/i);
-      expect(fingerprint(published(rig))).toBe(before);
-      expect(readdirSync(folder).filter((name) => name.includes('.publish-'))).toEqual([]);
-      expect((await readJournal(published(rig))).runs[0]).toMatchObject({ status: 'failed', exit_code: 7 });
-      rmSync(join(folder, 'filler'));
-      expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
-      expect(await rig.rows('select status, exit_code from meta.runs order by exit_code')).toEqual([
-        { status: 'ok', exit_code: 0 },
-        { status: 'ok', exit_code: 0 },
-        { status: 'failed', exit_code: 7 },
-      ]);
-      expect(fingerprint(published(rig))).not.toBe(before);
-    } finally {
-      execFileSync('umount', ['-l', folder]);
-    }
-  },
-);
+it.skipIf(!canMount())('a run on a full disk ends with 7 on record; the next makes up for it', async () => {
+  await using rig = await openRig(FEW_DAYS);
+  const folder = dirname(published(rig));
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]);
+  try {
+    await rig.sync(ONE);
+    const before = fingerprint(published(rig));
+    rig.simulator.restate({ project: rig.projectIds[0] ?? '', days: rig.simulator.today, by: 0.5 });
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - 3 * 1024 * 1024));
+    const full = /disk is full|free disk space|No space left/i;
+    expect(await outcome(rig)).toEqual([7, expect.stringMatching(full)]);
+    expect(fingerprint(published(rig))).toBe(before);
+    expect(readdirSync(folder).join()).not.toContain('.publish-');
+    expect((await readJournal(published(rig))).runs[0]).toMatchObject({ status: 'failed', exit_code: 7 });
+    rmSync(join(folder, 'filler'));
+    expect((await outcome(rig))[0]).toBe(0);
+    const codes = await rig.rows('select exit_code as code from meta.runs order by 1');
+    expect(codes.map(({ code }) => code)).toEqual([0, 0, 7]);
+    expect(fingerprint(published(rig))).not.toBe(before);
+  } finally {
+    execFileSync('umount', ['-l', folder]);
+  }
+});
 
 /** Only root in a machine of its own may mount. */
 function canMount(): boolean {

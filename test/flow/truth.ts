@@ -3,177 +3,249 @@ import type { Simulator } from '../../simulator/simulator.ts';
 
 /*
  * What the warehouse must hold, asked from the simulator directly and written by hand: it shares no line with the
- * endpoints, the planner or the loader. One request a day wherever the answer is about days, so that no window cut of
- * ours can hide a fault.
+ * endpoints, the planner or the loader.
  */
 
-export type TruthRow = Record<string, unknown>;
 export type Json = Record<string, unknown>;
+export type TruthRow = Json;
+type Query = Readonly<Record<string, string>>;
 
-export interface TruthOptions {
+interface Who {
   simulator: Simulator;
   apiKey: string;
   projectId: string;
-  start: Day;
-  end: Day;
-  scope?: { scope: string; scopeId: string; parameter: Record<string, string> };
 }
 
-export function ask<T>(options: TruthOptions, path: string, query: Record<string, string>): T {
-  const { simulator, apiKey, projectId } = options;
-  const answer = simulator.answer(path, query, { apiKey, projectId });
+export interface TruthOptions extends Who {
+  start: Day;
+  end: Day;
+  scope?: { scope: string; scopeId: string; parameter: Record<string, string> } | undefined;
+}
+
+export function ask<T>({ simulator, ...who }: Who, path: string, query: Query): T {
+  const answer = simulator.answer(path, query, who);
   if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
   return answer.body as T;
 }
 
-export function eachDay(options: TruthOptions): Day[] {
-  const days: Day[] = [];
-  for (let day = options.start; day <= options.end; day = addDays(day, 1)) days.push(day);
-  return days;
-}
-
-/** The fields of an answer as the columns of a table are called. */
-export function renamed(row: Json, prefix = ''): TruthRow {
-  const nameOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [prefix + nameOf(name), value]));
-}
-
-const dayOfText = (text: unknown): string => String(text).slice(0, 10);
-const filters = { visibility: 'models', other: 'model' };
-
-function scopeQuery(options: TruthOptions, family: keyof typeof filters): Record<string, string> {
-  const { scope } = options;
-  if (scope === undefined) return {};
-  return scope.scope === 'model' ? { [filters[family]]: scope.scopeId } : scope.parameter;
-}
-
-function series(options: TruthOptions): TruthRow {
-  return {
-    project_id: options.projectId,
-    grain: 'day',
-    scope: options.scope?.scope ?? 'project',
-    scope_id: options.scope?.scopeId ?? options.projectId,
-  };
-}
-
-function daily(
-  options: TruthOptions,
-  rows: (day: Day, window: Record<string, string>) => TruthRow[],
-): TruthRow[] {
-  return eachDay(options).flatMap((day) =>
-    rows(day, { startDate: day, endDate: day }).map((row) => ({ ...series(options), ...row })),
-  );
-}
-
-export function visibilityTruth(options: TruthOptions): TruthRow[] {
-  return daily(options, (_, window) =>
-    ask<Json[]>(options, '/api/v1/visibility-time-series', {
-      ...window,
-      range: 'day',
-      ...scopeQuery(options, 'visibility'),
-    }).map((point) => ({ date: point['date'], visibility: point['value'] })),
-  );
-}
-
-export function sentimentTruth(options: TruthOptions): TruthRow[] {
-  return daily(options, (_, window) =>
-    ask<Json[]>(options, '/api/v1/sentiment-time-series', {
-      ...window,
-      range: 'day',
-      ...scopeQuery(options, 'other'),
-    }).map((point) => ({ date: point['date'], sentiment: point['value'] })),
-  );
-}
-
-/** In one answer from a day early: the day before may have no data, and then the one before that is the previous. */
-export function shareOfVoiceTruth(options: TruthOptions): TruthRow[] {
-  return ask<Json[]>(options, '/api/v1/share-of-voice/time-series', {
-    startDate: addDays(options.start, -1),
-    endDate: options.end,
-    range: 'day',
-    ...scopeQuery(options, 'other'),
-  })
-    .filter((point) => dayOfText(point['date']) >= options.start)
-    .map((point) => ({
-      ...series(options),
-      previous_period_share_of_voice: null,
-      change: null,
-      ...renamed(point),
-      date: dayOfText(point['date']),
-    }));
-}
-
-export function brandVisibilityTruth(options: TruthOptions): TruthRow[] {
-  return daily(options, (_, window) =>
-    ask<Json[]>(options, '/api/v1/analytics/brands/visibility-over-time', {
-      ...window,
-      granularity: 'daily',
-      limit: '100000',
-    }).map(({ brand, date, ...figures }) => ({
-      ...renamed(figures),
-      date: dayOfText(date),
-      brand_id: (brand as Json)['id'],
-    })),
-  );
-}
-
-export const CITATIONS = { range: 'DAILY', granularity: 'daily', domainLimit: '50', includeSelf: 'true' };
-
-interface Trend {
+export interface Trend {
   dates: string[];
   series: { name?: string; domain?: string; data: number[] }[];
 }
 
-function points(trend: Trend, name: string, value: string): TruthRow[] {
-  return trend.series.flatMap((one) =>
-    one.data.map((number, index) => ({
-      date: dayOfText(trend.dates[index]),
-      [name]: one.domain ?? one.name,
-      [value]: number,
+interface Told {
+  path: string;
+  query?: Query;
+  /** The parameter that names a model. */
+  filter?: string;
+  rows(body: never, other: (path: string) => Json): Json[];
+}
+
+/** The fields of an answer as the columns of a table are called. */
+function renamed(row: Json, prefix = ''): Json {
+  const nameOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [prefix + nameOf(name), value]));
+}
+
+const points = (column: string) => (body: Json[]) =>
+  body.map(({ date, value }) => ({ date, [column]: value }));
+const trend = (name: string, column: string) => (body: Trend) =>
+  body.series.flatMap((one) =>
+    one.data.map((value, at) => ({ date: body.dates[at], [name]: one.domain ?? one.name, [column]: value })),
+  );
+const same = (body: Json[]): Json[] => body.map((row) => renamed(row));
+
+const DAILY = { range: 'day' };
+const UTC = { timezone: 'UTC' };
+const CITATIONS = { range: 'DAILY', granularity: 'daily', domainLimit: '50', includeSelf: 'true' };
+const DOMAINS = '/api/v1/citations/domains-over-time';
+const RANKS = '/api/v1/citations/rank-analysis';
+const NO_PREVIOUS = { previousPeriodShareOfVoice: null, change: null };
+
+/** The tables with a row a day. */
+export const SERIES: Readonly<Record<string, Told>> = {
+  visibility: {
+    path: '/api/v1/visibility-time-series',
+    query: DAILY,
+    filter: 'models',
+    rows: points('visibility'),
+  },
+  sentiment: {
+    path: '/api/v1/sentiment-time-series',
+    query: DAILY,
+    filter: 'model',
+    rows: points('sentiment'),
+  },
+  share_of_voice: {
+    path: '/api/v1/share-of-voice/time-series',
+    query: DAILY,
+    filter: 'model',
+    rows: (body: Json[]) => body.map((row) => renamed({ ...NO_PREVIOUS, ...row })),
+  },
+  brand_visibility: {
+    path: '/api/v1/analytics/brands/visibility-over-time',
+    query: { granularity: 'daily', limit: '100000' },
+    rows: (body: { brand: Json }[]) =>
+      body.map(({ brand, ...row }) => ({ ...renamed(row), brand_id: brand['id'] })),
+  },
+  domain_citations: { path: DOMAINS, query: CITATIONS, rows: trend('domain', 'citations') },
+  citation_ranks: {
+    path: RANKS,
+    query: CITATIONS,
+    rows: ({ timeSeries }: { timeSeries: Json[] }) => same(timeSeries),
+  },
+  response_sentiment: { path: '/api/v1/responses/sentiment-time-series', rows: same },
+  crawler_requests: {
+    path: '/api/v1/analytics/crawlers/trend',
+    query: UTC,
+    rows: trend('crawler', 'requests'),
+  },
+  visitor_visits: { path: '/api/v1/analytics/visitors/trend', query: UTC, rows: trend('referrer', 'visits') },
+};
+
+/** The tables with rows of a window. */
+const WINDOWS: Readonly<Record<string, Told>> = {
+  competitor_heatmap: {
+    path: '/api/v1/competitor-heatmap',
+    query: { limit: '100', hideIgnoredBrands: 'false', excludeSelf: 'false' },
+    rows: heatmapRows,
+  },
+  domain_citation_totals: {
+    path: DOMAINS,
+    query: CITATIONS,
+    rows: ({ series }: { series: Json[] }) =>
+      series.map(({ domain, total, percentage, averageRank = null }) =>
+        renamed({ domain, total, percentage, averageRank }),
+      ),
+  },
+  citation_totals: {
+    path: DOMAINS,
+    query: CITATIONS,
+    rows: ({ totalCitations }: Json, other) => [
+      renamed({ totalCitations, overallAverageRank: other(RANKS)['overallAverageRank'] ?? null }),
+    ],
+  },
+  llm_sources: { path: '/api/v1/citations/llm-sources', query: { limit: '100' }, rows: same },
+  share_of_voice_comparison: {
+    path: '/api/v1/share-of-voice/comparison',
+    rows: ({ current, previous, change = null, changePercent = null }: Record<string, Json | null>) => [
+      {
+        ...renamed(current ?? {}, 'current_'),
+        ...renamed(previous ?? {}, 'previous_'),
+        ...renamed({ change, changePercent }),
+      },
+    ],
+  },
+  crawler_top_pages: {
+    path: '/api/v1/analytics/crawlers/top-pages',
+    query: UTC,
+    rows: (body: { crawlers: string[] }[]) =>
+      body.map((page) => ({ ...page, crawlers: page.crawlers.toSorted() })),
+  },
+  sentiment_distribution: { path: '/api/v1/responses/sentiment-distribution', rows: same },
+  competitor_mentions: { path: '/api/v1/responses/competitors', rows: same },
+  response_summary: { path: '/api/v1/responses/summary', rows: (body: Json) => [renamed(body)] },
+};
+
+/** Rows of a table in the answer to one range of days. */
+function rowsOf(told: Told | undefined, options: TruthOptions): Json[] {
+  if (told === undefined) throw new RangeError('no such table');
+  const { start, end, scope } = options;
+  const { path, query, filter = 'model', rows } = told;
+  const filtered = scope?.scope === 'model' ? { [filter]: scope.scopeId } : scope?.parameter;
+  const asked = { startDate: start, endDate: end, ...query, ...filtered };
+  const own = { project_id: options.projectId, scope: 'project', scope_id: options.projectId };
+  const scoped = scope === undefined ? own : { ...own, scope: scope.scope, scope_id: scope.scopeId };
+  const body = ask<never>(options, path, asked);
+  return rows(body, (other) => ask<Json>(options, other, asked)).map((row) => ({ ...scoped, ...row }));
+}
+
+export function seriesTruth(table: string, options: TruthOptions): TruthRow[] {
+  const rows = rowsOf(SERIES[table], options);
+  return rows.map((row) => ({ grain: 'day', ...row, date: String(row['date']).slice(0, 10) }));
+}
+
+/** One request a day, so that no window cut of ours can hide a fault. */
+export function dailyTruth(table: string, options: TruthOptions): TruthRow[] {
+  return eachDay(options).flatMap((day) => seriesTruth(table, { ...options, start: day, end: day }));
+}
+
+export interface Window {
+  kind: string;
+  start: Day;
+  end: Day;
+}
+
+export function windowTruths(options: TruthOptions, windows: readonly Window[]): Record<string, TruthRow[]> {
+  const truth = (told: Told): TruthRow[] =>
+    windows.flatMap(({ kind, start, end }) =>
+      rowsOf(told, { ...options, start, end }).map((row) => ({
+        window_kind: kind,
+        window_start: start,
+        window_end: end,
+        ...row,
+      })),
+    );
+  return Object.fromEntries(Object.entries(WINDOWS).map(([table, told]) => [table, truth(told)]));
+}
+
+function eachDay({ start, end }: TruthOptions): Day[] {
+  const days: Day[] = [];
+  for (let day = start; day <= end; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+function heatmapRows(body: {
+  models: string[];
+  competitors: Json[];
+  matrix: Record<string, Record<string, number>>;
+}): Json[] {
+  // Names may be those of members that every object has.
+  const own = <T>(of: Record<string, T>, name: string): T | undefined =>
+    Object.entries(of).find(([key]) => key === name)?.[1];
+  return body.competitors.flatMap(({ name, domain, relation }, index) =>
+    body.models.map((model) => ({
+      competitor_name: name,
+      competitor_domain: domain ?? '',
+      model_id: model,
+      relation: relation ?? null,
+      competitor_rank: index + 1,
+      visibility: own(own(body.matrix, String(name)) ?? {}, model) ?? null,
     })),
   );
 }
 
-/** By the windows that were really asked: the list is the top of each window. */
-export function domainCitationsTruth(
-  options: TruthOptions,
-  windows: readonly { start: Day; end: Day }[],
-): TruthRow[] {
-  return windows.flatMap(({ start, end }) =>
-    points(
-      ask<Trend>(options, '/api/v1/citations/domains-over-time', {
-        startDate: start,
-        endDate: end,
-        ...CITATIONS,
-      }),
-      'domain',
-      'citations',
-    ).map((row) => ({ ...series(options), ...row })),
-  );
+interface Item {
+  type: string;
+  action?: Json;
+  monitor: { id: string } | null;
+  prompts: { id: string }[];
 }
 
-export function citationRanksTruth(options: TruthOptions): TruthRow[] {
-  return daily(options, (_, window) =>
-    ask<{ timeSeries: Json[] }>(options, '/api/v1/citations/rank-analysis', {
-      ...window,
-      ...CITATIONS,
-    }).timeSeries.map((point) => ({ ...renamed(point), date: dayOfText(point['date']) })),
-  );
-}
-
-export function responseSentimentTruth(options: TruthOptions): TruthRow[] {
-  return daily(options, (_, window) =>
-    ask<Json[]>(options, '/api/v1/responses/sentiment-time-series', window),
-  );
-}
-
-export function trafficTruth(options: TruthOptions, kind: 'crawlers' | 'visitors'): TruthRow[] {
-  const [name, value] = kind === 'crawlers' ? ['crawler', 'requests'] : ['referrer', 'visits'];
-  return daily(options, (_, window) =>
-    points(
-      ask<Trend>(options, `/api/v1/analytics/${kind}/trend`, { ...window, timezone: 'UTC' }),
-      name ?? '',
-      value ?? '',
-    ),
-  );
+export function eventsTruth(options: TruthOptions): { events: TruthRow[]; prompts: TruthRow[] } {
+  const events = new Map<string, TruthRow>();
+  const prompts = new Map<string, TruthRow>();
+  const own = { project_id: options.projectId };
+  const add = (date: Day, { type, action, monitor, prompts: group }: Item): void => {
+    const id =
+      action === undefined ? `${type}:${date}:${monitor?.id ?? ''}` : `action:${String(action['id'])}`;
+    const event = { ...own, event_id: id, date, type, title: action?.['title'] ?? null };
+    if (action !== undefined) {
+      events.set(id, { ...event, prompts: null });
+      return;
+    }
+    for (const prompt of group)
+      prompts.set(`${id} ${prompt.id}`, { ...own, event_id: id, prompt_id: prompt.id });
+    const ofGroup = [...prompts.values()].filter((prompt) => prompt['event_id'] === id);
+    events.set(id, { ...event, prompts: ofGroup.length });
+  };
+  for (const day of eachDay(options)) {
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const query = { startDate: day, endDate: day, page: String(page), size: '200' };
+      const body = ask<{ events: { items: Item[] }[]; totalPages: number }>(options, '/api/v2/events', query);
+      pages = body.totalPages;
+      for (const item of body.events.flatMap(({ items }) => items)) add(day, item);
+    }
+  }
+  return { events: [...events.values()], prompts: [...prompts.values()] };
 }

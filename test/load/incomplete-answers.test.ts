@@ -4,85 +4,89 @@ import { readCoverage } from '../../src/run/read-coverage.ts';
 import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
-import { promptList } from './lists.ts';
+import { promptList, week } from './lists.ts';
 
 const MISSING = 'the list says that it has 5 entries, and 1 came';
 
 test('an incomplete list adds what it has, is no witness and names the missing pages', async () => {
   await using file = await WarehouseFile.open();
   const list = (...ids: readonly string[]) => promptList(...ids.map((id) => ({ id })));
-  const present = 'select prompt_id as id from core.prompts where removed_at is null order by 1';
-  await file.night(1, [list('a', 'b')]);
-  const incomplete = { ...list('c'), incomplete: MISSING };
-  const [entry] = await file.night(2, [incomplete]);
-  expect(entry?.failure).toMatchObject({ alarm: 'incomplete', message: expect.stringContaining(MISSING) });
-  expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
-  expect(await file.rows('select status, truncated, error_class from meta.slices')).toEqual([
-    { status: 'truncated', truncated: true, error_class: 'contract' },
-  ]);
-  await file.night(3, [list('a', 'c')]);
-  expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
-  await file.night(4, [list('a', 'c')]);
-  expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'c' }]);
-  expect(await file.rows('select status, error_class from meta.slices')).toEqual([
-    { status: 'loaded', error_class: null },
-  ]);
+  const present = 'select prompt_id from core.prompts where removed_at is null order by 1';
+  const ledger = 'select status, truncated, error_class as class from meta.slices';
+  await file.answered(1, list('a', 'b'));
+  const entry = await file.answered(2, { ...list('c'), incomplete: MISSING });
+  expect(entry.failure).toMatchObject({ alarm: 'incomplete', message: expect.stringContaining(MISSING) });
+  expect(await file.column(present)).toEqual(['a', 'b', 'c']);
+  expect(await file.rows(ledger)).toEqual([{ status: 'truncated', truncated: true, class: 'contract' }]);
+  await file.answered(3, list('a', 'c'));
+  expect(await file.column(present)).toEqual(['a', 'b', 'c']);
+  await file.answered(4, list('a', 'c'));
+  expect(await file.column(present)).toEqual(['a', 'c']);
+  expect(await file.rows(ledger)).toEqual([{ status: 'loaded', truncated: false, class: null }]);
 });
 
-const QUESTION = {
-  today: addDays(SYNC_DAY, 2),
-  lookbackDays: 0,
-  chain: [],
-  chainOnly: false,
-  asksForOld: false,
-  asked: ['brand_visibility', 'visibility'].map((endpoint) => ({
-    endpoint,
-    askedWith: 'today',
-    limit: null,
-  })),
-};
+const QUESTION = { lookbackDays: 0, chain: [], chainOnly: false, asksForOld: false, asked: [] };
+
+/** The days of a series that no later run asks for. */
+async function settled(
+  file: WarehouseFile,
+  endpoint: string,
+  { grain = 'day', lookbackDays = 0 }: { grain?: Grain; lookbackDays?: number } = {},
+) {
+  const asked = [{ endpoint, askedWith: 'today', limit: null }];
+  const question = { ...QUESTION, today: addDays(SYNC_DAY, 2), lookbackDays, asked };
+  const coverage = await readCoverage(file.connection, question);
+  return coverage.settled({ ...sliceOf(endpoint), grain });
+}
 
 test('the days of an incomplete series are still owed', async () => {
   await using file = await WarehouseFile.open();
   const whole = answerOf('brand_visibility', documentedBodies['brand_visibility']);
-  const settled = async (): Promise<readonly unknown[]> => {
-    const ledger = await readCoverage(file.connection, QUESTION);
-    return ledger.settled({ ...sliceOf('brand_visibility'), grain: 'day' });
-  };
   await file.load([{ ...whole, incomplete: MISSING }]);
-  expect(await settled()).toEqual([]);
+  expect(await settled(file, 'brand_visibility')).toEqual([]);
   await file.load([whole], { runId: 'run-2' });
-  expect(await settled()).toHaveLength(1);
+  expect(await settled(file, 'brand_visibility')).toHaveLength(1);
 });
 
 test('a week is asked again until a week that began on its Sunday is over and settled too', async () => {
   await using file = await WarehouseFile.open();
   const window = days('2026-02-02', '2026-03-08');
-  const slice = { window, grain: 'week' as const };
-  const point = (date: string): unknown => ({ date, value: 1 });
+  const [monday, sunday] = ['2026-03-02', '2026-03-08'].map((date) => ({ date, value: 1 }));
   await file.load([
-    answerOf('visibility', [point('2026-03-02')], { slice }),
-    answerOf('visibility', [point('2026-03-02'), point('2026-03-08')], { slice: { window } }),
+    answerOf('visibility', [monday], { slice: { window, grain: 'week' } }),
+    answerOf('visibility', [monday, sunday], { slice: { window } }),
   ]);
-  const ledger = await readCoverage(file.connection, { ...QUESTION, lookbackDays: 7 });
-  const settled = (grain: Grain) => ledger.settled({ ...sliceOf('visibility'), grain });
-  expect(settled('day')).toEqual([days('2026-02-02', '2026-03-03')]);
-  expect(settled('week')).toEqual([days('2026-02-02', '2026-02-22')]);
+  const of = (grain: Grain) => settled(file, 'visibility', { grain, lookbackDays: 7 });
+  expect(await of('day')).toEqual([days('2026-02-02', '2026-03-03')]);
+  expect(await of('week')).toEqual([days('2026-02-02', '2026-02-22')]);
 });
 
 test('a day whose row one night lacks is owed until a later night lacks it too', async () => {
   await using file = await WarehouseFile.open();
-  const night = async (number: number, ...of: readonly number[]) => {
-    const points = of.map((day) => ({ date: `2026-03-0${String(day)}`, value: day }));
-    await file.night(number, [answerOf('visibility', points)]);
-    const ledger = await readCoverage(file.connection, QUESTION);
-    return ledger.settled({ ...sliceOf('visibility'), grain: 'day' });
+  const night = async (number: number, ...values: readonly unknown[]) => {
+    await file.answered(number, week(values));
+    return await settled(file, 'visibility');
   };
   const whole = [days('2026-03-02', '2026-03-08')];
   expect(await night(1, 2, 3, 4, 5, 6, 7, 8)).toEqual(whole);
-  expect(await night(2, 2, 3, 4, 6, 7, 8)).toEqual([
-    days('2026-03-02', '2026-03-04'),
-    days('2026-03-06', '2026-03-08'),
-  ]);
-  expect(await night(3, 2, 3, 4, 6, 7, 8)).toEqual(whole);
+  const apart = [days('2026-03-02', '2026-03-04'), days('2026-03-06', '2026-03-08')];
+  expect(await night(2, 2, 3, 4, undefined, 6, 7, 8)).toEqual(apart);
+  expect(await night(3, 2, 3, 4, undefined, 6, 7, 8)).toEqual(whole);
+});
+
+test.each([
+  [['run-1'], [true, true, true]],
+  [['run-0'], [false, false, false]],
+])('days, windows and lists of run-1 are settled for the chain %j: %j', async (chain, isLoaded) => {
+  await using file = await WarehouseFile.open();
+  const slice = { windowKind: 'month', window: days('2026-02-01', '2026-02-28') } as const;
+  const summary = answerOf('response_summary', documentedBodies['response_summary'], { slice });
+  await file.load([week([1]), summary, promptList({ id: 'a' })]);
+  const question = { ...QUESTION, today: SYNC_DAY, chain, chainOnly: true };
+  const coverage = await readCoverage(file.connection, question);
+  expect([
+    coverage.settled({ ...sliceOf('visibility'), grain: 'day' }).length > 0,
+    coverage.isWindowSettled(summary.slice, 'month', slice.window.start),
+    coverage.isListLoaded(sliceOf('prompts')),
+  ]).toEqual(isLoaded);
 });

@@ -3,138 +3,98 @@ import { AnswerlakeError } from '../../src/errors.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days, FETCHED_AT, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
-import { promptBody } from '../fixtures/prompt.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { promptList, week } from './lists.ts';
 
-const visibility = (...values: unknown[]): unknown =>
-  values.map((value, index) => ({ date: `2026-03-0${index + 2}`, value }));
+const RUN = { run_id: 'run-1' };
+const AT = new Date(FETCHED_AT).toISOString();
+const SLICE = {
+  endpoint: 'visibility',
+  project_id: 'project-1',
+  scope: 'project',
+  scope_id: 'project-1',
+  grain: 'day',
+  window_kind: null,
+  window_start: '2026-03-02',
+  window_end: '2026-03-08',
+};
+const NO_ROWS = Object.fromEntries(
+  ['updated', 'deleted', 'unchanged', 'rejected', 'deduplicated', 'held'].map((name) => [`rows_${name}`, 0]),
+);
 
 test('the ledger says of a slice what it received and what became of it', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([answerOf('visibility', visibility(1, 2, 3), { requests: 2 })]);
+  await file.load([{ ...week([1, 2, 3]), requests: 2 }]);
+  const asked = {
+    asked_with: 'today',
+    asked_limit: null,
+    timezone: null,
+    sync_day: '2026-03-10',
+    requests: 2,
+  };
+  const said = { status: 'loaded', http_status: 200, truncated: false, alarm: null, fetched_at: AT };
+  const counts = { ...NO_ROWS, rows_received: 3, rows_changed: 3, rows_inserted: 3 };
   expect(await file.rows('select * exclude (error_class, error_message) from meta.slices')).toEqual([
-    {
-      endpoint: 'visibility',
-      project_id: 'project-1',
-      scope: 'project',
-      scope_id: 'project-1',
-      grain: 'day',
-      window_kind: null,
-      window_start: '2026-03-02',
-      window_end: '2026-03-08',
-      asked_with: 'today',
-      asked_limit: null,
-      timezone: null,
-      sync_day: '2026-03-10',
-      status: 'loaded',
-      requests: 2,
-      http_status: 200,
-      rows_received: 3,
-      rows_changed: 3,
-      rows_inserted: 3,
-      rows_updated: 0,
-      rows_deleted: 0,
-      rows_unchanged: 0,
-      rows_rejected: 0,
-      rows_deduplicated: 0,
-      rows_held: 0,
-      truncated: false,
-      alarm: null,
-      run_id: 'run-1',
-      fetched_at: new Date(FETCHED_AT).toISOString(),
-    },
+    { ...SLICE, ...RUN, ...asked, ...said, ...counts },
   ]);
 });
 
 test('the ledger keeps the newest outcome of a slice alone', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([answerOf('visibility', visibility(1))]);
-  await file.load([answerOf('visibility', { not: 'a list' })], { runId: 'run-2' });
-  expect(await file.rows('select status, run_id, error_class from meta.slices')).toEqual([
-    { status: 'failed', run_id: 'run-2', error_class: 'contract' },
-  ]);
-  await file.load([answerOf('visibility', visibility(1, 2))], { runId: 'run-3' });
-  const newest = 'select status, run_id, error_class, rows_received from meta.slices';
-  expect(await file.rows(newest)).toEqual([
-    { status: 'loaded', run_id: 'run-3', error_class: null, rows_received: 2 },
-  ]);
-  await file.load([answerOf('visibility', visibility(1, 3, 3))], { runId: 'run-4' });
-  expect(await file.rows(newest)).toMatchObject([{ run_id: 'run-4', rows_received: 3 }]);
+  const newest = `select concat_ws(' ', status, run_id, error_class, rows_received) from meta.slices`;
+  const answers = [week([1]), answerOf('visibility', { not: 'a list' }), week([1, 2]), week([1, 3, 3])];
+  const seen: unknown[] = [];
+  for (const [index, answer] of answers.entries()) {
+    await file.load([answer], { runId: `run-${String(index + 1)}` });
+    seen.push(...(await file.column(newest)));
+  }
+  expect(seen).toEqual(['loaded run-1 1', 'failed run-2 contract 0', 'loaded run-3 2', 'loaded run-4 3']);
 });
 
 test('the ledger tells empty, not enabled, truncated, refused and failed apart', async () => {
   await using file = await WarehouseFile.open();
   const error = new AnswerlakeError('not found', { class: 'contract', scope: 'slice' });
-  const failed = {
-    kind: 'failed',
-    slice: sliceOf('llm_sources'),
-    error,
-    requests: 3,
-    httpStatus: 404,
-    at: FETCHED_AT,
-  } as const;
+  const told = { kind: 'failed', error, requests: 3, httpStatus: 404, at: FETCHED_AT } as const;
   const answered = [
-    answerOf('visibility', []),
+    week([]),
     answerOf('crawler_top_pages', []),
     answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'], { limit: 5 }),
   ].map((answer) => ({ kind: 'answered', answer }) as const);
-  const refused = { ...failed, slice: sliceOf('sentiment'), refused: 'too_old' } as const;
+  const failed = { ...told, slice: sliceOf('llm_sources') };
+  const refused = { ...told, slice: sliceOf('sentiment'), refused: 'too_old' } as const;
   await (await file.loader()).load([failed, refused, ...answered]);
-  const all =
-    'select endpoint, status, truncated, requests, http_status, error_message from meta.slices order by endpoint';
-  const lost = { truncated: false, requests: 3, http_status: 404, error_message: 'not found' };
-  const fine = { truncated: false, requests: 1, http_status: 200, error_message: null };
-  expect(await file.rows(all)).toEqual([
-    { endpoint: 'competitor_heatmap', status: 'truncated', ...fine, truncated: true },
-    { endpoint: 'crawler_top_pages', status: 'not_enabled', ...fine },
-    { endpoint: 'llm_sources', status: 'failed', ...lost },
-    { endpoint: 'sentiment', status: 'refused', ...lost },
-    { endpoint: 'visibility', status: 'empty', ...fine },
+  const all = `select concat_ws(' ', endpoint, status, truncated, requests, http_status, error_message)
+    from meta.slices order by endpoint`;
+  expect(await file.column(all)).toEqual([
+    'competitor_heatmap truncated true 1 200',
+    'crawler_top_pages not_enabled false 1 200',
+    'llm_sources failed false 3 404 not found',
+    'sentiment refused false 3 404 not found',
+    'visibility empty false 1 200',
   ]);
 });
 
 test('the ledger holds rejects with place, reason and row', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([answerOf('visibility', visibility(1, 'x', 3))]);
-  expect(await file.rows('select * exclude reason from meta.rejects')).toEqual([
-    {
-      endpoint: 'visibility',
-      project_id: 'project-1',
-      scope: 'project',
-      scope_id: 'project-1',
-      grain: 'day',
-      window_kind: null,
-      window_start: '2026-03-02',
-      window_end: '2026-03-08',
-      path: '[1]',
-      row: '{"date":"2026-03-03","value":"x"}',
-      run_id: 'run-1',
-      rejected_at: new Date(FETCHED_AT).toISOString(),
-    },
-  ]);
+  await file.load([week([1, 'x', 3])]);
+  const reject = { path: '[1]', row: '{"date":"2026-03-03","value":"x"}', rejected_at: AT };
+  const rejects = 'select * exclude reason from meta.rejects';
+  expect(await file.rows(rejects)).toEqual([{ ...SLICE, ...RUN, ...reject }]);
   expect(await file.rows('select rows_received as n, rows_rejected as r from meta.slices')).toEqual([
     { n: 3, r: 1 },
   ]);
   // The look-back meets the same row every night.
-  await file.load([answerOf('visibility', visibility(1, 'x', 3))], { runId: 'run-2' });
-  expect(await file.rows('select run_id from meta.rejects')).toEqual([{ run_id: 'run-2' }]);
+  await file.load([week([1, 'x', 3])], { runId: 'run-2' });
+  expect(await file.column('select run_id from meta.rejects')).toEqual(['run-2']);
 });
 
 test('the ledger holds drift once a place and kind, with first and last sighting', async () => {
   await using file = await WarehouseFile.open();
-  const prompts = (tag: string, fetchedAt: number): Parameters<typeof file.load>[0][number] => {
-    const body = {
-      prompts: [1, 2].map((n) => ({ ...promptBody, id: `p${n}`, tag })),
-      total: 2,
-      page: 1,
-      size: 2,
-      totalPages: 1,
-    };
-    const answer = answerOf('prompts', body);
-    return { ...answer, pages: answer.pages.map((page) => ({ ...page, fetchedAt })) };
-  };
-  await file.load([prompts('a', 1000)]);
-  await file.load([prompts('b', 2000)], { runId: 'run-2' });
+  for (const [number, tag] of ['a', 'b'].entries()) {
+    const answer = promptList({ id: 'p1', tag }, { id: 'p2', tag });
+    const pages = answer.pages.map((page) => ({ ...page, fetchedAt: 1000 * (number + 1) }));
+    await file.load([{ ...answer, pages }], { runId: `run-${String(number + 1)}` });
+  }
   expect(await file.rows('select * from meta.drift')).toEqual([
     {
       endpoint: 'prompts',
@@ -151,29 +111,14 @@ test('the ledger holds drift once a place and kind, with first and last sighting
 test('an error inside the transaction rolls back the slice that caused it, whole, and its siblings load', async () => {
   await using file = await WarehouseFile.open();
   await file.connection.run('alter table core.prompt_snapshots drop column volume');
-  const entries = await file.load([
-    answerOf('visibility', visibility(1, 2)),
-    answerOf('prompts', documentedBodies['prompts']),
-    answerOf('sentiment', visibility(3)),
-  ]);
-  expect(Object.fromEntries(entries.map(({ slice, status }) => [slice.endpoint, status]))).toEqual({
-    visibility: 'loaded',
-    prompts: 'failed',
-    sentiment: 'loaded',
-  });
-  for (const [table, rows] of [
-    ['visibility', 2],
-    ['sentiment', 1],
-    ['prompts', 0],
-    ['monitors', 0],
-  ] as const) {
-    expect(await file.contents(table)).toHaveLength(rows);
-  }
-  expect(await file.rows('select endpoint, status from meta.slices order by 1')).toEqual([
-    { endpoint: 'prompts', status: 'failed' },
-    { endpoint: 'sentiment', status: 'loaded' },
-    { endpoint: 'visibility', status: 'loaded' },
-  ]);
+  const prompts = answerOf('prompts', documentedBodies['prompts']);
+  const entries = await file.load([week([1, 2]), prompts, week([3], {}, 'sentiment')]);
+  expect(entries.map(({ status }) => status)).toEqual(['loaded', 'failed', 'loaded']);
+  const tables = ['visibility', 'sentiment', 'prompts', 'monitors'];
+  const counts = await Promise.all(tables.map(async (table) => (await file.contents(table)).length));
+  expect(counts).toEqual([2, 1, 0, 0]);
+  const slices = "select endpoint || ' ' || status from meta.slices order by 1";
+  expect(await file.column(slices)).toEqual(['prompts failed', 'sentiment loaded', 'visibility loaded']);
 });
 
 test('a row that is refused again in another window leaves the reject of the first window open', async () => {
@@ -184,8 +129,6 @@ test('a row that is refused again in another window leaves the reject of the fir
   await file.load([ofMonth('2026-01-01', '2026-01-31')], { runId: 'run-1' });
   await file.load([ofMonth('2026-02-01', '2026-02-27')], { runId: 'run-2' });
   await file.load([ofMonth('2026-02-01', '2026-02-28')], { runId: 'run-3' });
-  expect(await file.rows('select run_id, window_start from meta.rejects order by run_id')).toEqual([
-    { run_id: 'run-1', window_start: '2026-01-01' },
-    { run_id: 'run-3', window_start: '2026-02-01' },
-  ]);
+  const rejects = "select run_id || ' ' || window_start from meta.rejects order by 1";
+  expect(await file.column(rejects)).toEqual(['run-1 2026-01-01', 'run-3 2026-02-01']);
 });

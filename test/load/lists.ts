@@ -1,11 +1,24 @@
+import { addDays } from '../../src/day.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { promptBody } from '../fixtures/prompt.ts';
-import { answerOf, type AnswerChanges } from '../support/answers.ts';
+import { answerOf, WEEK, type AnswerChanges } from '../support/answers.ts';
+
+/** Points of a series, a value for each day from 2 March on; undefined leaves a day out. */
+export function week(
+  values: readonly unknown[],
+  changes: AnswerChanges = {},
+  endpoint = 'visibility',
+): ArchivedAnswer {
+  const body = values.flatMap((value, day) =>
+    value === undefined ? [] : [{ date: addDays(WEEK.start, day), value }],
+  );
+  return answerOf(endpoint, body, changes);
+}
 
 /** A whole list of prompts, each with what differs from the documented one. */
 export function promptList(...prompts: readonly object[]): ArchivedAnswer {
   const list = prompts.map((prompt) => ({ ...promptBody, ...prompt }));
-  return answerOf('prompts', { prompts: list, total: list.length, totalPages: 1 });
+  return answerOf('prompts', { prompts: list, total: list.length, page: 1, size: 100, totalPages: 1 });
 }
 
 /** An action that was completed on a day. */

@@ -8,32 +8,35 @@ import { newRunId } from '../../src/load/load-run.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
 import { answerOf, FETCHED_AT, SYNC_DAY } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
+import { openFolder } from '../support/folder.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 
-const lines = (path: string): Record<string, unknown>[] =>
+const VISIBILITY = answerOf('visibility', documentedBodies['visibility']);
+/** The first line of a file. */
+const HEADER = { warehouse: 'warehouse-1', run: 'run-1', sequence: 1, lookback_days: 7, is_witness: true };
+
+const lines = (path: string): unknown[] =>
   gunzipSync(readFileSync(path))
     .toString()
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+    .map((line) => JSON.parse(line) as unknown);
 
-/** The first line of a file. */
-const HEADER = { warehouse: 'warehouse-1', run: 'run-1', sequence: 1, lookback_days: 7, is_witness: true };
-
-const archiveIn = (dir: string): RawArchive => new RawArchive(dir, FIRST_RUN);
+/** A warehouse with an archive; each answer is loaded as a batch. */
+async function openArchived(dir = 'raw') {
+  const file = await WarehouseFile.open();
+  const archive = new RawArchive(join(file.folder, dir), FIRST_RUN);
+  const load = async (...answers: (typeof VISIBILITY)[]) =>
+    await (await file.loader({}, archive)).load(answers.map((answer) => ({ kind: 'answered', answer })));
+  return { file, archive, load, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
+}
 
 test('the raw archive has a line for its run and one for every page, with everything that a replay needs', async () => {
-  await using file = await WarehouseFile.open();
-  const archive = archiveIn(join(file.folder, 'raw'));
+  await using archived = await openArchived();
   const body = { prompts: [], total: 0, page: 1, size: 100, totalPages: 2 };
-  await (
-    await file.loader({}, archive)
-  ).load([
-    { kind: 'answered', answer: answerOf('visibility', documentedBodies['visibility']) },
-    { kind: 'answered', answer: answerOf('prompts', null, { bodies: [body, body] }) },
-  ]);
-  expect(archive.path).toBe(join(file.folder, 'raw', '2026-03-10', 'run-1.ndjson.gz'));
-  expect(lines(archive.path)).toEqual([
+  await archived.load(VISIBILITY, answerOf('prompts', null, { bodies: [body, body] }));
+  expect(archived.archive.path).toBe(join(archived.file.folder, 'raw', '2026-03-10', 'run-1.ndjson.gz'));
+  expect(lines(archived.archive.path)).toEqual([
     HEADER,
     {
       run: 'run-1',
@@ -67,11 +70,8 @@ test('the raw archive has a line for its run and one for every page, with everyt
 });
 
 test('the raw archive keeps the reason why an answer is incomplete; a whole answer has none', async () => {
-  await using file = await WarehouseFile.open();
-  const archive = archiveIn(join(file.folder, 'raw'));
-  const whole = answerOf('visibility', documentedBodies['visibility']);
-  archive.add({ ...whole, incomplete: '2 of 5 came' });
-  archive.add(whole);
+  const archive = new RawArchive(openFolder(), FIRST_RUN);
+  for (const answer of [{ ...VISIBILITY, incomplete: '2 of 5 came' }, VISIBILITY]) archive.add(answer);
   await archive.flush();
   const read: (string | undefined)[] = [];
   for await (const { answer } of readAnswers(archive.path, () => undefined)) read.push(answer.incomplete);
@@ -79,141 +79,113 @@ test('the raw archive keeps the reason why an answer is incomplete; a whole answ
 });
 
 test('the raw archive is read by DuckDB although every batch is a gzip member of its own', async () => {
-  await using file = await WarehouseFile.open();
-  const archive = archiveIn(join(file.folder, 'raw'));
-  for (const name of ['visibility', 'competitor_heatmap', 'events']) {
-    await (
-      await file.loader({}, archive)
-    ).load([{ kind: 'answered', answer: answerOf(name, documentedBodies[name]) }]);
-  }
-  const rows = await file.rows(
-    `select endpoint, window_start::varchar as start, json_type(body) as body
-       from read_json('${archive.path}', format = 'newline_delimited', columns = {endpoint: 'varchar', window_start: 'date', body: 'json'})
+  await using archived = await openArchived();
+  const names = ['visibility', 'competitor_heatmap', 'events'];
+  for (const name of names) await archived.load(answerOf(name, documentedBodies[name]));
+  const rows = await archived.file.column(
+    `select concat_ws(' ', endpoint, window_start, json_type(body))
+       from read_json('${archived.archive.path}', format = 'newline_delimited', columns = {endpoint: 'varchar', window_start: 'date', body: 'json'})
        where endpoint is not null`,
   );
   expect(rows).toEqual([
-    { endpoint: 'visibility', start: '2026-03-02', body: 'ARRAY' },
-    { endpoint: 'competitor_heatmap', start: '2026-03-02', body: 'OBJECT' },
-    { endpoint: 'events', start: '2026-03-02', body: 'OBJECT' },
+    'visibility 2026-03-02 ARRAY',
+    'competitor_heatmap 2026-03-02 OBJECT',
+    'events 2026-03-02 OBJECT',
   ]);
 });
 
 test('the raw archive has an answer that is refused as a whole, so that it can be looked at', async () => {
-  await using file = await WarehouseFile.open();
-  const archive = archiveIn(join(file.folder, 'raw'));
-  const [entry] = await (
-    await file.loader({}, archive)
-  ).load([{ kind: 'answered', answer: answerOf('visibility', { odd: true }) }]);
+  await using archived = await openArchived();
+  const [entry] = await archived.load(answerOf('visibility', { odd: true }));
   expect(entry?.status).toBe('failed');
-  expect(lines(archive.path)).toMatchObject([HEADER, { body: { odd: true } }]);
+  expect(lines(archived.archive.path)).toMatchObject([HEADER, { body: { odd: true } }]);
 });
 
 test('the raw archive that cannot be written loads nothing', async () => {
-  await using file = await WarehouseFile.open();
-  const archive = archiveIn(join(file.folder, 'answers.txt'));
-  mkdirSync(archive.path, { recursive: true });
-  const answer = answerOf('visibility', documentedBodies['visibility']);
-  await expect((await file.loader({}, archive)).load([{ kind: 'answered', answer }])).rejects.toMatchObject({
-    class: 'storage',
-    exitCode: 7,
-  });
-  expect(await file.contents('visibility')).toEqual([]);
+  await using archived = await openArchived('answers.txt');
+  mkdirSync(archived.archive.path, { recursive: true });
+  await expect(archived.load(VISIBILITY)).rejects.toMatchObject({ class: 'storage', exitCode: 7 });
+  expect(await archived.file.contents('visibility')).toEqual([]);
 });
 
 test('the raw archive can be read by its owner only', async () => {
-  await using file = await WarehouseFile.open();
-  const dir = join(file.folder, 'raw');
-  const archive = archiveIn(dir);
-  archive.add(answerOf('visibility', documentedBodies['visibility']));
+  const dir = join(openFolder(), 'raw');
+  const archive = new RawArchive(dir, FIRST_RUN);
+  archive.add(VISIBILITY);
   await archive.flush();
   const modes = [dir, join(dir, SYNC_DAY), archive.path].map((path) => statSync(path).mode & 0o777);
   expect(modes).toEqual([0o700, 0o700, 0o600]);
 });
 
-test('the raw archive loses what runs wrote on days that are too old, and nothing of anybody else', async () => {
-  await using file = await WarehouseFile.open();
-  const dir = join(file.folder, 'raw');
-  const old = '20260301T020000Z-0123abcd.ndjson.gz';
-  const young = '20260302T020000Z-0123abcd.ndjson.gz';
-  const lay = (...names: string[]): void => {
-    for (const name of names) {
-      mkdirSync(dirname(join(dir, name)), { recursive: true });
-      writeFileSync(join(dir, name), '');
-    }
-  };
-  const kept = [
-    '2026-01-02/invoices.pdf',
-    '2026-02-28/invoices.pdf',
-    `notes/${old}`,
-    `2026-02-30/${old}`,
-    old,
-  ];
-  lay(...kept, `2026-01-03/${young}`, `2026-02-27/${old}`, `2026-02-28/${old}`, `2027-01-01/${old}`);
-  mkdirSync(join(dir, '2026-01-01'));
-  const removed = ['2026-02-27', '2026-02-28', '2027-01-01'].map((day) => join(dir, day, old));
-  const retention = { now: Date.parse('2026-03-12T01:00:00Z'), keepDays: 10, isAll: false };
-  // Age counts from the newest run before this one, and there is none yet.
-  expect(await pruneRawArchive(dir, retention)).toEqual({ removed: [], kept: 0, failures: [] });
-  const newest = '2026-03-12/20260312T010000Z-cccccccc.ndjson.gz';
-  lay(newest, '2026-03-12/20260312T000000Z-cccccccc.ndjson.gz');
-  expect(await pruneRawArchive(dir, retention)).toEqual({ removed, kept: 0, failures: [] });
-  rmSync(join(dir, '2026-03-12'), { recursive: true });
-  const left = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(left.map(({ parentPath, name }) => relative(dir, join(parentPath, name))).sort()).toEqual(
-    [...kept, `2026-01-03/${young}`].sort(),
-  );
-  expect(readdirSync(dir)).not.toContain('2026-02-27');
-  expect(await pruneRawArchive(join(file.folder, 'none'), retention)).toEqual({
-    removed: [],
-    kept: 0,
-    failures: [],
-  });
-});
-
-const DAY_MS = 86_400_000;
-
-/** An archive with one file a day. */
-async function dailyArchive(folder: string, days: number): Promise<string> {
-  for (let day = 0; day < days; day += 1) {
-    const startedAt = FETCHED_AT + day * DAY_MS;
-    const path = archivePath(folder, dayOf(startedAt), newRunId(startedAt));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, '');
+/** Empty files in a folder. */
+function lay(dir: string, names: readonly string[]): void {
+  for (const name of names) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), '');
   }
-  return folder;
 }
 
+test('the raw archive loses what runs wrote on days that are too old, and nothing of anybody else', async () => {
+  const dir = join(openFolder(), 'raw');
+  const old = '20260301T020000Z-0123abcd.ndjson.gz';
+  const foreign = ['2026-01-02/bill.pdf', '2026-02-28/bill.pdf', `notes/${old}`, `2026-02-30/${old}`, old];
+  const kept = [...foreign, '2026-01-03/20260302T020000Z-0123abcd.ndjson.gz'];
+  const days = ['2026-02-27', '2026-02-28', '2027-01-01'];
+  lay(dir, [...kept, ...days.map((day) => `${day}/${old}`)]);
+  mkdirSync(join(dir, '2026-01-01'));
+  const retention = { now: Date.parse('2026-03-12T01:00:00Z'), keepDays: 10, isAll: false };
+  const nothing = { removed: [], kept: 0, failures: [] };
+  // Age counts from the newest run before this one, and there is none yet.
+  expect(await pruneRawArchive(dir, retention)).toEqual(nothing);
+  lay(
+    dir,
+    ['01', '00'].map((hour) => `2026-03-12/20260312T${hour}0000Z-cccccccc.ndjson.gz`),
+  );
+  const removed = days.map((day) => join(dir, day, old));
+  expect(await pruneRawArchive(dir, retention)).toEqual({ ...nothing, removed });
+  rmSync(join(dir, '2026-03-12'), { recursive: true });
+  const left = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = left.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
+  expect(names.toSorted()).toEqual(kept.toSorted());
+  expect(readdirSync(dir)).not.toContain('2026-02-27');
+  expect(await pruneRawArchive(join(dir, 'none'), retention)).toEqual(nothing);
+});
+
+const onDay = (day: number): number => FETCHED_AT + day * 86_400_000;
+
+/** An archive with one file a day. */
+function dailyArchive(...days: readonly number[]): string {
+  const dir = openFolder();
+  const paths = days.map((day) => archivePath('', dayOf(onDay(day)), newRunId(onDay(day))));
+  lay(dir, paths);
+  return dir;
+}
+
+const range = (length: number): number[] => Array.from({ length }, (_, day) => day);
+
 test('a clock that is wrong for one night removes nothing of the archive, and neither does the night after', async () => {
-  await using file = await WarehouseFile.open();
-  const dir = await dailyArchive(join(file.folder, 'raw'), 30);
-  const ahead = FETCHED_AT + 1_100 * DAY_MS;
-  const path = archivePath(dir, dayOf(ahead), newRunId(ahead));
-  mkdirSync(dirname(path));
-  writeFileSync(path, '');
-  const retention = { keepDays: 40, isAll: false };
-  expect(await pruneRawArchive(dir, { ...retention, now: ahead })).toMatchObject({ removed: [], kept: 0 });
-  const next = FETCHED_AT + 30 * DAY_MS;
-  expect(await pruneRawArchive(dir, { ...retention, now: next })).toMatchObject({ removed: [], kept: 0 });
+  const dir = dailyArchive(...range(30), 1_100);
+  for (const day of [1_100, 30])
+    expect(await pruneRawArchive(dir, { now: onDay(day), keepDays: 40, isAll: false })).toMatchObject({
+      removed: [],
+      kept: 0,
+    });
 });
 
 test('a run removes a tenth of the archive at most, oldest first, unless it may remove all that is old', async () => {
-  await using file = await WarehouseFile.open();
-  const dir = await dailyArchive(join(file.folder, 'raw'), 60);
-  const retention = { now: FETCHED_AT + 59 * DAY_MS, keepDays: 10, isAll: false };
+  const dir = dailyArchive(...range(60));
+  const retention = { now: onDay(59), keepDays: 10, isAll: false };
   const first = await pruneRawArchive(dir, retention);
   expect(first).toMatchObject({ kept: 42, failures: [] });
-  expect(first.removed.map((path) => basename(dirname(path)))).toEqual(
-    [0, 1, 2, 3, 4, 5].map((day) => dayOf(FETCHED_AT + day * DAY_MS)),
-  );
+  const days = first.removed.map((path) => basename(dirname(path)));
+  expect(days).toEqual(range(6).map((day) => dayOf(onDay(day))));
   const rest = await pruneRawArchive(dir, { ...retention, isAll: true });
-  expect([rest.removed.length, rest.kept]).toEqual([43, 0]);
-  expect(readdirSync(dir)).toHaveLength(11);
+  expect([rest.removed.length, rest.kept, readdirSync(dir).length]).toEqual([43, 0, 11]);
 });
 
 test('an archive of few days makes up for a missed night: the two oldest days may always go', async () => {
-  await using file = await WarehouseFile.open();
-  const dir = await dailyArchive(join(file.folder, 'raw'), 8);
-  const retention = { now: FETCHED_AT + 7 * DAY_MS, keepDays: 3, isAll: false };
+  const dir = dailyArchive(...range(8));
+  const retention = { now: onDay(7), keepDays: 3, isAll: false };
   expect(await pruneRawArchive(dir, retention)).toMatchObject({ removed: { length: 2 }, kept: 1 });
   expect(await pruneRawArchive(dir, retention)).toMatchObject({ removed: { length: 1 }, kept: 0 });
 });

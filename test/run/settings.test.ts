@@ -14,9 +14,9 @@ it('another end_date owes all slices of an endpoint again, once, and says so', a
     Object.assign(rig.config.api, { endDate });
     rig.simulator.setToday(toDay(day));
     rig.simulator.resetRequests();
-    const { exitCode, warnings } = await rig.pull({ endpoints: ['crawler_requests'] });
+    const { exit_code: code, warnings } = await rig.pull({ endpoints: ['crawler_requests'] });
     const asked = rig.simulator.requests.filter(({ path }) => path.endsWith('/trend')).length;
-    nights.push([exitCode, asked, ...warnings]);
+    nights.push([code, asked, ...warnings]);
   }
   expect(nights).toEqual([
     [0, 2],
@@ -86,8 +86,10 @@ it.each([
       }),
     });
     const run = await rig.pull({ endpoints: ['response_sentiment', 'response_summary'] });
-    expect(run.failures).toEqual(failures.map((text) => expect.stringContaining(text)));
-    expect(run.exitCode).toBe(failures.length === 0 ? 0 : 3);
+    expect(run.failures.map(({ message }) => message)).toEqual(
+      failures.map((text) => expect.stringContaining(text)),
+    );
+    expect(run.exit_code).toBe(failures.length === 0 ? 0 : 3);
   },
 );
 

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { addDays } from '../../src/day.ts';
 import { Loader } from '../../src/load/loader.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
@@ -8,7 +7,7 @@ import { settleLoad } from '../../src/load/settle.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import type { RawArchive } from '../../src/load/raw-archive.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { type Connection, type PlainRow, nameRow } from '../../src/warehouse/connection.ts';
+import type { Connection, PlainRow } from '../../src/warehouse/connection.ts';
 import { openWorkingFile, type WorkingFile } from '../../src/warehouse/working-file.ts';
 import { RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
 import { makeFolder } from './folder.ts';
@@ -74,25 +73,30 @@ export class WarehouseFile implements AsyncDisposable {
     return entries;
   }
 
+  /** The same of one answer. */
+  async answered(number: number, answer: ArchivedAnswer, run: Partial<LoadRun> = {}): Promise<LedgerEntry> {
+    const [entry] = await this.night(number, [answer], run);
+    if (entry === undefined) throw new Error('nothing was loaded');
+    return entry;
+  }
+
   async rows(sql: string): Promise<PlainRow[]> {
     return await this.connection.rows(sql);
   }
 
+  /** The values of the first column. */
+  async column(sql: string): Promise<unknown[]> {
+    return (await this.rows(sql)).map((row) => Object.values(row)[0]);
+  }
+
   /** All rows of a `core` table as text, in a fixed order. */
   async contents(table: string): Promise<string[]> {
-    const rows = await this.connection.rowsAs(
-      z.object({ row: z.string() }),
-      `select to_json(t)::varchar as row from core.${table} t order by 1`,
-    );
-    return rows.map(({ row }) => row);
+    return (await this.column(`select to_json(t)::varchar from core.${table} t order by 1`)).map(String);
   }
 
   async coreTables(): Promise<string[]> {
-    const rows = await this.connection.rowsAs(
-      nameRow,
-      "select table_name as name from duckdb_tables() where schema_name = 'core' order by 1",
-    );
-    return rows.map(({ name }) => name);
+    const tables = "select table_name from duckdb_tables() where schema_name = 'core' order by 1";
+    return (await this.column(tables)).map(String);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

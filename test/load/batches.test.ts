@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
+import { supersededAnswers } from '../../src/load/ledger.ts';
+import { Loader } from '../../src/load/loader.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { days, type SliceChanges } from '../support/answers.ts';
+import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
+import { eventList, promptGroup, week } from './lists.ts';
+
+/** Prompts of monitors, id and name. */
+function events(...monitors: readonly (readonly [id: string, name: string])[]): ArchivedAnswer {
+  const day = '2026-03-03';
+  return eventList({ [day]: monitors.map(([id, name]) => promptGroup({ id, name }, day, `prompt-${id}`)) });
+}
+
+test('tables that are compared together each get what happened to their own rows', async () => {
+  await using file = await WarehouseFile.open();
+  const night = async (number: number, answers: readonly ArchivedAnswer[]): Promise<unknown[]> =>
+    (await file.night(number, answers)).map(({ status, counts: { updated, held, deleted, unchanged } }) =>
+      [status, updated, held, deleted, unchanged].join(' '),
+    );
+  const whole = [1, 2, 3, 4, 5, 6, 7];
+  await night(1, [week(whole), week(whole, {}, 'sentiment'), events(['1', 'Beans'], ['2', 'Machines'])]);
+  const next = [
+    week([1, 2, 30, undefined, 5, 6, 7]),
+    // Less than half of the days.
+    week([1, 2], {}, 'sentiment'),
+    // The event and its prompt are the same but for the monitor's name, which the monitor has too.
+    events(['1', 'Coffee beans']),
+  ];
+  // Updated, held, deleted, unchanged.
+  expect(await night(2, next)).toEqual(['loaded 1 1 0 5', 'suspicious 0 0 0 2', 'loaded 2 2 0 1']);
+  expect(await night(3, next)).toEqual(['loaded 0 0 1 6', 'suspicious 0 0 0 2', 'loaded 0 0 2 3']);
+});
+
+test('slices that one loader meets again are compared, and no row is doubled', async () => {
+  await using file = await WarehouseFile.open();
+  const loader = await file.loader();
+  /** Inserted, updated and unchanged rows of each answer. */
+  const load = async (...answers: ArchivedAnswer[]): Promise<string[]> => {
+    const entries = await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
+    return entries.map(({ counts: { inserted, updated, unchanged } }) =>
+      [inserted, updated, unchanged].join(),
+    );
+  };
+  const early: SliceChanges = { window: days('2026-03-02', '2026-03-04') };
+  const late: SliceChanges = { window: days('2026-03-05', '2026-03-07') };
+  const both: SliceChanges = { window: days('2026-03-02', '2026-03-07') };
+  const ofModel: SliceChanges = { ...early, scope: 'model', scopeId: 'm' };
+  const none = [undefined, undefined, undefined];
+  expect(await load(week([1, 1, 1], { slice: early }))).toEqual(['3,0,0']);
+  const apart = await load(week([...none, 1, 1, 1], { slice: late }), week([1, 1], { slice: ofModel }));
+  expect(apart).toEqual(['3,0,0', '2,0,0']);
+  expect(await load(week([1, 1, 1, 1, 1, 1], { slice: both }))).toEqual(['0,0,6']);
+  expect(await load(week([2, 2, 2, 2, 2, 2], { slice: both }))).toEqual(['0,6,0']);
+  const keys = 'select count(*) = count(distinct (grain, date, scope, scope_id)) from core.visibility';
+  expect(await file.column(keys)).toEqual([true]);
+});
+
+test.each<[ErrorClass, number]>([
+  ['bug', 3],
+  ['storage', 1],
+  ['locked', 1],
+])('a batch that fails for %s takes %i transactions', async (kind, transactions) => {
+  await using file = await WarehouseFile.open();
+  let count = 0;
+  const loader = new Loader({
+    connection: file.connection,
+    run: FIRST_RUN,
+    archive: null,
+    attempt: async (work) => {
+      count += 1;
+      if (count === 1) throw new AnswerlakeError('it broke', { class: kind });
+      return await work();
+    },
+  });
+  const answers = [week([1]), week([2], {}, 'sentiment')];
+  const outcomes = answers.map((answer) => ({ kind: 'answered', answer }) as const);
+  const [tried] = await Promise.allSettled([loader.load(outcomes)]);
+  expect([tried.status, count]).toEqual([count === 1 ? 'rejected' : 'fulfilled', transactions]);
+  expect(await file.column('select count(*) from meta.slices')).toEqual([count === 1 ? 0 : 2]);
+});
+
+test('a series of an earlier run is superseded by one of a later run that shares a day with it', async () => {
+  await using file = await WarehouseFile.open();
+  const later = { runId: 'run-2', startedAt: FIRST_RUN.startedAt + 86_400_000, sequence: 2 };
+  await file.connection.run(
+    `insert into meta.runs (run_id, started_at, sync_day, status, sequence)
+     values ('run-2', '2026-03-11 02:00:00', '2026-03-11', 'ok', 2)`,
+  );
+  const series = (start: string, end: string): ArchivedAnswer =>
+    week([], { slice: { window: days(`2026-03-0${start}`, `2026-03-0${end}`) } });
+  await file.load([series('4', '6')], later);
+  const late = [series('2', '3'), series('2', '4'), series('6', '8'), series('7', '8')];
+  expect(await supersededAnswers(file.connection, late, FIRST_RUN)).toEqual(new Set([1, 2]));
+  // Of one run, each window is an answer of its own.
+  const same = late.map((answer) => ({ ...answer, runId: 'run-2' }));
+  expect(await supersededAnswers(file.connection, same, later)).toEqual(new Set());
+});
