@@ -1,8 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Secret } from '../secret.ts';
-import type { DueJob } from '../scale/queue/run-request.ts';
 import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
 import { type Job, openState, type DaemonState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
@@ -44,9 +42,14 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
   return async (job, call) => {
     const request = jobRequest(job, config, call.gapDays);
     if (config.queue.url !== null) {
-      const { dueOf } = await import('../scale/queue/run-request.ts');
+      // Workers and loader do the run; schedules on several hosts enqueue it once.
+      const { openJobs } = await import('../scale/queue/jobs.ts');
+      const { dueOf, enqueueRun } = await import('../scale/queue/run-request.ts');
+      await using jobs = await openJobs(config.queue.url);
       const due = { job: job.name, dueMs: dueOf(call.tickMs, effects.now()) };
-      return await enqueue(request, { due, url: config.queue.url, log });
+      const { id, isNew } = await enqueueRun(jobs, request, due);
+      log.info('job.queued', { job: job.name, id, is_new: isNew });
+      return 0;
     }
     const { runSync } = await import('../run/sync.ts');
     const parts: SyncContext = { ...context, log: log.child({ job: job.name }), signal: call.signal };
@@ -54,19 +57,6 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
     metrics.measured(job.name, report);
     return report.exit_code;
   };
-}
-
-/** Workers and loader do the run; schedules on several hosts enqueue it once. */
-async function enqueue(
-  request: SyncRequest,
-  { due, url, log }: { due: DueJob; url: Secret; log: Log },
-): Promise<ExitCode> {
-  const { openJobs } = await import('../scale/queue/jobs.ts');
-  const { enqueueRun } = await import('../scale/queue/run-request.ts');
-  await using jobs = await openJobs(url);
-  const { id, isNew } = await enqueueRun(jobs, request, due);
-  log.info('job.queued', { job: due.job, id, is_new: isNew });
-  return 0;
 }
 
 /** What a job of the schedule asks for; days of downtime lengthen its look-back. */

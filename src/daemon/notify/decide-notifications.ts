@@ -1,6 +1,5 @@
 import type { RunFailure, RunReport } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { type Day, dayOf, periodStart } from '../../day.ts';
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../replace-file.ts';
@@ -18,7 +17,7 @@ const alert = z.object({
 const notifyState = z.object({
   version: z.literal(2),
   alerts: z.array(alert),
-  /** Monday of the week whose message was sent last. */
+  /** Monday (UTC) of the week whose message was sent last. */
   week: z.string().nullable().default(null),
 });
 
@@ -134,12 +133,6 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
     ...decide(lock, REPEAT_MS, LOCKED_AFTER_MS),
     ...decide(known === null ? undefined : seen, STALE_REPEAT_MS),
   ];
-}
-
-/** The week that a message about it is due for; null where it was sent. Weeks begin on Monday (UTC). */
-export function dueWeek(told: string | null, now: number): Day | null {
-  const monday = periodStart(dayOf(now), 'week');
-  return told !== null && told >= monday ? null : monday;
 }
 
 /** What was seen of a job or the data. */

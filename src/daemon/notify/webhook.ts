@@ -13,7 +13,7 @@ import { withSign } from '../../report/text.ts';
 import { PART_WORDS } from '../../report/why-chart.ts';
 
 /** What a Slack-compatible webhook takes. */
-interface WebhookMessage {
+export interface WebhookMessage {
   text: string;
   blocks: readonly { type: 'section'; text: { type: 'mrkdwn'; text: string } }[];
 }

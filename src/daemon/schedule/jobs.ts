@@ -157,16 +157,9 @@ export interface DaemonState {
 }
 
 export function openState(jobs: readonly Job[]): DaemonState {
-  const unknown = {
-    lastTickMs: null,
-    runningSinceMs: null,
-    lastEndMs: null,
-    lastSuccessMs: null,
-    lastExitCode: null,
-    lastLatenessMs: null,
-  };
-  const watched = jobs.map((job) => ({ ...job, ...unknown }));
-  return { jobs: watched, readyMs: null, isStopping: false };
+  const unknown = { lastEndMs: null, lastSuccessMs: null, lastExitCode: null, lastLatenessMs: null };
+  const idle = { lastTickMs: null, runningSinceMs: null };
+  return { jobs: jobs.map((job) => ({ ...job, ...idle, ...unknown })), readyMs: null, isStopping: false };
 }
 
 const HOUR_MS = 3_600_000;
