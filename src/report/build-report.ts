@@ -10,7 +10,7 @@ import {
   shiftsBody,
 } from './key-figures.ts';
 import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
-import { readProjects, type ProjectData } from './read-projects.ts';
+import { readProjects, type ProjectData, type ProjectsRequest } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { messageOf, usageError } from '../errors.ts';
@@ -25,17 +25,11 @@ export const DEFAULT_DAYS = 90;
 /** More projects than these get a page each, and an overview. */
 const MAX_TOGETHER = 6;
 
-export interface ReportRequest {
+export interface ReportRequest extends ProjectsRequest {
   /** The published file; it is opened read-only. */
   path: string;
-  /** One project; every project when left out. */
-  projectId?: string | undefined;
   /** Days shown first, the newest last; 90 when left out, 0: all. */
   days?: number | undefined;
-  /** Milliseconds since the epoch: when the page says it was written. */
-  now: number;
-  /** `freshness.max_age` of the configuration, in milliseconds; what the newest run has left when it is null. */
-  maxAgeMs?: number | null;
   /** Heading of the page. */
   title?: string;
   /** Path of a picture beside the heading. */
@@ -87,14 +81,9 @@ async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
-export async function readReportData({
-  path,
-  projectId,
-  now,
-  maxAgeMs,
-}: ReportRequest): Promise<ProjectData[]> {
-  await using file = await openPublishedFile(path);
-  return await readProjects(file, { called: projectId, now, maxAgeMs });
+export async function readReportData(request: ReportRequest): Promise<ProjectData[]> {
+  await using file = await openPublishedFile(request.path);
+  return await readProjects(file, request);
 }
 
 /** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */

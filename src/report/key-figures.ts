@@ -97,8 +97,6 @@ interface Measure {
   hint: string;
   /** It also decides how a change is worded: a score in its own units, a share in points, a count in per cent of the one before. */
   format: (value: number, like?: number) => string;
-  /** Neither more nor less is better. */
-  isNeutral: boolean;
 }
 
 const FIGURES: readonly [key: Measure['key'], title: string, hint: string, format: Measure['format']][] = [
@@ -112,18 +110,8 @@ const FIGURES: readonly [key: Measure['key'], title: string, hint: string, forma
 ];
 
 export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, format]) => {
-  return { key, title, hint, format, isNeutral: key === 'crawler_requests' };
+  return { key, title, hint, format };
 });
-
-/** Title of a measure and how its values are written. */
-function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
-  return (
-    KEY_FIGURES.find((measure) => measure.key === key) ?? {
-      title: key.replaceAll('_', ' '),
-      format: formatScore,
-    }
-  );
-}
 
 const NO_BREAK = '\u00A0';
 
@@ -154,7 +142,8 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ', slow trend' : ', may be chance';
   return {
     text,
-    tone: !isClear || measure.isNeutral ? 'flat' : change > 0 ? 'good' : 'bad',
+    // Of crawler requests, neither more nor less is better.
+    tone: !isClear || measure.key === 'crawler_requests' ? 'flat' : change > 0 ? 'good' : 'bad',
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
     range: `${withSign(low, sized).replace(/%$| pts$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
@@ -209,7 +198,7 @@ export function shiftsBody(data: ChartData, range: Range): Markup {
 
 /** A shift in words. */
 function shiftWords({ measure, value_before: before, value_after: after }: Shift): string {
-  const { title, format } = measureWords(measure);
+  const { title = measure, format = formatScore } = KEY_FIGURES.find(({ key }) => key === measure) ?? {};
   return `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
 }
 

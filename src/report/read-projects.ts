@@ -8,36 +8,44 @@ import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 const MAX_NAMED = 20;
 
+export interface ProjectsRequest {
+  /** Id, name or slug of one project; every project when left out. */
+  projectId?: string | undefined;
+  /** Milliseconds since the epoch: when the page says it was written. */
+  now: number;
+  /** `freshness.max_age` of the configuration, in milliseconds; what the newest run has left when it is null. */
+  maxAgeMs?: number | null;
+}
+
 /**
  * Reads every project, or the one that is called so, by a dozen queries, however many there are.
  * @throws AnswerlakeError 'configuration' when no project, or more than one, has the id, name or slug
  */
 export async function readProjects(
   file: PublishedFile,
-  {
-    called,
-    now,
-    maxAgeMs,
-  }: { called: string | undefined; now: number; maxAgeMs?: number | null | undefined },
+  { projectId: called, now, maxAgeMs }: ProjectsRequest,
 ): Promise<ProjectData[]> {
-  let chosen = 'true';
-  const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
-    await file.rowsAs(row, readSql(`report/${name}`, { project: chosen }));
-  const known = await read(projectRow, 'projects');
-  const projects = called === undefined ? known : [findProject(known, called)];
-  const [first] = projects;
-  if (called !== undefined && first !== undefined) chosen = `project_id = ${quoteLiteral(first.project_id)}`;
-  const lines = byProject(await read(lineRow, 'lines'));
-  const events = byProject(await read(eventRow, 'events'));
-  const kpis = byProject(await read(kpiRow, 'kpis'));
-  const heatmap = byProject(await read(heatmapRow, 'heatmap'));
-  const domains = byProject(await read(rankedRow, 'domains'));
-  const pages = byProject(await read(rankedRow, 'pages'));
-  const prompts = byProject(await read(rankedRow, 'prompts'));
-  const why = byProject(await read(whyRow, 'why'));
-  const impact = byProject(await read(impactRow, 'impact'));
-  const shifts = byProject(await read(shiftRow, 'shifts'));
-  const freshness = byProject(await read(freshnessRow, 'freshness'));
+  const known = await file.rowsAs(projectRow, readSql('report/projects', { project: 'true' }));
+  const one = called === undefined ? null : findProject(known, called);
+  const projects = one === null ? known : [one];
+  const chosen = one === null ? 'true' : `project_id = ${quoteLiteral(one.project_id)}`;
+  /** Gives the rows of a project, without its id. */
+  const read = async <Row extends { project_id: string | null }>(row: z.ZodType<Row>, name: string) => {
+    const rows = await file.rowsAs(row, readSql(`report/${name}`, { project: chosen }));
+    return (id: string | null): OfProject<Row>[] =>
+      rows.flatMap(({ project_id: of, ...rest }) => (of === id ? [rest] : []));
+  };
+  const lines = await read(lineRow, 'lines');
+  const events = await read(eventRow, 'events');
+  const kpis = await read(kpiRow, 'kpis');
+  const heatmap = await read(heatmapRow, 'heatmap');
+  const domains = await read(rankedRow, 'domains');
+  const pages = await read(rankedRow, 'pages');
+  const prompts = await read(rankedRow, 'prompts');
+  const why = await read(whyRow, 'why');
+  const impact = await read(impactRow, 'impact');
+  const shifts = await read(shiftRow, 'shifts');
+  const freshness = await read(freshnessRow, 'freshness');
   const ageOf = await readAges(file, { now, maxAgeMs });
   return projects.map(({ project_id: id, ...project }): ProjectData => {
     const own = freshness(id);
@@ -85,14 +93,7 @@ export async function readProjects(
 
 type OfProject<Row> = Omit<Row, 'project_id'>;
 
-/** The rows of a project, without its id. */
-function byProject<Row extends { project_id: string | null }>(
-  rows: readonly Row[],
-): (id: string | null) => OfProject<Row>[] {
-  return (id) => rows.flatMap(({ project_id: of, ...row }) => (of === id ? [row] : []));
-}
-
-type KnownProject = Pick<ProjectRow, 'project_id' | 'project_name' | 'slug'>;
+type KnownProject = Pick<z.output<typeof projectRow>, 'project_id' | 'project_name' | 'slug'>;
 
 /** The project that is called so; an id outranks names and slugs, whose case does not count. @throws AnswerlakeError (configuration) */
 export function findProject<Project extends KnownProject>(
@@ -164,8 +165,6 @@ const projectRow = z.object({
   last_date: daySchema.nullable(),
   pending_from: daySchema.nullable(),
 });
-
-type ProjectRow = z.output<typeof projectRow>;
 
 /** Larger figures would flatten all others in a chart. */
 const MAX_SHOWN = 1e15;
