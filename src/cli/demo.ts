@@ -95,7 +95,9 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
   };
   const { first, run } = await syncs();
   steps.begin('The report, and a question in SQL');
-  const report = await writeReport(folder, published, context);
+  const { buildReport } = await import('../report/build-report.ts');
+  const report = join(folder, 'report.html');
+  writeFileSync(report, await buildReport({ path: published, now: context.effects.now() }));
   const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
   context.printChange({ directory: folder, report, first_sync: first, ...run }, () => text);
   const file = shellWord(shortPath(config.path));
@@ -184,14 +186,6 @@ function refuseForeign(folder: string): void {
   throw usageError(
     `${folder} has ${found.join(' and ')} of its own, and the demo would write over it; nothing was written. Choose another --directory.`,
   );
-}
-
-/** The charts of the demo as one HTML file; says where. */
-async function writeReport(folder: string, path: string, context: CommandContext): Promise<string> {
-  const { buildReport } = await import('../report/build-report.ts');
-  const target = join(folder, 'report.html');
-  writeFileSync(target, await buildReport({ path, now: context.effects.now() }));
-  return target;
 }
 
 /** The rows of the question that the demo ends with, and its widest table where no terminal says how wide. */

@@ -90,17 +90,14 @@ export function defined<Schema extends z.ZodObject>(
   return (command, host) => host.handle(command, spec, handler);
 }
 
-const LOG_FORMATS = ['text', 'json'] as const satisfies readonly LogFormat[];
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
-
 /** Flags that every command takes. */
 const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),
   json: z.boolean().default(false),
   quiet: z.boolean().default(false),
   /** Null when not chosen: commands have their own defaults. */
-  logLevel: wordFlag(LOG_LEVELS).nullable().default(null),
-  logFormat: wordFlag(LOG_FORMATS).nullable().default(null),
+  logLevel: wordFlag(['debug', 'info', 'warn', 'error', 'silent']).nullable().default(null),
+  logFormat: wordFlag(['text', 'json']).nullable().default(null),
 });
 
 /** What `--json` prints at the end. */

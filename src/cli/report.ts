@@ -11,9 +11,6 @@ import { flag, switchFlag, wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 import { projectFlag } from './selection-flags.ts';
 
-const FORMATS = ['html', 'svg', 'png'] as const;
-const DEFAULT_DAYS = 90;
-
 const flagSchema = z.strictObject({
   output: flag(
     '<path>',
@@ -24,7 +21,7 @@ const flagSchema = z.strictObject({
       .refine((path) => path !== '-', 'is no file: name one'),
   ),
   project: projectFlag,
-  format: flag('<format>', 'html (default), svg or png', wordFlag(FORMATS)),
+  format: flag('<format>', 'html (default), svg or png', wordFlag(['html', 'svg', 'png'])),
   chart: flag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
   days: flag(
     '<number>',
@@ -60,7 +57,7 @@ async function writePage(
   page: { path: string; title: string; logo: string | null; maxAgeMs: number | null },
   flags: Flags,
 ): Promise<void> {
-  const { project: projectId, days = DEFAULT_DAYS } = flags;
+  const { project: projectId, days } = flags;
   const request = { ...page, projectId, days, now: context.effects.now() };
   const { buildReportFiles } = await import('../report/build-report.ts');
   const target = resolve(flags.output ?? 'answerlake-report.html');
@@ -106,7 +103,7 @@ async function writePictures(
   flags: Flags,
 ): Promise<void> {
   const now = context.effects.now();
-  const { project: projectId, days = DEFAULT_DAYS, chart } = flags;
+  const { project: projectId, days, chart } = flags;
   const { buildPictures } = await import('../report/pictures.ts');
   const pictures = await buildPictures({ path, projectId, days, now, format, chart });
   const target = resolve(flags.output ?? 'answerlake-report');
