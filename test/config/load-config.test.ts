@@ -5,8 +5,7 @@ import { toDay } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { CATALOGS } from '../../src/warehouse/file-names.ts';
-import { KEY, load, MINIMAL, problemsOf } from './loaded.ts';
-import { openWorkspace } from './workspace.ts';
+import { KEY, load, MINIMAL, openWorkspace, problemsOf } from './loaded.ts';
 
 it('loadConfig fills in every default when only the needed settings are given', () => {
   const config = load(MINIMAL);
@@ -255,4 +254,33 @@ it('loadConfig refuses switched off certificate checks', () => {
 it('loadConfig gives an endpoint only the settings that were written', () => {
   const config = load(`${MINIMAL}  endpoints: { competitor_heatmap: { max_window_days: 30, limit: 20 } }\n`);
   expect(config.sync.endpoints).toEqual({ competitor_heatmap: { maxWindowDays: 30, limit: 20 } });
+});
+
+it('loadConfig takes a scope, grain or window that is named twice once', () => {
+  const { sync } = load(
+    `${MINIMAL}  scopes: { visibility: [project, model, project] }\n  grains: [day, day]\n  windows: [month, month]\n` +
+      '  endpoints: { visibility: { scopes: [project, project], grains: [week, week] }, competitor_heatmap: { windows: [month, month] } }\n',
+  );
+  expect(sync).toMatchObject({
+    scopes: { visibility: ['project', 'model'] },
+    grains: ['day'],
+    windows: ['month'],
+    endpoints: {
+      visibility: { scopes: ['project'], grains: ['week'] },
+      competitor_heatmap: { windows: ['month'] },
+    },
+  });
+});
+
+it.each([
+  '!sk-Live-Canary7',
+  '*sk-Live-Canary7',
+  '|sk-Live-Canary7',
+  '>sk-Live-Canary7',
+  '@sk-Live-Canary7',
+  '"sk-Live-Canary7',
+])('loadConfig tells no key that YAML itself stumbles over: %s', (literal) => {
+  const problems = problemsOf(MINIMAL.replace('env:ACME_API_KEY', literal));
+  expect(problems).not.toEqual([]);
+  expect(problems.join('\n')).not.toContain('Canary7');
 });

@@ -4,7 +4,7 @@ import { configSchema } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { secretOf } from '../../src/secret.ts';
 import { describeSchema } from '../../src/config/yaml.ts';
-import { openWorkspace } from './workspace.ts';
+import { openWorkspace } from './loaded.ts';
 
 it('config/schema.json says what the program accepts', async () => {
   const schema = configSchema({
