@@ -191,18 +191,13 @@ function unescapeXml(text: string): string {
   });
 }
 
-/** Who asks, and where. */
-interface BucketAccess {
-  /** Origin without a slash at the end. */
-  endpoint: string;
-  region: string;
-  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
-}
+/** Who asks, and where: `endpoint` is an origin without a slash at the end. */
+type BucketAccess = ReturnType<typeof bucketAccess>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads the variables that every tool for S3 knows. @throws AnswerlakeError (configuration) where one is missing */
-export function bucketAccess(env: Env): BucketAccess {
+export function bucketAccess(env: Env) {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
   if (accessKeyId === '' || secretAccessKey === '') {

@@ -91,7 +91,9 @@ export function openQuestioner(
         });
         return read(endpoint, slice, answer);
       } catch (error) {
-        if (!(error instanceof ApiError) || !isRefusal(error)) throw error;
+        // Every other failure ends the check.
+        const isRefusal = error instanceof ApiError && (error.class === 'contract' || error.status === 403);
+        if (!isRefusal) throw error;
         const { code, isBadQuestion, serverMessage: message } = error;
         return { kind: 'refused', isBadQuestion, code, message };
       }
@@ -136,11 +138,6 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   }
   const unknown = drift.list().map(({ kind, path }) => `${path} (${kind.replaceAll('_', ' ')})`);
   return { kind: 'answered', body, points, rows, unknown, unreadable: [...unreadable] };
-}
-
-/** The server refused this question; every other failure ends the check. */
-function isRefusal(error: ApiError): boolean {
-  return error.class === 'contract' || error.status === 403;
 }
 
 /** Path of a field → the types of its values. */

@@ -59,7 +59,11 @@ async function checkFirstAccount(
     ({ id }) => configured === 'all' || configured.includes(id),
   );
   const hour = hourOnly(client.quota.snapshot());
-  if (!yes && hour !== null) requireRoom(hour.limit);
+  if (!yes && hour !== null && MAX_REQUESTS > hour.limit * MAX_SHARE_OF_HOUR) {
+    throw usageError(
+      `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(hour.limit)} of an hour: add --yes to ask them.`,
+    );
+  }
   const [first] = projects;
   if (first === undefined) {
     const message = `account ${account.name}: the key reaches none of the configured projects`;
@@ -120,14 +124,6 @@ function groupVerdicts(verdicts: readonly Finding[]): Finding[] {
     groups.set(key, { ...fact, endpoints: [...(groups.get(key)?.endpoints ?? []), ...endpoints] });
   }
   return [...groups.values()].toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
-}
-
-/** @throws AnswerlakeError (configuration) where the check may take too much of an hour */
-function requireRoom(requestsPerHour: number): void {
-  if (MAX_REQUESTS <= requestsPerHour * MAX_SHARE_OF_HOUR) return;
-  throw usageError(
-    `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(requestsPerHour)} of an hour: add --yes to ask them.`,
-  );
 }
 
 /** Beyond these, `why_visibility_moved` does not tell its parts either. */

@@ -30,7 +30,7 @@ import type { Clients } from '../extract/clients.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../plan/selection.ts';
 import { describeProxy } from '../connect.ts';
-import { amount } from '../text.ts';
+import { amount, counted } from '../text.ts';
 
 const flagSchema = z.strictObject({
   api: switchFlag('ask the server what the API documents leave open, in at most 40 requests'),
@@ -151,18 +151,8 @@ const COLORS = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 const UNREMARKABLE_SKEW_MS = 120_000;
 const MAX_NAMED = 10;
 
-interface AccountCheck {
-  results: CheckResult[];
-  /** Whether a sync would get something with this key. */
-  isUseful: boolean;
-}
-
-/** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key. */
-async function checkAccount(
-  account: AccountConfig,
-  clients: Clients,
-  context: SyncContext,
-): Promise<AccountCheck> {
+/** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key; useful where a sync would get something with it. */
+async function checkAccount(account: AccountConfig, clients: Clients, context: SyncContext) {
   const name = `account ${account.name}`;
   // Some messages name the account, which stands before each line here.
   const withoutName = ({ message }: Error): string => message.replace(`${name}: `, '');
@@ -173,7 +163,7 @@ async function checkAccount(
     const names = new Map(validated.listed?.map((project) => [project.id, project.name]));
     const shown = ids.slice(0, MAX_NAMED).map((id) => names.get(id) || id);
     const more = ids.length > MAX_NAMED ? ` and ${amount(ids.length - MAX_NAMED)} more` : '';
-    const reach = `${amount(ids.length)} ${ids.length === 1 ? 'project' : 'projects'}: ${shown.join(', ')}${more}`;
+    const reach = `${counted(ids.length, 'project')}: ${shown.join(', ')}${more}`;
     const results = [
       ok(name, `the ${isOrganizationKey ? 'organization' : 'project'} key works (v2)`),
       ids.length === 0

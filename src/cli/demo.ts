@@ -76,7 +76,11 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
         defaultLevel: 'warn',
         line: bar?.upTo(to) ?? null,
       });
-      if (endpoints === null) steps.tell(costOf(run));
+      const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
+      if (endpoints === null)
+        steps.tell(
+          `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
+        );
       return run;
     };
     let first: RunReport | null = null;
@@ -151,12 +155,6 @@ function openSteps(context: CommandContext, count: number): Record<'begin' | 'te
     begin: (text) => say(`${(number += 1)}/${count}  ${text}`),
     tell: (text) => say(`     ${text}\n`),
   };
-}
-
-/** `1,507 requests, 80,753 new rows, 12 changed, 9.8 s` */
-function costOf(run: RunReport): string {
-  const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
-  return `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`;
 }
 
 /** A clock that shows two in the morning of the day when it is first read, and later what has passed since: lists of that hour hold no answers of their own day. */

@@ -100,12 +100,8 @@ const globalSchema = z.strictObject({
   logFormat: wordFlag(['text', 'json']).nullable().default(null),
 });
 
-/** What `--json` prints at the end. */
-interface JsonResult {
-  facts: object | null;
-  /** The command that a person would type next. */
-  next: string | null;
-}
+/** What `--json` prints at the end: the result, and the command that a person would type next. */
+type JsonResult = Record<'facts', object | null> & Record<'next', string | null>;
 
 /** Runs the handlers of commands: flags checked, secrets remembered, exit code kept. */
 export class CommandHost {

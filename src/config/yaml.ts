@@ -62,22 +62,13 @@ export function parseYaml(text: string, file: string): YamlSource {
       problems.push({ ...at(offsetOf(alias)), path: '', message });
     },
   });
-  const value = problems.length === 0 ? toPlain(document, problems) : undefined;
-  return {
-    file,
-    value,
-    problems,
-    positionOf: (path) => at(locate(document, path)),
-  };
-}
-
-function toPlain(document: Document, problems: YamlProblem[]): unknown {
+  let value: unknown;
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    if (problems.length === 0) value = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
     problems.push({ line: 1, column: 1, path: '', message: `not usable YAML: ${messageOf(error)}` });
-    return undefined;
   }
+  return { file, value, problems, positionOf: (path) => at(locate(document, path)) };
 }
 
 function locate(document: Document, path: readonly PropertyKey[]): number {
@@ -162,14 +153,10 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSche
 
 function messageFor(issue: z.core.$ZodIssue, shape: JsonSchema | undefined): string {
   if (issue.code === 'custom') return issue.message;
-  const hint = hintOf(shape);
+  const hint = shape?.description === undefined ? '' : ` (${shape.description})`;
   if (issue.input === undefined) return `is missing: add it${hint}`;
   if (issue.input === null) return `is empty: give it a value or remove the line${hint}`;
   return `${issue.message}${hint}`;
-}
-
-function hintOf(shape: JsonSchema | undefined): string {
-  return shape?.description === undefined ? '' : ` (${shape.description})`;
 }
 
 function schemaAt(shape: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {

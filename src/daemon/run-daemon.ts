@@ -1,13 +1,11 @@
-import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
-import { type Job, openState, type DaemonState } from './schedule/jobs.ts';
+import { syncRequest, type SyncContext } from '../run/sync-request.ts';
+import { type Job, openState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
 import { parseInstant } from '../day.ts';
-import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
+import { finishedRuns, readJournal } from '../run/journal.ts';
 import { Metrics } from './serve/metrics.ts';
 import { openService } from './serve/service.ts';
 
@@ -16,12 +14,24 @@ export async function runDaemon(
   jobs: readonly Job[],
   { reload, ...context }: SyncContext & { reload?: AbortSignal },
 ): Promise<ExitCode> {
-  const { config, effects, log, signal, version } = context;
+  const { config, log, version } = context;
   const state = openState(jobs);
-  recallRuns(state, await readQuietly(config, log));
+  // A published file that cannot be read is reported by the readiness probe; the jobs run all the same.
+  const journal = await readJournal(config.warehouse.path).catch((error: unknown) => {
+    log.warn('journal.unreadable', { error });
+    return { runs: [], quotas: [] };
+  });
+  // Enters the runs of earlier processes.
+  for (const job of state.jobs) {
+    const runs = finishedRuns(journal, job.name);
+    job.lastEndMs = instantOf(runs[0]?.finished_at);
+    job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
+  }
   const metrics = new Metrics(version);
   await using _ = await openService(state, metrics, context);
   await runSchedule({
+    ...context,
+    reload,
     state,
     metrics,
     run: jobRunner(metrics, context),
@@ -29,18 +39,22 @@ export async function runDaemon(
       const runs = finishedRuns(await readJournal(config.warehouse.path), job);
       return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);
     },
-    effects,
-    log,
-    signal,
-    reload,
   });
-  return stopCode(signal);
+  return stopCode(context.signal);
 }
 
 function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run'] {
   const { config, effects, log } = context;
   return async (job, call) => {
-    const request = jobRequest(job, config, call.gapDays);
+    const lookbackDays = job.lookbackDays ?? config.sync.lookbackDays;
+    const request = syncRequest({
+      job: job.name,
+      projects: job.projects,
+      endpoints: job.endpoints,
+      maxWaitMs: job.maxWaitMs,
+      // Days of downtime lengthen the look-back.
+      lookbackDays: call.gapDays === 0 ? job.lookbackDays : lookbackDays + call.gapDays,
+    });
     if (config.queue.url !== null) {
       // Workers and loader do the run; schedules on several hosts enqueue it once.
       const { openJobs } = await import('../scale/queue/jobs.ts');
@@ -57,36 +71,6 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
     metrics.measured(job.name, report);
     return report.exit_code;
   };
-}
-
-/** What a job of the schedule asks for; days of downtime lengthen its look-back. */
-function jobRequest(job: Job, config: Config, gapDays: number): SyncRequest {
-  return syncRequest({
-    job: job.name,
-    projects: job.projects,
-    endpoints: job.endpoints,
-    maxWaitMs: job.maxWaitMs,
-    lookbackDays: gapDays === 0 ? job.lookbackDays : (job.lookbackDays ?? config.sync.lookbackDays) + gapDays,
-  });
-}
-
-/** Enters the runs of earlier processes. */
-function recallRuns(state: DaemonState, journal: Journal): void {
-  for (const job of state.jobs) {
-    const runs = finishedRuns(journal, job.name);
-    job.lastEndMs = instantOf(runs[0]?.finished_at);
-    job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
-  }
-}
-
-/** A published file that cannot be read is reported by the readiness probe; the jobs run all the same. */
-async function readQuietly(config: Config, log: Log): Promise<Journal> {
-  try {
-    return await readJournal(config.warehouse.path);
-  } catch (error) {
-    log.warn('journal.unreadable', { error });
-    return { runs: [], quotas: [] };
-  }
 }
 
 function instantOf(text: string | null | undefined): number | null {

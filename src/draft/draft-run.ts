@@ -89,7 +89,12 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
     throw error;
   });
   return await record(draftRun, answer).catch((error: unknown) => {
-    throw afterPush(error, answer);
+    // The draft is in the CMS whatever went wrong here.
+    throw new AnswerlakeError(
+      `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
+        'Pushing again is safe: it updates the same item.',
+      { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error },
+    );
   });
 }
 
@@ -173,15 +178,6 @@ async function finish(
     errorMessage,
   });
   await writeJournal(connection, { path: config.warehouse.path, log });
-}
-
-/** The draft is in the CMS whatever went wrong here. */
-function afterPush(error: unknown, answer: ApiAnswer): AnswerlakeError {
-  return new AnswerlakeError(
-    `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
-      'Pushing again is safe: it updates the same item.',
-    { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error },
-  );
 }
 
 const SAFE_TO_REPEAT =

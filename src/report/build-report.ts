@@ -198,7 +198,9 @@ function documentOf(
   { now, title: heading = TITLE, logo = null }: PageFrame,
   parts: Record<'main' | 'controls', Child> & Record<'subject' | 'style', string> & { data: unknown },
 ): string {
-  const { subject, style, controls, main, data } = parts;
+  const { subject, style, controls, main } = parts;
+  // JSON that cannot end the element around it.
+  const data = JSON.stringify(parts.data).replaceAll('<', String.raw`\u003c`);
   const script = readFileSync(SCRIPT, 'utf8');
   const digest = createHash('sha256').update(script).digest('base64');
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
@@ -211,15 +213,10 @@ function documentOf(
 <header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Created ${formatInstant(now)}. Days are in UTC; the current day is left out because it is not complete.</p><div class="controls">${controls}</div></header>
 <main>${main}</main>
 <div id="tooltip" aria-hidden="true" hidden></div><div id="crosshair" aria-hidden="true" hidden></div>
-<script type="application/json" id="report-data">${new Markup(safeJson(data))}</script>
+<script type="application/json" id="report-data">${new Markup(data)}</script>
 <script>${new Markup(script)}</script>
 </body></html>
 `.text;
-}
-
-/** JSON that cannot end the element around it. */
-function safeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }
 
 // What a reader without scripts sees: a page scales these drawings.

@@ -49,7 +49,10 @@ export function chartPicture(chart: Chart, project: ProjectData): string | null 
   const legend = legendRows(chart.legend, size.width);
   const legendTop = subtitle.bottom + 12;
   const chartTop = legendTop + legend.height + (legend.height === 0 ? 0 : 4);
-  const note = textBlock(noteLines(chart, project, size.width), {
+  const pending =
+    chart.tip === undefined || project.pendingFrom === null ? '' : 'Days on a grey ground may still change.';
+  const notes = `${chart.note ?? ''} ${pending}`.trim();
+  const note = textBlock(notes === '' ? [] : wrapText(notes, size.width, 12), {
     top: chartTop + drawing.height + 10,
     size: 12,
   });
@@ -62,13 +65,6 @@ ${title.text}${subtitle.text}<g transform="translate(${MARGIN},${legendTop})">${
 ${note.text}</svg>
 `;
   return inlineLight(picture.text);
-}
-
-function noteLines(chart: Chart, project: ProjectData, width: number): string[] {
-  const pending =
-    chart.tip === undefined || project.pendingFrom === null ? '' : 'Days on a grey ground may still change.';
-  const notes = `${chart.note ?? ''} ${pending}`.trim();
-  return notes === '' ? [] : wrapText(notes, width, 12);
 }
 
 /** Lines of text from `top` down, and where they end. */

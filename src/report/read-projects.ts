@@ -298,7 +298,7 @@ const shiftRow = z.object({
   candidates_count: z.number(),
   candidate_titles: z.string().nullable(),
 });
-export type Shift = Omit<OfProject<z.output<typeof shiftRow>>, 'date'> & { day: number };
+type Shift = Omit<OfProject<z.output<typeof shiftRow>>, 'date'> & { day: number };
 
 /** The newest answers of an endpoint; without a project for lists that all projects share. */
 const freshnessRow = z.object({

@@ -182,17 +182,12 @@ function periodWord({ days }: Range): 'day' | 'week' | 'month' {
   return days <= 45 ? 'day' : days <= 400 ? 'week' : 'month';
 }
 
-/** The days that the bars cover. */
-function daysCovered(data: ChartData, periods: readonly Range[], range: Range): string {
-  const from = periods[0]?.from ?? range.from;
-  return rangeDays(data, { from, days: range.from + range.days - from });
-}
-
 function stackChart(data: ChartData, range: Range, { periods, parts, format, most, ...words }: Stack): Chart {
+  const from = periods[0]?.from ?? range.from;
   const tops = periods.map((_, index) => parts.reduce((sum, { figures }) => sum + (figures[index] ?? 0), 0));
   return {
     ...words,
-    subtitle: `${words.subtitle} · ${daysCovered(data, periods, range)}`,
+    subtitle: `${words.subtitle} · ${rangeDays(data, { from, days: range.from + range.days - from })}`,
     legend: [
       ...parts.map(({ name, token }): LegendItem => ({ label: name, token, shape: 'box' })),
       ...(parts.some(({ band }) => band !== undefined)

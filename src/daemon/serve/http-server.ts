@@ -91,7 +91,8 @@ async function answer(request: IncomingMessage, options: HttpOptions): Promise<R
   const { host, routes, redact, guarded = [], hosts = [] } = options;
   if (request.method !== 'GET') return textReply(405, 'Only GET is answered here.');
   const [path = '/', ...query] = (request.url ?? '/').split('?');
-  const name = hostnameOf(request);
+  const origin = `http://${request.headers.host ?? ''}`;
+  const name = URL.canParse(origin) ? new URL(origin).hostname : '';
   // A page elsewhere whose name was pointed at this machine must not read it.
   if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name)) {
     return textReply(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
@@ -100,11 +101,6 @@ async function answer(request: IncomingMessage, options: HttpOptions): Promise<R
   if (route === undefined) return textReply(404, 'There is nothing here.');
   const reply = await route(new URLSearchParams(query.join('?')));
   return redact === undefined ? reply : { ...reply, body: redact(reply.body) };
-}
-
-function hostnameOf(request: IncomingMessage): string {
-  const origin = `http://${request.headers.host ?? ''}`;
-  return URL.canParse(origin) ? new URL(origin).hostname : '';
 }
 
 /** A reply of one line. */

@@ -200,11 +200,7 @@ async function createLakeViews(connection: Connection, catalog: string): Promise
   await connection.run(`use ${LAKE}`);
   for (const { sql } of readViewFiles('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
   await connection.run(`use ${quoteIdentifier(home)}`);
-  await createColumnComments(connection, catalog);
-}
-
-/** DuckLake stores no comments on columns of views, so they become a view. */
-async function createColumnComments(connection: Connection, catalog: string): Promise<void> {
+  // DuckLake stores no comments on columns of views, so they become a view.
   const comments = await connection.rowsAs(
     commentRow,
     `select v.schema_name as schema, v.view_name as view, c.column_name as column, c.comment from duckdb_views() v
