@@ -31,7 +31,10 @@ interface Answer {
 
 /** Opens `s3://bucket/prefix`, addressed by path. @throws AnswerlakeError (configuration) on an invalid URL */
 export function openBucket(url: string, access: BucketAccess, signal: AbortSignal): Bucket {
-  const { bucket, prefix } = splitUrl(url);
+  const [, bucket, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
+  if (bucket === undefined) throw usageError(`${url} is no place in a bucket: write s3://bucket/folder.`);
+  const folder = rest.replace(/\/+$/, '');
+  const prefix = folder === '' ? '' : `${folder}/`;
   const agent = openDispatcher(access.endpoint);
   const send = async (call: Call): Promise<Answer> => {
     const key = call.name === null ? '' : `/${prefix}${call.name}`;
@@ -115,13 +118,6 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
     remove: async (name) => void (await done({ method: 'DELETE', name }, [200, 202, 204, 404])),
     [Symbol.asyncDispose]: async () => await agent.close(),
   };
-}
-
-function splitUrl(url: string): { bucket: string; prefix: string } {
-  const [, bucket, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
-  if (bucket === undefined) throw usageError(`${url} is no place in a bucket: write s3://bucket/folder.`);
-  const prefix = rest.replace(/\/+$/, '');
-  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
 }
 
 /** S3's own name of a refusal. */

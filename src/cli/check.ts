@@ -19,7 +19,7 @@ import {
   checkQueue,
   checkStorage,
 } from './check-storage.ts';
-import { defined, type CommandContext, type NextStep } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { flag, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
@@ -52,8 +52,15 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
   if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
   if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
   const exitCode = await checkAll(context);
-  if (exitCode === 0) context.next(...nextSteps(existsSync(context.loadConfig().warehouse.path)));
-  else context.next(['answerlake check', 'again, when what failed is corrected']);
+  if (exitCode !== 0) context.next(['answerlake check', 'again, when what failed is corrected']);
+  else if (existsSync(context.loadConfig().warehouse.path))
+    context.next(['answerlake sync', 'pull what is new']);
+  else {
+    context.next(
+      ['answerlake check --api', 'ask the server what its documents leave open'],
+      ['answerlake plan', 'what a first sync would ask'],
+    );
+  }
   return exitCode;
 });
 
@@ -102,14 +109,6 @@ export function nodeText(version: string): string {
   if (major >= RECOMMENDED_NODE) return version;
   const end = major < MAINTAINED_NODE ? `, and ${String(major)} gets no more security fixes` : '';
   return `${version}; ${String(RECOMMENDED_NODE)} is recommended${end}`;
-}
-
-function nextSteps(isPublished: boolean): NextStep[] {
-  if (isPublished) return [['answerlake sync', 'pull what is new']];
-  return [
-    ['answerlake check --api', 'ask the server what its documents leave open'],
-    ['answerlake plan', 'what a first sync would ask'],
-  ];
 }
 
 /** The lines of every account, and what a sync would end with because of them. */
