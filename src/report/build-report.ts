@@ -128,6 +128,7 @@ const RANGES = [7, 28, 90, 365, 0] as const;
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
   const { days = DEFAULT_DAYS } = frame;
   const isMany = projects.length > 1;
+  const ids = projects.map((_, index) => `project-${index}`);
   const tabs = isMany
     ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${projectName(project)}</a>`)}</nav>`
     : '';
@@ -139,13 +140,9 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
       first === undefined || isMany
         ? projects.map(projectName).join(', ')
         : pageHead(projectName(first), first.charts, days),
-    style: pageStyle(isMany ? ['overview', ...projects.map((_, index) => `project-${index}`)] : []),
+    style: pageStyle(isMany ? ['overview', ...ids] : []),
     controls: markup`${tabs}${rangePicker()}`,
-    main: isMany
-      ? [overviewSection(shown, days), ...sections]
-      : sections.length === 0
-        ? NO_PROJECT
-        : sections,
+    main: [isMany ? overviewSection(shown, days) : '', first === undefined ? NO_PROJECT : sections],
     data: { days, projects: shown },
   });
 }

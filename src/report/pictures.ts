@@ -6,10 +6,13 @@ import { Markup, markup, wrapText } from './text.ts';
 import { ink, inlineLight } from './style.ts';
 import type { ProjectData } from './read-projects.ts';
 
+export interface PicturesRequest extends ReportRequest {
+  format: 'svg' | 'png';
+  chart: ChartName | undefined;
+}
+
 /** Every chart, or the one that is named, as a picture of its own, for mails and slides; without `content` there is nothing to draw, and `noData` says why. @throws AnswerlakeError as `buildReport` and `svgToPng` */
-export async function buildPictures(
-  request: ReportRequest & { format: 'svg' | 'png'; chart?: ChartName | undefined },
-) {
+export async function buildPictures(request: PicturesRequest) {
   const projects = await readReportData(request);
   const pictures = [];
   const prefixes = new Set<string>();
