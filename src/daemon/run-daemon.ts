@@ -1,6 +1,6 @@
 import type { ExitCode } from '../errors.ts';
 import { syncRequest, type SyncContext } from '../run/sync-request.ts';
-import { type Job, openState } from './schedule/jobs.ts';
+import { type Job, jobRequest, openState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
@@ -47,14 +47,9 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
   const { config, effects, log } = context;
   return async (job, call) => {
     const lookbackDays = job.lookbackDays ?? config.sync.lookbackDays;
-    const request = syncRequest({
-      job: job.name,
-      projects: job.projects,
-      endpoints: job.endpoints,
-      maxWaitMs: job.maxWaitMs,
-      // Days of downtime lengthen the look-back.
-      lookbackDays: call.gapDays === 0 ? job.lookbackDays : lookbackDays + call.gapDays,
-    });
+    // Days of downtime lengthen the look-back.
+    const gap = call.gapDays === 0 ? {} : { lookbackDays: lookbackDays + call.gapDays };
+    const request = syncRequest({ ...jobRequest(job), ...gap });
     if (config.queue.url !== null) {
       // Workers and loader do the run; schedules on several hosts enqueue it once.
       const { openJobs } = await import('../scale/queue/jobs.ts');

@@ -53,6 +53,11 @@ const jobSchema = section({
 /** One file of the jobs folder, checked and complete. */
 export type Job = z.output<typeof jobSchema> & { file: string };
 
+/** What a job asks for. */
+export function jobRequest({ name: job, projects, endpoints, maxWaitMs, lookbackDays }: Job) {
+  return { job, projects, endpoints, maxWaitMs, lookbackDays };
+}
+
 export const CRON_MODE = '5-or-6-parts';
 
 type Pattern = Pick<Job, 'schedule' | 'timezone'>;
