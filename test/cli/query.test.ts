@@ -3,7 +3,7 @@ import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realEffects } from '../../src/effects.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { CONFIG, writePublished } from './published.ts';
+import { writePublished } from './published.ts';
 import { cli, type CliOptions } from './run.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
@@ -56,21 +56,6 @@ it('answerlake query draws a thousand rows of a table and says so, while the oth
   const csv = await query('from range(1001)', 'csv');
   expect(csv.stdout.trimEnd().split('\n')).toHaveLength(1002);
   expect(csv.stderr).toBe('');
-});
-
-it('answerlake query gives exit 2 and the message of DuckDB on wrong SQL', async () => {
-  const { code, stderr, stdout } = await query('select * from daily_kpi', 'json');
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/Catalog Error: .*daily_kpi does not exist/);
-});
-
-it('answerlake query gives exit 2 and the remedy when nothing was published', async () => {
-  const path = join(openFolder(), 'answerlake.yaml');
-  writeFileSync(path, CONFIG);
-  const { code, stderr, stdout } = await cli(['query', 'select 1', '--config', path, '--json']);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/no published file .*Run answerlake sync/);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 2, error: { class: 'configuration' } });
 });
 
 it('answerlake query rounds figures in tables and Markdown, and keeps every digit elsewhere', async () => {
