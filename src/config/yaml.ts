@@ -23,15 +23,8 @@ interface YamlProblem {
   message: string;
 }
 
-/** A parsed YAML file that knows where everything stands. */
-interface YamlSource {
-  file: string;
-  value: unknown;
-  /** Syntax errors; `value` is then not to be trusted. */
-  problems: readonly YamlProblem[];
-  /** Place of the setting at `path` (its name, or the item of a list), or of its nearest parent. */
-  positionOf(path: readonly PropertyKey[]): { line: number; column: number };
-}
+/** A parsed YAML file that knows where everything stands; with problems, its `value` is not to be trusted. */
+type YamlSource = ReturnType<typeof parseYaml>;
 
 /** What a parser says of a text follows a colon or stands in quotes; the text may be a key. */
 function withoutText(message: string): string {
@@ -42,7 +35,7 @@ function withoutText(message: string): string {
 }
 
 /** Parses YAML 1.2; duplicate keys and unknown tags are problems. */
-export function parseYaml(text: string, file: string): YamlSource {
+export function parseYaml(text: string, file: string) {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' });
   const at = (offset: number): { line: number; column: number } => {
@@ -68,7 +61,9 @@ export function parseYaml(text: string, file: string): YamlSource {
   } catch (error) {
     problems.push({ line: 1, column: 1, path: '', message: `not usable YAML: ${messageOf(error)}` });
   }
-  return { file, value, problems, positionOf: (path) => at(locate(document, path)) };
+  /** Place of the setting at `path` (its name, or the item of a list), or of its nearest parent. */
+  const positionOf = (path: readonly PropertyKey[]) => at(locate(document, path));
+  return { file, value, problems, positionOf };
 }
 
 function locate(document: Document, path: readonly PropertyKey[]): number {

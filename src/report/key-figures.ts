@@ -149,14 +149,8 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   };
 }
 
-/** What a reader should know first of a project, and how urgent that is: more is more. */
-interface Headline {
-  words: string;
-  urgency: number;
-}
-
-/** The clearest fall and the clearest rise over a window, of the figures of which more is better. */
-export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number): Headline {
+/** What a reader should know first of a project: the clearest fall and the clearest rise over a window, of the figures of which more is better; and how urgent that is: more is more. */
+export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
   const judged = data.kpis.filter((kpi) => kpi.window_days === days && kpi.typical_change !== null);
   const clear = KEY_FIGURES.flatMap((measure) => {
     const kpi = judged.find(({ measure: key }) => key === measure.key);

@@ -14,20 +14,14 @@ import { nodeText } from '../../src/cli/check.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
 import { changeFile } from '../support/file-reader.ts';
-import { cli, type CliResult } from './run.ts';
-import { openSmallWorld, type SmallWorld, type SmallWorldOptions } from './small-world.ts';
+import { cli } from './run.ts';
+import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { openSynced } from './synced.ts';
 import { openFolder } from '../support/folder.ts';
 
-interface World extends SmallWorld {
-  /** `answerlake check --json`, with another key if one is given. */
-  check(key?: string): Promise<CliResult>;
-}
-
-async function openWorld(options: SmallWorldOptions = {}): Promise<World> {
+async function openWorld(options: SmallWorldOptions = {}) {
   const world = await openSmallWorld({ isNew: true, ...options });
-  const env = (key?: string) => (key === undefined ? world.env : { SMALL_KEY: key });
-  return { ...world, check: (key) => world.run(['check', '--json'], { env: env(key) }) };
+  return { ...world, check: () => world.run(['check', '--json']) };
 }
 
 interface Report {

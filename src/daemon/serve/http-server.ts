@@ -15,10 +15,7 @@ export interface Reply {
 /** Handles a path; receives its query string. */
 export type Route = (query: URLSearchParams) => Promise<Reply>;
 
-export interface HttpServer extends AsyncDisposable {
-  /** The origin that it listens on. */
-  readonly url: string;
-}
+export type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 
 interface HttpOptions {
   host: string;
@@ -38,7 +35,7 @@ const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'non
 const MAX_CONNECTIONS = 512;
 
 /** Answers GET on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be used */
-export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
+export async function openHttpServer(options: HttpOptions) {
   const { host, port, log } = options;
   const server = createServer(
     {
@@ -65,6 +62,7 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
   log.info('http.listening', { url });
   return {
+    /** The origin that it listens on. */
     url,
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
