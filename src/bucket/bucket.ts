@@ -79,7 +79,7 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
       await sleep(WAIT_MS * 2 ** attempt, undefined, { signal });
     }
   };
-  async function* pages(asked: Record<string, string>): AsyncGenerator<Listing> {
+  async function* pages(asked: Record<string, string>): AsyncGenerator<ReturnType<typeof readListing>> {
     let token: string | null = null;
     do {
       const next: Record<string, string> = token === null ? {} : { 'continuation-token': token };
@@ -145,17 +145,8 @@ function refusal(url: string, call: Call, answer: Answer): AnswerlakeError {
   );
 }
 
-/** One page of `ListObjectsV2`. */
-interface Listing {
-  objects: { key: string; bytes: number }[];
-  /** What objects begin with, up to the delimiter. */
-  folders: string[];
-  /** The token of the next page; null after the last. */
-  next: string | null;
-}
-
-/** Reads the XML of a listing; it is flat, and every text in it is escaped. */
-function readListing(xml: string): Listing {
+/** Reads the XML of one page of `ListObjectsV2`: its objects, what objects begin with up to the delimiter, and the token of the next page, null after the last. It is flat, and every text in it is escaped. */
+function readListing(xml: string) {
   const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => ({
     key: textOf(content, 'Key') ?? '',
     bytes: Number(textOf(content, 'Size') ?? 0),

@@ -250,11 +250,7 @@ export function chooseAccount({ accounts }: Config, wanted: string | undefined):
 }
 
 /** Where a draft belongs. */
-interface DraftProject {
-  projectId: string;
-  /** Sent only with an organization key. */
-  projectHeader: string | undefined;
-}
+type DraftProject = Awaited<ReturnType<typeof reachProject>>;
 
 /**
  * Validates the key and determines the project.
@@ -263,7 +259,7 @@ interface DraftProject {
 async function reachProject(
   { config, signal }: SyncContext,
   { account, clients, project }: { account: AccountConfig; clients: Clients; project: string | null },
-): Promise<DraftProject> {
+) {
   const configured = account.projects !== 'all' && account.projects.length === 1 ? account.projects[0] : null;
   const wanted = project ?? configured ?? null;
   const meant = wanted === null ? [] : [wanted];
@@ -281,6 +277,7 @@ async function reachProject(
   const projects = listed ?? [];
   const [only, ...others] = projects;
   if (only !== undefined && others.length === 0) {
+    // Sent only with an organization key.
     return { projectId: only.id, projectHeader: key.isOrganizationKey ? only.id : undefined };
   }
   const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');

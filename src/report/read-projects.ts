@@ -3,7 +3,7 @@ import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { isSameName } from '../text.ts';
 import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { type FileAge, readAges } from '../warehouse/freshness.ts';
+import { readAges } from '../warehouse/freshness.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 const MAX_NAMED = 20;
@@ -24,7 +24,7 @@ export interface ProjectsRequest {
 export async function readProjects(
   file: PublishedFile,
   { projectId: called, now, maxAgeMs }: ProjectsRequest,
-): Promise<ProjectData[]> {
+) {
   const known = await file.rowsAs(projectRow, readSql('report/projects', { project: 'true' }));
   const one = called === undefined ? null : findProject(known, called);
   const projects = one === null ? known : [one];
@@ -47,7 +47,7 @@ export async function readProjects(
   const shifts = await read(shiftRow, 'shifts');
   const freshness = await read(freshnessRow, 'freshness');
   const ageOf = await readAges(file, { now, maxAgeMs });
-  return projects.map(({ project_id: id, ...project }): ProjectData => {
+  return projects.map(({ project_id: id, ...project }) => {
     const own = freshness(id);
     const age = ageOf(id);
     const start = project.first_date ?? addDays(dayOf(now), -1);
@@ -58,13 +58,17 @@ export async function readProjects(
     return {
       id,
       name: project.project_name,
+      /** Last whole day; null before the first. */
       end,
       pendingFrom: project.pending_from,
+      /** How old its newest answers were when the page was written; null before the first. */
       age,
+      /** Milliseconds since the newest answer, where that is more than it should be; else 0. */
       staleMs: age?.isStale === true ? age.ageMs : 0,
       charts: {
         start,
         days,
+        /** Days from the start that are final; later ones may still change. */
         finalDays: project.pending_from === null ? days : dayIndex(project.pending_from),
         daily: dailyFigures.parse(
           Object.fromEntries(linesOf('measure').map(({ name, figures }) => [name, figures])),
@@ -84,6 +88,7 @@ export async function readProjects(
         why: why(id),
         impact: impact(id),
         shifts: shifts(id).map(({ date, ...shift }) => ({ ...shift, day: dayIndex(date) })),
+        /** Endpoints that the API does not offer to this project. */
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
       freshness: [...own, ...freshness(null)],
@@ -115,43 +120,10 @@ export function findProject<Project extends KnownProject>(
 }
 
 /** The content of the report for one project. */
-export interface ProjectData {
-  id: string;
-  name: string | null;
-  /** Last whole day; null before the first. */
-  end: Day | null;
-  pendingFrom: Day | null;
-  /** How old its newest answers were when the page was written; null before the first. */
-  age: FileAge | null;
-  /** Milliseconds since the newest answer, where that is more than it should be; else 0. */
-  staleMs: number;
-  charts: ChartData;
-  freshness: Freshness[];
-}
+export type ProjectData = Awaited<ReturnType<typeof readProjects>>[number];
 
 /** What the charts of a project are drawn from, here and in the page: plain data, whole days alone. */
-export interface ChartData {
-  start: Day;
-  days: number;
-  /** Days from the start that are final; later ones may still change. */
-  finalDays: number;
-  daily: z.output<typeof dailyFigures>;
-  kpis: Kpi[];
-  models: Line[];
-  brands: Line[];
-  crawlers: Line[];
-  visitors: Line[];
-  events: ReportEvent[];
-  heatmap: OfProject<z.output<typeof heatmapRow>>[];
-  domains: Ranked[];
-  pages: Ranked[];
-  prompts: Ranked[];
-  why: Why[];
-  impact: Impact[];
-  shifts: Shift[];
-  /** Endpoints that the API does not offer to this project. */
-  notEnabled: string[];
-}
+export type ChartData = ProjectData['charts'];
 
 // Rows of the files in `sql/report`, one schema a file.
 
@@ -286,7 +258,6 @@ const impactRow = z.object({
   judged_count: z.number(),
   not_judged: z.string().nullable(),
 });
-type Impact = OfProject<z.output<typeof impactRow>>;
 
 /** A day on which the level of a measure shifted. */
 const shiftRow = z.object({
@@ -298,7 +269,6 @@ const shiftRow = z.object({
   candidates_count: z.number(),
   candidate_titles: z.string().nullable(),
 });
-type Shift = Omit<OfProject<z.output<typeof shiftRow>>, 'date'> & { day: number };
 
 /** The newest answers of an endpoint; without a project for lists that all projects share. */
 const freshnessRow = z.object({
@@ -308,4 +278,3 @@ const freshnessRow = z.object({
   last_covered_date: daySchema.nullable(),
   last_error: z.string().nullable(),
 });
-type Freshness = OfProject<z.output<typeof freshnessRow>>;

@@ -68,7 +68,7 @@ export async function openService(
           return textReply(404, 'The published file has no such project.');
         const nowMs = effects.now();
         const isDrawable = known !== null && known.outdated === null;
-        const drawing = isDrawable ? report({ nowMs, projectId, maxAgeMs }) : Promise.resolve(null);
+        const drawing = isDrawable ? report({ now: nowMs, projectId, maxAgeMs }) : Promise.resolve(null);
         const drawn = await drawing.catch((error: unknown) => {
           log.warn('http.report_failed', { error });
           return null;

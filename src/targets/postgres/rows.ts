@@ -40,20 +40,14 @@ export async function partitionsOf(
 }
 
 /** The changes that make a table equal to that of the file. */
-export interface TableChange {
-  table: TableColumns;
-  /** Parts whose rows are deleted. */
-  stale: readonly Partition[];
-  /** Parts whose rows are written. */
-  fresh: readonly Partition[];
-}
+export type TableChange = ReturnType<typeof comparePartitions>[number];
 
-/** The tables that differ, with the parts that do. */
+/** The tables that differ, with the parts whose rows are deleted (stale) and those whose rows are written (fresh). */
 export function comparePartitions(
   tables: readonly TableColumns[],
   own: readonly Partition[],
   held: readonly Partition[],
-): TableChange[] {
+) {
   const keyOf = ({ table_name: name, part, row_count: count, digest }: Partition): string =>
     JSON.stringify([name, part, count, digest]);
   const ownKeys = new Set(own.map(keyOf));
