@@ -127,10 +127,13 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
   };
   const isStale = stale.length > 0;
   const seen = isStale ? ({ of: DATA, kind: 'stale', exit_code: 0, since: nowText } as const) : { of: DATA };
-  const lock = lockOf(run);
+  // A run that ended before it asked for the working file says nothing of it.
+  const { run_id: id, started_at: since, exit_code } = run;
+  const isLocked = exit_code === LOCKED_CODE;
+  const lock: Seen = isLocked ? { of: LOCK, kind: 'failure', exit_code, since } : { of: LOCK };
   return [
     ...decide(alertOf(run), REPEAT_MS),
-    ...decide(lock, REPEAT_MS, LOCKED_AFTER_MS),
+    ...decide(isLocked || id !== null ? lock : undefined, REPEAT_MS, LOCKED_AFTER_MS),
     ...decide(known === null ? undefined : seen, STALE_REPEAT_MS),
   ];
 }
@@ -147,10 +150,4 @@ function alertOf({ job, status, exit_code, started_at: since }: FinishedRun): Se
   return status === 'ok'
     ? { of }
     : { of, kind: status === 'failed' ? 'failure' : 'partial', exit_code, since };
-}
-
-/** Whether the working file could be had; undefined where a run ended before it asked for it. */
-function lockOf({ run_id: id, exit_code, started_at: since }: FinishedRun): Seen | undefined {
-  if (exit_code === LOCKED_CODE) return { of: LOCK, kind: 'failure', exit_code, since };
-  return id === null ? undefined : { of: LOCK };
 }
