@@ -31,7 +31,10 @@ interface Answer {
 
 /** Opens `s3://bucket/prefix`, addressed by path. @throws AnswerlakeError (configuration) on an invalid URL */
 export function openBucket(url: string, access: BucketAccess, signal: AbortSignal): Bucket {
-  const { bucket, prefix } = splitUrl(url);
+  const [, bucket, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
+  if (bucket === undefined) throw usageError(`${url} is no place in a bucket: write s3://bucket/folder.`);
+  const folder = rest.replace(/\/+$/, '');
+  const prefix = folder === '' ? '' : `${folder}/`;
   const agent = openDispatcher(access.endpoint);
   const send = async (call: Call): Promise<Answer> => {
     const key = call.name === null ? '' : `/${prefix}${call.name}`;
@@ -76,7 +79,7 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
       await sleep(WAIT_MS * 2 ** attempt, undefined, { signal });
     }
   };
-  async function* pages(asked: Record<string, string>): AsyncGenerator<Listing> {
+  async function* pages(asked: Record<string, string>): AsyncGenerator<ReturnType<typeof readListing>> {
     let token: string | null = null;
     do {
       const next: Record<string, string> = token === null ? {} : { 'continuation-token': token };
@@ -117,13 +120,6 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
   };
 }
 
-function splitUrl(url: string): { bucket: string; prefix: string } {
-  const [, bucket, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
-  if (bucket === undefined) throw usageError(`${url} is no place in a bucket: write s3://bucket/folder.`);
-  const prefix = rest.replace(/\/+$/, '');
-  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
-}
-
 /** S3's own name of a refusal. */
 function codeOf({ body }: Answer): string {
   return /<Code>([^<]{1,100})/.exec(body.toString())?.[1] ?? '';
@@ -149,17 +145,8 @@ function refusal(url: string, call: Call, answer: Answer): AnswerlakeError {
   );
 }
 
-/** One page of `ListObjectsV2`. */
-interface Listing {
-  objects: { key: string; bytes: number }[];
-  /** What objects begin with, up to the delimiter. */
-  folders: string[];
-  /** The token of the next page; null after the last. */
-  next: string | null;
-}
-
-/** Reads the XML of a listing; it is flat, and every text in it is escaped. */
-function readListing(xml: string): Listing {
+/** Reads the XML of one page of `ListObjectsV2`: its objects, what objects begin with up to the delimiter, and the token of the next page, null after the last. It is flat, and every text in it is escaped. */
+function readListing(xml: string) {
   const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => ({
     key: textOf(content, 'Key') ?? '',
     bytes: Number(textOf(content, 'Size') ?? 0),
@@ -191,18 +178,13 @@ function unescapeXml(text: string): string {
   });
 }
 
-/** Who asks, and where. */
-interface BucketAccess {
-  /** Origin without a slash at the end. */
-  endpoint: string;
-  region: string;
-  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
-}
+/** Who asks, and where: `endpoint` is an origin without a slash at the end. */
+type BucketAccess = ReturnType<typeof bucketAccess>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads the variables that every tool for S3 knows. @throws AnswerlakeError (configuration) where one is missing */
-export function bucketAccess(env: Env): BucketAccess {
+export function bucketAccess(env: Env) {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
   if (accessKeyId === '' || secretAccessKey === '') {

@@ -42,7 +42,12 @@ export function openFolder(
     remove: (name) =>
       explained(name, async () => {
         await rm(join(folder, name), { force: true });
-        await removeEmptyFolders(folder, name);
+        try {
+          for (let emptied = dirname(name); emptied !== '.'; emptied = dirname(emptied))
+            await rmdir(join(folder, emptied));
+        } catch {
+          // It holds other files.
+        }
       }),
     [Symbol.asyncDispose]: async () => undefined,
   };
@@ -78,14 +83,5 @@ async function writeWhole(path: string, body: Buffer, isPrivate: boolean): Promi
     await rename(temporary, path);
   } finally {
     await rm(temporary, { force: true });
-  }
-}
-
-async function removeEmptyFolders(place: string, name: string): Promise<void> {
-  try {
-    for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
-      await rmdir(join(place, folder));
-  } catch {
-    // It holds other files.
   }
 }

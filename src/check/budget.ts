@@ -8,7 +8,6 @@ import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { renamed } from '../extract/fetch-slice.ts';
 import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
-import type { Points } from './verdict.ts';
 import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { isObject } from '../endpoints/field.ts';
@@ -28,31 +27,14 @@ export interface ApiQuestion {
   paging?: readonly Parameter[];
 }
 
-/** What a usable answer holds. */
-export interface ApiReply {
-  kind: 'answered';
-  body: unknown;
-  points: Points;
-  /** Rows of the endpoint's first table. */
-  rows: readonly Row[];
-  /** Paths that the documents do not have, or that the program cannot read. */
-  unknown: readonly string[];
-  unreadable: readonly string[];
-}
-
-/** The server refused the question. */
-export interface Refused {
-  kind: 'refused';
-  isBadQuestion: boolean;
-  code: string | null;
-  message: string | null;
-}
+/** What a usable answer holds: rows are those of the endpoint's first table; paths are unknown that the documents do not have, and unreadable where the program cannot read them. */
+export type ApiReply = ReturnType<typeof read>;
 
 /** Asks the questions of one project. */
-export interface Questioner {
-  /** @throws NoneLeft */
-  ask(question: ApiQuestion): Promise<ApiReply | Refused>;
-}
+export type Questioner = ReturnType<typeof openQuestioner>;
+
+/** The server refused the question. */
+export type Refused = Exclude<Awaited<ReturnType<Questioner['ask']>>, ApiReply>;
 
 /** The requests are used up, which ends the check. */
 export class NoneLeft extends Error {
@@ -67,9 +49,10 @@ export class NoneLeft extends Error {
 export function openQuestioner(
   client: ApiClient,
   of: { config: Config; projectId: string; sendsProject: boolean; signal: AbortSignal },
-): Questioner {
+) {
   return {
-    async ask(question) {
+    /** @throws NoneLeft */
+    async ask(question: ApiQuestion) {
       if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) throw new NoneLeft(question);
       const { projectId } = of;
       const { endpoint, paging = [] } = question;
@@ -91,9 +74,11 @@ export function openQuestioner(
         });
         return read(endpoint, slice, answer);
       } catch (error) {
-        if (!(error instanceof ApiError) || !isRefusal(error)) throw error;
+        // Every other failure ends the check.
+        const isRefusal = error instanceof ApiError && (error.class === 'contract' || error.status === 403);
+        if (!isRefusal) throw error;
         const { code, isBadQuestion, serverMessage: message } = error;
-        return { kind: 'refused', isBadQuestion, code, message };
+        return { kind: 'refused', isBadQuestion, code, message } as const;
       }
     },
   };
@@ -108,7 +93,7 @@ function sliceOf({ endpoint, window, grain = 'day', filter }: ApiQuestion, proje
   return seriesSlice(target, grain, window);
 }
 
-function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer): ApiReply {
+function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer) {
   const context = { slice, syncDay: dayOf(fetchedAt), fetchedAt, status, page: 1 };
   const drift = new DriftFindings();
   const unreadable = new Set<string>();
@@ -133,12 +118,7 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
     points.set(date, `${points.get(date) ?? ''}${JSON.stringify(figures)}`);
   }
   const unknown = drift.list().map(({ kind, path }) => `${path} (${kind.replaceAll('_', ' ')})`);
-  return { kind: 'answered', body, points, rows, unknown, unreadable: [...unreadable] };
-}
-
-/** The server refused this question; every other failure ends the check. */
-function isRefusal(error: ApiError): boolean {
-  return error.class === 'contract' || error.status === 403;
+  return { kind: 'answered', body, points, rows, unknown, unreadable: [...unreadable] } as const;
 }
 
 /** Path of a field → the types of its values. */

@@ -22,7 +22,6 @@ import {
   type Questioner,
   type Refused,
   shapeOf,
-  type Shape,
 } from './budget.ts';
 import * as verdicts from './verdict.ts';
 import { verdictOn, type EndDateFound, type Told, type Finding } from './verdict.ts';
@@ -39,10 +38,7 @@ const DAILY = catalogue
   .filter(({ isDaily }) => isDaily)
   .toSorted((a, b) => Number(a.cut.kind === 'dated') - Number(b.cut.kind === 'dated'));
 
-export interface ApiCheck {
-  verdicts: readonly Finding[];
-  shapes: readonly { endpoint: string; fields: Shape }[];
-}
+export type ApiCheck = Awaited<ReturnType<typeof checkApi>>;
 
 interface Checked {
   config: Config;
@@ -52,7 +48,7 @@ interface Checked {
 }
 
 /** Asks what the documents leave open; sends no request that a sync could not send. */
-export async function checkApi(checked: Checked): Promise<ApiCheck> {
+export async function checkApi(checked: Checked) {
   const check = new Check(checked);
   try {
     await check.lists();
@@ -83,7 +79,7 @@ class Check {
     if (page !== undefined) this.#filters.set('page', page);
   }
 
-  result(): ApiCheck {
+  result() {
     const found = [...verdicts.endDateVerdicts(this.#endDates), ...this.#verdicts];
     for (const [endpoint, { unknown, unreadable }] of this.#shapes) {
       const [verdict, text, paths] =

@@ -1,6 +1,6 @@
 import { MAX_ATTEMPTS, MAX_REQUESTS, openQuestioner } from '../check/budget.ts';
 import { checkApi, type ApiCheck } from '../check/check-api.ts';
-import { type Finding, verdictOn } from '../check/verdict.ts';
+import { type Finding, type Told, verdictOn } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { amount } from '../text.ts';
@@ -59,7 +59,11 @@ async function checkFirstAccount(
     ({ id }) => configured === 'all' || configured.includes(id),
   );
   const hour = hourOnly(client.quota.snapshot());
-  if (!yes && hour !== null) requireRoom(hour.limit);
+  if (!yes && hour !== null && MAX_REQUESTS > hour.limit * MAX_SHARE_OF_HOUR) {
+    throw usageError(
+      `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(hour.limit)} of an hour: add --yes to ask them.`,
+    );
+  }
   const [first] = projects;
   if (first === undefined) {
     const message = `account ${account.name}: the key reaches none of the configured projects`;
@@ -122,14 +126,6 @@ function groupVerdicts(verdicts: readonly Finding[]): Finding[] {
   return [...groups.values()].toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
 }
 
-/** @throws AnswerlakeError (configuration) where the check may take too much of an hour */
-function requireRoom(requestsPerHour: number): void {
-  if (MAX_REQUESTS <= requestsPerHour * MAX_SHARE_OF_HOUR) return;
-  throw usageError(
-    `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(requestsPerHour)} of an hour: add --yes to ask them.`,
-  );
-}
-
 /** Beyond these, `why_visibility_moved` does not tell its parts either. */
 const MAX_COUNT_ERROR = 0.05;
 const MAX_POINTS_ERROR = 1;
@@ -149,9 +145,8 @@ const nightsRow = z.object({
  * them. Asks the server nothing.
  */
 export async function nightsVerdict(path: string, projectId: string): Promise<Finding> {
-  const say = (verdict: Finding['verdict'], text: string): Finding =>
-    verdictOn('running totals', 'prompts', [verdict, text]);
-  const unknown = say('cannot tell', 'two nights of the prompt list, a week apart, are not stored yet');
+  const say = (told: Told): Finding => verdictOn('running totals', 'prompts', told);
+  const unknown = say(['cannot tell', 'two nights of the prompt list, a week apart, are not stored yet']);
   if (!existsSync(path)) return unknown;
   await using file = await openPublishedFile(path, { threads: 1 });
   // A file of another version may lack what this reads.
@@ -162,16 +157,15 @@ export async function nightsVerdict(path: string, projectId: string): Promise<Fi
   const { listed_responses: listed, responses } = seen;
   const isCounted = Math.abs(listed - responses) <= MAX_COUNT_ERROR * responses;
   const isRated = Math.abs(seen.listed_visibility - seen.visibility) <= MAX_POINTS_ERROR;
+  const told: Told =
+    isCounted && isRated
+      ? ['as documented', 'the prompt list holds running totals of all answers']
+      : seen.removed
+        ? ['cannot tell', 'prompts were removed between the two stored nights']
+        : [
+            'nothing to set',
+            'the prompt list contradicts the daily figures, so why_visibility_moved stays empty',
+          ];
   const detail = `${seen.first} to ${seen.last}: ${String(listed)} answers, visibility ${seen.listed_visibility.toFixed(1)}; by day ${String(responses)}, ${seen.visibility.toFixed(1)}`;
-  if (isCounted && isRated)
-    return { ...say('as documented', 'the prompt list holds running totals of all answers'), detail };
-  if (seen.removed)
-    return { ...say('cannot tell', 'prompts were removed between the two stored nights'), detail };
-  return {
-    ...say(
-      'nothing to set',
-      'the prompt list contradicts the daily figures, so why_visibility_moved stays empty',
-    ),
-    detail,
-  };
+  return { ...say(told), detail };
 }

@@ -9,7 +9,7 @@ import { findDeadFolders } from '../warehouse/own-folder.ts';
 import { z } from 'zod';
 import { openDatabase, spillStarts } from '../warehouse/database.ts';
 import { resolveTarget } from '../warehouse/published.ts';
-import { formatBytes } from '../text.ts';
+import { counted, formatBytes } from '../text.ts';
 import { workingPath } from '../warehouse/working-file.ts';
 import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failure.ts';
 import { randomName, removeDatabase, setRights, syncToDisk } from '../warehouse/file-names.ts';
@@ -49,7 +49,7 @@ export async function checkStorage({ warehouse, raw }: Config): Promise<CheckRes
     checkWorkingFile(path),
     await checkPublishedFile(path),
     await checkWarehouseFolder(warehouse),
-    await checkFolder('raw archive', raw.dir, daysOf(raw.dir)),
+    await checkArchive(raw.dir),
     ...spilled,
     checkDisk(path),
   ];
@@ -76,20 +76,23 @@ async function checkPublishedFile(path: string): Promise<CheckResult> {
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
     const count = await connection.value(z.number(), 'select count(*) from meta.runs');
-    const runs = count === 1 ? '1 run' : `${count ?? 0} runs`;
-    return ok(name, `${formatBytes(statSync(path).size)}, ${runs} (${path})`);
+    return ok(name, `${formatBytes(statSync(path).size)}, ${counted(count ?? 0, 'run')} (${path})`);
   } catch (error) {
     const exitCode = exitCodeOf(error);
     return failed(name, messageOf(error), exitCode === 1 ? 7 : exitCode);
   }
 }
 
-async function checkFolder(name: string, path: string, own: readonly string[]): Promise<CheckResult> {
+/** The folder of the archive, and those of its days. */
+async function checkArchive(path: string): Promise<CheckResult> {
+  const name = 'raw archive';
   const { problem } = await tryFolder(existingFolder(path));
   if (problem !== null) return failed(name, problem, 7);
-  const foreign = findForeign(own);
-  if (foreign !== null) return failed(name, foreign, 7);
-  return ok(name, existsSync(path) ? path : `will be created (${path})`);
+  if (!existsSync(path)) return ok(name, `will be created (${path})`);
+  const entries = readdirSync(path, { withFileTypes: true });
+  const days = entries.flatMap((entry) => (entry.isDirectory() ? [join(path, entry.name)] : []));
+  const foreign = findForeign(days);
+  return foreign === null ? ok(name, path) : failed(name, foreign, 7);
 }
 
 const OTHERS_READ = 0o004;
@@ -115,13 +118,6 @@ async function checkWarehouseFolder({ path, mode }: Config['warehouse']): Promis
     );
   }
   return ok(name, folder);
-}
-
-/** The folders of the days. */
-function daysOf(dir: string): string[] {
-  if (!existsSync(dir)) return [];
-  const entries = readdirSync(dir, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(dir, entry.name));
 }
 
 /** What killed readers wrote beside the file, and the folder that readers with DuckDB's own settings share. */

@@ -19,7 +19,7 @@ import {
   checkQueue,
   checkStorage,
 } from './check-storage.ts';
-import { defined, type CommandContext, type NextStep } from './host.ts';
+import { defined, type CommandContext } from './host.ts';
 import { flag, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
@@ -30,7 +30,7 @@ import type { Clients } from '../extract/clients.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../plan/selection.ts';
 import { describeProxy } from '../connect.ts';
-import { amount } from '../text.ts';
+import { amount, counted } from '../text.ts';
 
 const flagSchema = z.strictObject({
   api: switchFlag('ask the server what the API documents leave open, in at most 40 requests'),
@@ -52,8 +52,15 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
   if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
   if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
   const exitCode = await checkAll(context);
-  if (exitCode === 0) context.next(...nextSteps(existsSync(context.loadConfig().warehouse.path)));
-  else context.next(['answerlake check', 'again, when what failed is corrected']);
+  if (exitCode !== 0) context.next(['answerlake check', 'again, when what failed is corrected']);
+  else if (existsSync(context.loadConfig().warehouse.path))
+    context.next(['answerlake sync', 'pull what is new']);
+  else {
+    context.next(
+      ['answerlake check --api', 'ask the server what its documents leave open'],
+      ['answerlake plan', 'what a first sync would ask'],
+    );
+  }
   return exitCode;
 });
 
@@ -104,14 +111,6 @@ export function nodeText(version: string): string {
   return `${version}; ${String(RECOMMENDED_NODE)} is recommended${end}`;
 }
 
-function nextSteps(isPublished: boolean): NextStep[] {
-  if (isPublished) return [['answerlake sync', 'pull what is new']];
-  return [
-    ['answerlake check --api', 'ask the server what its documents leave open'],
-    ['answerlake plan', 'what a first sync would ask'],
-  ];
-}
-
 /** The lines of every account, and what a sync would end with because of them. */
 async function checkAccounts(
   config: Config,
@@ -151,18 +150,8 @@ const COLORS = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 const UNREMARKABLE_SKEW_MS = 120_000;
 const MAX_NAMED = 10;
 
-interface AccountCheck {
-  results: CheckResult[];
-  /** Whether a sync would get something with this key. */
-  isUseful: boolean;
-}
-
-/** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key. */
-async function checkAccount(
-  account: AccountConfig,
-  clients: Clients,
-  context: SyncContext,
-): Promise<AccountCheck> {
+/** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key; useful where a sync would get something with it. */
+async function checkAccount(account: AccountConfig, clients: Clients, context: SyncContext) {
   const name = `account ${account.name}`;
   // Some messages name the account, which stands before each line here.
   const withoutName = ({ message }: Error): string => message.replace(`${name}: `, '');
@@ -173,7 +162,7 @@ async function checkAccount(
     const names = new Map(validated.listed?.map((project) => [project.id, project.name]));
     const shown = ids.slice(0, MAX_NAMED).map((id) => names.get(id) || id);
     const more = ids.length > MAX_NAMED ? ` and ${amount(ids.length - MAX_NAMED)} more` : '';
-    const reach = `${amount(ids.length)} ${ids.length === 1 ? 'project' : 'projects'}: ${shown.join(', ')}${more}`;
+    const reach = `${counted(ids.length, 'project')}: ${shown.join(', ')}${more}`;
     const results = [
       ok(name, `the ${isOrganizationKey ? 'organization' : 'project'} key works (v2)`),
       ids.length === 0

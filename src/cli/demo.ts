@@ -76,7 +76,11 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
         defaultLevel: 'warn',
         line: bar?.upTo(to) ?? null,
       });
-      if (endpoints === null) steps.tell(costOf(run));
+      const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
+      if (endpoints === null)
+        steps.tell(
+          `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
+        );
       return run;
     };
     let first: RunReport | null = null;
@@ -95,7 +99,9 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
   };
   const { first, run } = await syncs();
   steps.begin('The report, and a question in SQL');
-  const report = await writeReport(folder, published, context);
+  const { buildReport } = await import('../report/build-report.ts');
+  const report = join(folder, 'report.html');
+  writeFileSync(report, await buildReport({ path: published, now: context.effects.now() }));
   const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
   context.printChange({ directory: folder, report, first_sync: first, ...run }, () => text);
   const file = shellWord(shortPath(config.path));
@@ -151,12 +157,6 @@ function openSteps(context: CommandContext, count: number): Record<'begin' | 'te
   };
 }
 
-/** `1,507 requests, 80,753 new rows, 12 changed, 9.8 s` */
-function costOf(run: RunReport): string {
-  const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
-  return `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`;
-}
-
 /** A clock that shows two in the morning of the day when it is first read, and later what has passed since: lists of that hour hold no answers of their own day. */
 function nightOf(day: Day, now: () => number): () => number {
   const begun = now();
@@ -184,14 +184,6 @@ function refuseForeign(folder: string): void {
   throw usageError(
     `${folder} has ${found.join(' and ')} of its own, and the demo would write over it; nothing was written. Choose another --directory.`,
   );
-}
-
-/** The charts of the demo as one HTML file; says where. */
-async function writeReport(folder: string, path: string, context: CommandContext): Promise<string> {
-  const { buildReport } = await import('../report/build-report.ts');
-  const target = join(folder, 'report.html');
-  writeFileSync(target, await buildReport({ path, now: context.effects.now() }));
-  return target;
 }
 
 /** The rows of the question that the demo ends with, and its widest table where no terminal says how wide. */

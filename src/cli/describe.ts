@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Contents, describeView, readContents, readViews } from '../guide/views.ts';
-import { amount } from '../text.ts';
+import { amount, counted } from '../text.ts';
 import { defined } from './host.ts';
 import { chooseProject, projectFlag } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
@@ -53,7 +53,9 @@ export const define = defined(
     }
     const view = await describeView(file, name);
     const contents = project === null ? null : await readContents(file, view, project.id);
-    const found = project === null || contents === null ? '' : `${project.name}: ${contentsText(contents)}\n`;
+    const { rows: count = 0, first = null, last = null } = contents ?? {};
+    const days = first === null || last === null ? '' : `, ${first} to ${last}`;
+    const found = contents === null ? '' : `${project?.name ?? ''}: ${counted(count, 'row')}${days}\n`;
     context.printResult({ view, ...(project === null ? {} : { project, contents }) }, () => {
       const rows = view.columns.map((column) => [column.name, column.type, column.comment]);
       const key = view.key.length === 0 ? '' : `Key: ${view.key.join(', ')}\n`;
@@ -61,8 +63,3 @@ export const define = defined(
     });
   },
 );
-
-function contentsText({ rows, first, last }: Contents): string {
-  const days = first === null || last === null ? '' : `, ${first} to ${last}`;
-  return `${amount(rows)} ${rows === 1 ? 'row' : 'rows'}${days}`;
-}

@@ -5,7 +5,7 @@ import { usageError } from '../errors.ts';
 import type { ExportTarget } from '../export/write-export.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
 import { type Choice, VIEW_SCHEMAS } from '../export/relations.ts';
-import type { Config } from '../config/config.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
 import type { Sheet } from '../export/workbook.ts';
 import { countTable } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
@@ -63,22 +63,12 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
     assertPlace(flags.output, isBook);
   }
   if (isBook) assertWorkbookFlags(flags);
-  const choice = await choiceOf(context, config, flags);
-  if (isBook) await writeBook(context, config, { flags, choice });
-  else await writeParquet(context, config.warehouse.path, { flags, choice });
-});
-
-interface Asked {
-  flags: Flags;
-  choice: Choice;
-}
-
-/** What is exported. @throws as `openPublishedFile` */
-async function choiceOf(context: CommandContext, config: Config, flags: Flags): Promise<Choice> {
   await using file = await context.openPublished(config);
   const projectId = (await chooseProject(file, flags.project))?.id ?? null;
-  return { names: flags.table ?? null, schema: flags.schema ?? 'main', projectId };
-}
+  const choice: Choice = { names: flags.table ?? null, schema: flags.schema ?? 'main', projectId };
+  if (isBook) await writeBook(context, file, { ...flags, ...choice });
+  else await writeParquet(context, config.warehouse.path, { ...flags, ...choice });
+});
 
 /** A scheme has two letters or more; one letter is a drive. */
 const ADDRESS = /^[a-z][a-z\d+.-]+:\//i;
@@ -103,18 +93,21 @@ function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {
 /** The views of `detail` have the names of those of `main`, so that they go to a place of their own. */
 const defaultName = ({ schema }: Choice): string => (schema === 'main' ? 'export' : `export-${schema}`);
 
-async function writeBook(context: CommandContext, config: Config, { flags, choice }: Asked): Promise<void> {
-  const file = resolve(flags.output ?? `${defaultName(choice)}.xlsx`);
-  if (existsSync(file) && !flags.overwrite) {
+async function writeBook(
+  context: CommandContext,
+  published: PublishedFile,
+  asked: Flags & Choice,
+): Promise<void> {
+  const file = resolve(asked.output ?? `${defaultName(asked)}.xlsx`);
+  if (existsSync(file) && !asked.overwrite) {
     throw usageError(
       `${file} is there already; nothing was written. Add --overwrite, or choose another --output.`,
     );
   }
   const { readSheets, workbookPieces } = await import('../export/workbook.ts');
-  await using published = await context.openPublished(config);
   const tables: { name: string; rows: number }[] = [];
   async function* sheets(): AsyncGenerator<Sheet> {
-    for await (const sheet of readSheets(published, choice)) {
+    for await (const sheet of readSheets(published, asked)) {
       tables.push({ name: sheet.name, rows: sheet.count });
       yield sheet;
     }
@@ -124,23 +117,12 @@ async function writeBook(context: CommandContext, config: Config, { flags, choic
   context.printChange({ file, tables }, () => `${countTable(['sheet', 'rows'], rows)}\n${file}`);
 }
 
-async function writeParquet(
-  context: CommandContext,
-  source: string,
-  { flags, choice }: Asked,
-): Promise<void> {
+async function writeParquet(context: CommandContext, source: string, asked: Flags & Choice): Promise<void> {
   const { writeExport } = await import('../export/write-export.ts');
-  const { partition = 'project-month', overwrite, changed } = flags;
-  const { signal } = context;
-  await using target = await openTarget(context, flags.output ?? defaultName(choice));
-  const { tables, removed } = await writeExport(target, {
-    ...choice,
-    source,
-    partition,
-    overwrite,
-    changed,
-    signal,
-  });
+  const { partition = 'project-month' } = asked;
+  await using target = await openTarget(context, asked.output ?? defaultName(asked));
+  const order = { ...asked, source, partition, signal: context.signal };
+  const { tables, removed } = await writeExport(target, order);
   const facts = tables.map(({ table: name, partitions, files, written }) => ({
     name,
     rows: files.reduce((sum, file) => sum + file.rows, 0),

@@ -40,33 +40,7 @@ export interface CliStart {
 export type NextStep = readonly [command: string, what: string];
 
 /** What a command works with. */
-export interface CommandContext extends CliStart {
-  flags: z.output<typeof globalSchema>;
-  /** @throws AnswerlakeError 'configuration' */
-  loadConfig(options?: { today?: Day | undefined; secrets?: SecretsRead }): Config;
-  /** What a run needs; opens the log, which redacts the secrets of every configuration loaded so far. @param unseenFormat default without a terminal */
-  runContext(config: Config, defaultLevel?: LogLevel, unseenFormat?: LogFormat): Promise<SyncContext>;
-  /** Hides more than the configuration's own secrets, in the log and in error messages. */
-  hide(secrets: readonly Secret[]): void;
-  /** A line of a result for people, on stdout. */
-  print(text: string): void;
-  /** The result for programs, on stdout once the command has ended; with exit code 0 unless the facts say otherwise. */
-  printJson(facts: object): void;
-  /** Rows for people, on stdout, as wide as the terminal. */
-  printTable(result: QueryResult, options: Omit<ResultTableOptions, 'width'>): void;
-  /** Opens the published file. @throws as `openPublishedFile` */
-  openPublished(config: Config, options?: Omit<OpenOptions, 'signal'>): Promise<PublishedFile>;
-  /** The age of the file, by this clock and today's configuration. */
-  readAge(file: PublishedFile, config: Config): Promise<FileAge | null>;
-  /** What the command did: with `--json` the facts, else the text. */
-  printResult(facts: object, text: () => string): void;
-  /** What the command changed: as `printResult`, but nothing with `--quiet` where it ended with 0 and no warning, because cron mails all output. */
-  printChange(facts: object, text: () => string): void;
-  /** A remark for people, on stderr; nothing with `--quiet`. */
-  note(text: string): void;
-  /** What can be typed next, on stderr; nothing with `--quiet`. The first command is `next` of `--json`. */
-  next(...steps: readonly NextStep[]): void;
-}
+export type CommandContext = ReturnType<typeof openContext>;
 
 /** Does the work of a command; the exit code is 0 unless it gives another one. */
 type Handler<Flags> = (
@@ -90,25 +64,18 @@ export function defined<Schema extends z.ZodObject>(
   return (command, host) => host.handle(command, spec, handler);
 }
 
-const LOG_FORMATS = ['text', 'json'] as const satisfies readonly LogFormat[];
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
-
 /** Flags that every command takes. */
 const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),
   json: z.boolean().default(false),
   quiet: z.boolean().default(false),
   /** Null when not chosen: commands have their own defaults. */
-  logLevel: wordFlag(LOG_LEVELS).nullable().default(null),
-  logFormat: wordFlag(LOG_FORMATS).nullable().default(null),
+  logLevel: wordFlag(['debug', 'info', 'warn', 'error', 'silent']).nullable().default(null),
+  logFormat: wordFlag(['text', 'json']).nullable().default(null),
 });
 
-/** What `--json` prints at the end. */
-interface JsonResult {
-  facts: object | null;
-  /** The command that a person would type next. */
-  next: string | null;
-}
+/** What `--json` prints at the end: the result, and the command that a person would type next. */
+type JsonResult = Record<'facts', object | null> & Record<'next', string | null>;
 
 /** Runs the handlers of commands: flags checked, secrets remembered, exit code kept. */
 export class CommandHost {
@@ -136,7 +103,8 @@ export class CommandHost {
       const own = checkFlags(schema, flagsOf(command, this.#start.env));
       const json: JsonResult = { facts: null, next: null };
       try {
-        this.exitCode = (await handler(this.#context(flags, json), own, command.args)) ?? 0;
+        const context = openContext(this.#start, this.program, { flags, json, secrets: this.#secrets });
+        this.exitCode = (await handler(context, own, command.args)) ?? 0;
       } finally {
         if (json.facts !== null) this.#start.io.stdout.write(jsonText({ ...json.facts, next: json.next }));
       }
@@ -147,77 +115,96 @@ export class CommandHost {
   redact(text: string): string {
     return createRedactor(this.#secrets)(text);
   }
+}
 
-  #context(flags: CommandContext['flags'], json: JsonResult): CommandContext {
-    const { io, env, effects, signal } = this.#start;
-    const { isTerminal, color } = io.stderr;
-    const typedHere = (text: string): string => asTyped(text, this.program, this.#start);
-    const forPeople = (text: string): string => `${visibleText(typedHere(text))}\n`;
-    const context: CommandContext = {
-      ...this.#start,
-      flags,
-      loadConfig: (options = {}) => {
-        const config = loadConfig({ path: flags.config, env, ...options });
-        this.#secrets.push(...secretsOf(config, options.secrets));
-        return config;
-      },
-      runContext: async (config, defaultLevel, unseenFormat = 'text') => {
-        const { openLog } = await import('../log.ts');
-        const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
-        const log = openLog({
-          level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
-          quiet: flags.quiet,
-          secrets: this.#secrets,
-          format: flags.logFormat ?? (isTerminal ? 'text' : unseenFormat),
-          color,
-          // On a terminal, log lines take the place of the progress line, which is drawn again below.
-          destination: isTerminal
-            ? { write: (line) => io.stderr.draw(`${CLEAR_LINE}${line}`) }
-            : io.logTarget,
-        });
-        const maxAges = () => maxAgeHours(config, effects.now());
-        return { config, effects, signal, log, version: readVersion(), maxAges };
-      },
-      hide: (secrets) => {
-        this.#secrets.push(...secrets);
-      },
-      print: (text) => io.stdout.write(forPeople(text)),
-      printJson: (facts) => {
-        const result = { exit_code: 0, ...facts };
-        json.facts = { ok: result.exit_code === 0, ...result };
-      },
-      printTable: (result, options) =>
-        io.stdout.write(formatResultTable(result, { ...options, width: terminalWidth(io.stdout) })),
-      openPublished: async (config, options) => {
-        const { openPublishedFile } = await import('../publish/published-file.ts');
-        return await openPublishedFile(config.warehouse.path, { ...options, signal });
-      },
-      readAge: async (file, { freshness }) =>
-        await readAge(file, { now: effects.now(), maxAgeMs: freshness.maxAge }),
-      printResult: (facts, text) => {
-        if (flags.json) context.printJson(facts);
-        else context.print(text());
-      },
-      printChange: (facts, text) => {
-        const { exit_code: code = 0, warnings = [] }: { exit_code?: number; warnings?: unknown[] } = {
-          ...facts,
-        };
-        if (flags.json || !flags.quiet || code !== 0 || warnings.length > 0) context.printResult(facts, text);
-      },
-      note: (text) => {
-        if (!flags.quiet) io.stderr.write(forPeople(text));
-      },
-      next: (...steps) => {
-        json.next ??= steps[0] === undefined ? null : typedHere(steps[0][0]);
-        if (flags.json || flags.quiet || steps.length === 0) return;
-        const typed = steps.map(([command, what]) => [typedHere(command), what] as const);
-        const width = Math.max(...typed.map(([command]) => command.length));
-        const lines = typed.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`);
-        io.stderr.write(visibleText(`\nNext:\n${lines.join('\n')}\n`));
-      },
-    };
-    return context;
-  }
+/** @param secrets those of every configuration loaded so far */
+function openContext(
+  start: CliStart,
+  program: Command,
+  { flags, json, secrets }: { flags: z.output<typeof globalSchema>; json: JsonResult; secrets: Secret[] },
+) {
+  const { io, env, effects, signal } = start;
+  const { isTerminal, color } = io.stderr;
+  const typedHere = (text: string): string => asTyped(text, program, start);
+  const forPeople = (text: string): string => `${visibleText(typedHere(text))}\n`;
+  /** A line of a result for people, on stdout. */
+  const print = (text: string): void => io.stdout.write(forPeople(text));
+  /** The result for programs, on stdout once the command has ended; with exit code 0 unless the facts say otherwise. */
+  const printJson = (facts: object): void => {
+    const result = { exit_code: 0, ...facts };
+    json.facts = { ok: result.exit_code === 0, ...result };
+  };
+  /** What the command did: with `--json` the facts, else the text. */
+  const printResult = (facts: object, text: () => string): void => {
+    if (flags.json) printJson(facts);
+    else print(text());
+  };
+  return {
+    ...start,
+    flags,
+    print,
+    printJson,
+    printResult,
+    /** @throws AnswerlakeError 'configuration' */
+    loadConfig: (options: { today?: Day | undefined; secrets?: SecretsRead } = {}): Config => {
+      const config = loadConfig({ path: flags.config, env, ...options });
+      secrets.push(...secretsOf(config, options.secrets));
+      return config;
+    },
+    /** What a run needs; opens the log, which redacts the secrets. @param unseenFormat default without a terminal */
+    runContext: async (
+      config: Config,
+      defaultLevel?: LogLevel,
+      unseenFormat: LogFormat = 'text',
+    ): Promise<SyncContext> => {
+      const { openLog } = await import('../log.ts');
+      const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
+      const log = openLog({
+        level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
+        quiet: flags.quiet,
+        secrets,
+        format: flags.logFormat ?? (isTerminal ? 'text' : unseenFormat),
+        color,
+        // On a terminal, log lines take the place of the progress line, which is drawn again below.
+        destination: isTerminal ? { write: (line) => io.stderr.draw(`${CLEAR_LINE}${line}`) } : io.logTarget,
+      });
+      const maxAges = () => maxAgeHours(config, effects.now());
+      return { config, effects, signal, log, version: readVersion(), maxAges };
+    },
+    /** Hides more than the configuration's own secrets, in the log and in error messages. */
+    hide: (more: readonly Secret[]): void => void secrets.push(...more),
+    /** Rows for people, on stdout, as wide as the terminal. */
+    printTable: (result: QueryResult, options: Omit<ResultTableOptions, 'width'>): void =>
+      io.stdout.write(formatResultTable(result, { ...options, width: terminalWidth(io.stdout) })),
+    /** Opens the published file. @throws as `openPublishedFile` */
+    openPublished: async (config: Config, options?: Omit<OpenOptions, 'signal'>): Promise<PublishedFile> => {
+      const { openPublishedFile } = await import('../publish/published-file.ts');
+      return await openPublishedFile(config.warehouse.path, { ...options, signal });
+    },
+    /** The age of the file, by this clock and today's configuration. */
+    readAge: async (file: PublishedFile, { freshness }: Config): Promise<FileAge | null> =>
+      await readAge(file, { now: effects.now(), maxAgeMs: freshness.maxAge }),
+    /** What the command changed: as `printResult`, but nothing with `--quiet` where it ended with 0 and no warning, because cron mails all output. */
+    printChange: (facts: object, text: () => string): void => {
+      const { exit_code: code = 0, warnings = [] }: { exit_code?: number; warnings?: unknown[] } = {
+        ...facts,
+      };
+      if (flags.json || !flags.quiet || code !== 0 || warnings.length > 0) printResult(facts, text);
+    },
+    /** A remark for people, on stderr; nothing with `--quiet`. */
+    note: (text: string): void => {
+      if (!flags.quiet) io.stderr.write(forPeople(text));
+    },
+    /** What can be typed next, on stderr; nothing with `--quiet`. The first command is `next` of `--json`. */
+    next: (...steps: readonly NextStep[]): void => {
+      json.next ??= steps[0] === undefined ? null : typedHere(steps[0][0]);
+      if (flags.json || flags.quiet || steps.length === 0) return;
+      const typed = steps.map(([command, what]) => [typedHere(command), what] as const);
+      const width = Math.max(...typed.map(([command]) => command.length));
+      const lines = typed.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`);
+      io.stderr.write(visibleText(`\nNext:\n${lines.join('\n')}\n`));
+    },
+  };
 }
 
 function checkFlags<Schema extends z.ZodType>(

@@ -53,7 +53,8 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
     ? await askFor(context, today)
     : { answers: answersOf(flags, today), cost: null };
   const written = writeInitFiles(path, answers);
-  context.printChange(written, () => writtenText(written));
+  const paths = [written.config, written.keyFile, written.jobs].filter((one) => one !== null);
+  context.printChange(written, () => ['Written:', ...paths.map((one) => `  ${shortPath(one)}`)].join('\n'));
   const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
   if (tried === null) context.next(...nextSteps(answers, cost !== null));
   return tried ?? 0;
@@ -73,11 +74,6 @@ async function tryOut(cost: string | null, context: CommandContext): Promise<Exi
   const message = `Start the first sync now?${cost === null ? '' : ` (${cost})`}`;
   if ((await confirm({ message })) !== true) return null;
   return await syncNow(syncRequest({}), context.loadConfig(), context);
-}
-
-function writtenText({ config, keyFile, jobs }: ReturnType<typeof writeInitFiles>): string {
-  const written = [config, ...(keyFile === null ? [] : [keyFile]), jobs];
-  return ['Written:', ...written.map((path) => `  ${shortPath(path)}`)].join('\n');
 }
 
 function nextSteps({ keyVariable, key }: InitAnswers, isTried: boolean): NextStep[] {

@@ -2,6 +2,7 @@ import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { once } from 'node:events';
 import { z } from 'zod';
+import type { Config } from '../config/config.ts';
 import { untilAborted } from '../effects.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { GOVERNED } from '../guide/governed.ts';
@@ -35,23 +36,16 @@ An assistant starts it and speaks to it on stdin and stdout: docs/mcp.md.`;
 
 /** `answerlake mcp`: the published file for assistants that speak the Model Context Protocol; sends no request to the API. */
 export const define = defined({ flags: noFlags, help: HELP }, async (context) => {
-  const { warehouse, freshness } = context.loadConfig({ secrets: 'leave' });
+  const config = context.loadConfig({ secrets: 'leave' });
   // A pipe ends with both; a file or /dev/null never closes.
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
-  const source = { path: warehouse.path, maxAgeMs: freshness.maxAge };
   // The first message of the client says which protocol it speaks; both get the same tools.
-  const server = serveStdio(() => openServer(source, context));
+  const server = serveStdio(() => openServer(config, context));
   await Promise.race([ended, untilAborted(context.signal)]);
   await server.close();
 });
 
-interface Source {
-  path: string;
-  /** `freshness.max_age`, in milliseconds. */
-  maxAgeMs: number | null;
-}
-
-function openServer({ path, maxAgeMs }: Source, { signal: stop, effects }: CommandContext): McpServer {
+function openServer({ warehouse, freshness }: Config, { signal: stop, effects }: CommandContext): McpServer {
   const server = new McpServer(
     { name: 'answerlake', version: readVersion() },
     { instructions: INSTRUCTIONS },
@@ -63,9 +57,11 @@ function openServer({ path, maxAgeMs }: Source, { signal: stop, effects }: Comma
     async (input: Input): Promise<CallToolResult> => {
       const tooLong = AbortSignal.timeout(TIMEOUT_MS);
       try {
-        await using file = await openPublishedFile(path, { signal: AbortSignal.any([stop, tooLong]) });
+        await using file = await openPublishedFile(warehouse.path, {
+          signal: AbortSignal.any([stop, tooLong]),
+        });
         const text = await read(file, input);
-        const asOf = await readAsOf(file, { now: effects.now(), maxAgeMs });
+        const asOf = await readAsOf(file, { now: effects.now(), maxAgeMs: freshness.maxAge });
         return { content: [{ type: 'text', text: `${asOf}\n\n${text}` }] };
       } catch (error) {
         if (tooLong.aborted)

@@ -151,13 +151,11 @@ function stackOf(error: Error): string {
   return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack;
 }
 
-/** A command's module: gives the command its arguments, flags, examples and handler. */
-interface CommandModule {
-  define: (command: Command, host: CommandHost) => void;
-}
+/** Gives a command its arguments, flags, examples and handler. */
+type Define = (command: Command, host: CommandHost) => void;
 
 /** Every command, in the order in which help lists them; its module is loaded only when the command line names it. */
-const COMMANDS: readonly [name: string, description: string, load: () => Promise<CommandModule>][] = [
+const COMMANDS: readonly [name: string, description: string, load: () => Promise<{ define: Define }>][] = [
   ['init', 'Write answerlake.yaml and the jobs folder', () => import('./init.ts')],
   ['check', 'Check configuration, keys, quota, files and disk', () => import('./check.ts')],
   ['plan', 'Show what a sync would request, and how long it would take', () => import('./plan.ts')],

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { formatDuration, amount, counted } from '../text.ts';
-import type { ReplayReport } from '../replay/replay.ts';
 import { defined } from './host.ts';
 import { switchFlag } from './flags.ts';
 
@@ -18,16 +17,9 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
   const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
   const { replayArchive } = await import('../replay/replay.ts');
   const report = await replayArchive(runContext, flags.allowLoss);
-  const text = (): string => summariseReplay(report);
-  if (report.losses.length > 0) context.printResult(report, text);
-  else context.printChange(report, text);
-  context.next(['answerlake status', 'runs, freshness and gaps of the rebuilt file']);
-});
-
-function summariseReplay(report: ReplayReport): string {
   const runs = counted(report.runs, 'archived run');
   const refused = report.rows_rejected === 0 ? '' : `, ${amount(report.rows_rejected)} refused`;
-  return [
+  const lines = [
     `Rebuilt from ${runs} in ${formatDuration(report.duration_ms)}, without one request`,
     `  answers    ${amount(report.answers)}`,
     `  slices     ${amount(report.slices_loaded)} loaded, ${amount(report.slices_failed)} failed`,
@@ -37,5 +29,9 @@ function summariseReplay(report: ReplayReport): string {
     ...(report.replaced === null
       ? []
       : [`  before     ${report.replaced} (delete it when you are sure of the new file)`]),
-  ].join('\n');
-}
+  ];
+  const text = (): string => lines.join('\n');
+  if (report.losses.length > 0) context.printResult(report, text);
+  else context.printChange(report, text);
+  context.next(['answerlake status', 'runs, freshness and gaps of the rebuilt file']);
+});

@@ -5,14 +5,13 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf, usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
+import type { ReportRequest } from '../report/build-report.ts';
 import { CHART_NAMES } from '../report/chart.ts';
+import type { PicturesRequest } from '../report/pictures.ts';
 import { defined, type CommandContext } from './host.ts';
 import { flag, switchFlag, wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 import { projectFlag } from './selection-flags.ts';
-
-const FORMATS = ['html', 'svg', 'png'] as const;
-const DEFAULT_DAYS = 90;
 
 const flagSchema = z.strictObject({
   output: flag(
@@ -24,7 +23,7 @@ const flagSchema = z.strictObject({
       .refine((path) => path !== '-', 'is no file: name one'),
   ),
   project: projectFlag,
-  format: flag('<format>', 'html (default), svg or png', wordFlag(FORMATS)),
+  format: flag('<format>', 'html (default), svg or png', wordFlag(['html', 'svg', 'png'])),
   chart: flag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
   days: flag(
     '<number>',
@@ -50,18 +49,15 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
   const { path } = config.warehouse;
   if (flags.output !== undefined) requireOtherFile(config, flags.output);
   if (!existsSync(path)) throw noPublishedFile(path);
+  const { project: projectId, days } = flags;
+  const { maxAge: maxAgeMs } = config.freshness;
+  const request = { ...config.report, path, maxAgeMs, projectId, days, now: context.effects.now() };
   await (format === 'html'
-    ? writePage(context, { path, maxAgeMs: config.freshness.maxAge, ...config.report }, flags)
-    : writePictures(context, { path, format }, flags));
+    ? writePage(context, request, flags)
+    : writePictures(context, { ...request, format, chart: flags.chart }, flags));
 });
 
-async function writePage(
-  context: CommandContext,
-  page: { path: string; title: string; logo: string | null; maxAgeMs: number | null },
-  flags: Flags,
-): Promise<void> {
-  const { project: projectId, days = DEFAULT_DAYS } = flags;
-  const request = { ...page, projectId, days, now: context.effects.now() };
+async function writePage(context: CommandContext, request: ReportRequest, flags: Flags): Promise<void> {
   const { buildReportFiles } = await import('../report/build-report.ts');
   const target = resolve(flags.output ?? 'answerlake-report.html');
   const folder = basename(target, extname(target));
@@ -100,17 +96,11 @@ async function openInBrowser(context: CommandContext, file: string): Promise<voi
   }
 }
 
-async function writePictures(
-  context: CommandContext,
-  { path, format }: { path: string; format: 'svg' | 'png' },
-  flags: Flags,
-): Promise<void> {
-  const now = context.effects.now();
-  const { project: projectId, days = DEFAULT_DAYS, chart } = flags;
+async function writePictures(context: CommandContext, request: PicturesRequest, flags: Flags): Promise<void> {
   const { buildPictures } = await import('../report/pictures.ts');
-  const pictures = await buildPictures({ path, projectId, days, now, format, chart });
+  const pictures = await buildPictures(request);
   const target = resolve(flags.output ?? 'answerlake-report');
-  const isFile = extname(target).toLowerCase() === `.${format}`;
+  const isFile = extname(target).toLowerCase() === `.${request.format}`;
   if (isFile && pictures.length !== 1) {
     throw usageError(
       `${target} is one file, and there are ${pictures.length} charts. Name a folder, or add --chart and --project.`,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import type { Job } from '../daemon/schedule/jobs.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
-import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';
+import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { suggestion } from '../text.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { dayFlag, durationFlag, flag, listFlag, switchFlag, wholeFlag } from './flags.ts';
@@ -33,31 +32,25 @@ type Flags = z.output<typeof selectionFlags> & Partial<z.output<typeof runFlags>
 
 /** What the flags ask for; a job gives what they leave open. @throws AnswerlakeError 'configuration' */
 export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncRequest> {
-  const job = flags.job === undefined ? null : await jobNamed(flags.job, config);
+  const { job, project, endpoint, maxWait, yes = false, ...rest } = flags;
   if (flags.from === undefined && flags.to !== undefined) {
     throw usageError('--to needs --from: name the first day too.');
   }
   return syncRequest({
-    job: job?.name ?? null,
-    projects: flags.project ?? job?.projects ?? null,
-    endpoints: flags.endpoint === undefined ? (job?.endpoints ?? null) : endpointNames(flags.endpoint),
-    from: flags.from ?? null,
-    to: flags.to ?? null,
-    full: flags.full,
-    today: flags.today ?? null,
-    maxWaitMs: flags.maxWait ?? job?.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
-    acceptShrink: flags.acceptShrink ?? false,
-    pruneAll: flags.yes ?? false,
-    strict: flags.strict ?? false,
-    lookbackDays: flags.lookbackDays ?? job?.lookbackDays ?? null,
+    ...(job === undefined ? {} : await requestOfJob(job, config)),
+    ...rest,
+    ...(project === undefined ? {} : { projects: project }),
+    ...(endpoint === undefined ? {} : { endpoints: endpointNames(endpoint) }),
+    ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
+    pruneAll: yes,
   });
 }
 
-async function jobNamed(name: string, config: Config): Promise<Job> {
-  const { loadJobs } = await import('../daemon/schedule/jobs.ts');
+async function requestOfJob(name: string, config: Config): Promise<Partial<SyncRequest>> {
+  const { jobRequest, loadJobs } = await import('../daemon/schedule/jobs.ts');
   const jobs = loadJobs(config.jobsDir);
   const job = jobs.find((one) => one.name === name);
-  if (job !== undefined) return job;
+  if (job !== undefined) return jobRequest(job);
   const names = jobs.map((one) => one.name);
   throw usageError(`--job: there is no job ${name} in ${config.jobsDir}; ${suggestion(name, names)}`);
 }

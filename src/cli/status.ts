@@ -35,14 +35,42 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
   const chosen = await chosenRows(file, flags.project);
   const rowsOf = async (name: string): Promise<QueryResult> =>
     await file.query(readSql(`status/${name}`, { chosen }));
+  const { size: bytes, mtime } = statSync(path);
+  const queue = await lookAtQueue(config, context);
+  const isStale = age?.isStale === true;
   try {
-    if (context.flags.json) await writeJson({ rowsOf, config, context, age });
-    else await printSections({ rowsOf, config, context, age }, file);
+    if (context.flags.json) {
+      const sections: Record<string, unknown> = {};
+      for (const { name } of SECTIONS) sections[name] = objectsOf(await rowsOf(name));
+      context.printJson({
+        exit_code: isStale ? 3 : 0,
+        path,
+        bytes,
+        published_at: mtime.toISOString(),
+        ...ageJson(age),
+        ...(queue === null ? {} : { queue: queue.json }),
+        ...sections,
+      });
+    } else {
+      const newest =
+        age === null ? 'no answer yet' : `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
+      context.print(`${path}\n${formatBytes(bytes)}, published ${minuteOf(mtime.getTime())}; ${newest}`);
+      const stale = staleWords(age);
+      if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
+      for (const { name, title, whenEmpty } of SECTIONS) {
+        const result = await rowsOf(`${name}-short`);
+        const said =
+          result.count > 0 ? title : name === 'gaps' ? (await explainNoGaps(file))?.text : whenEmpty;
+        if (said !== undefined) context.print(`\n${said}`);
+        if (result.count > 0) context.printTable(result, { nullText: '', hasCounts: true });
+      }
+      if (queue !== null) context.print(queue.text);
+    }
   } catch (error) {
     const { explainOutdatedViews } = await import('../warehouse/failure.ts');
     throw explainOutdatedViews(error);
   }
-  if (age?.isStale === true) {
+  if (isStale) {
     context.next(
       ['answerlake sync', 'ask for what is due now'],
       ['answerlake check', 'find out why nothing was loaded'],
@@ -63,49 +91,6 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   const end = last.finished_at === null ? 'is under way' : `ended ${last.status}, exit ${last.exit_code}`;
   const why = last.error_message === null ? '' : `: ${last.error_message}`;
   throw usageError(`There is no published file at ${path} yet. The last run (${when}) ${end}${why}`);
-}
-
-interface Shown {
-  /** The rows of a file of `sql/status`. */
-  rowsOf: (name: string) => Promise<QueryResult>;
-  config: Config;
-  context: CommandContext;
-  age: FileAge | null;
-}
-
-async function writeJson({ rowsOf, config, context, age }: Shown): Promise<void> {
-  const { path } = config.warehouse;
-  const { size: bytes, mtime } = statSync(path);
-  const queue = await lookAtQueue(config, context);
-  const sections: Record<string, unknown> = {};
-  for (const { name } of SECTIONS) sections[name] = objectsOf(await rowsOf(name));
-  context.printJson({
-    exit_code: age?.isStale === true ? 3 : 0,
-    path,
-    bytes,
-    published_at: mtime.toISOString(),
-    ...ageJson(age),
-    ...(queue === null ? {} : { queue: queue.json }),
-    ...sections,
-  });
-}
-
-async function printSections({ rowsOf, config, context, age }: Shown, file: PublishedFile): Promise<void> {
-  const { path } = config.warehouse;
-  const { size, mtimeMs } = statSync(path);
-  const newest =
-    age === null ? 'no answer yet' : `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
-  context.print(`${path}\n${formatBytes(size)}, published ${minuteOf(mtimeMs)}; ${newest}`);
-  const stale = staleWords(age);
-  if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
-  for (const { name, title, whenEmpty } of SECTIONS) {
-    const result = await rowsOf(`${name}-short`);
-    const said = result.count > 0 ? title : name === 'gaps' ? (await explainNoGaps(file))?.text : whenEmpty;
-    if (said !== undefined) context.print(`\n${said}`);
-    if (result.count > 0) context.printTable(result, { nullText: '', hasCounts: true });
-  }
-  const queue = await lookAtQueue(config, context);
-  if (queue !== null) context.print(queue.text);
 }
 
 /** The age of the figures, for programs. */

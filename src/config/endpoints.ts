@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { GRAINS, toDay, type Day } from '../day.ts';
+import { GRAINS, toDay } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { MAX_WINDOW_DAYS, type Endpoint, type Paging } from '../endpoints/endpoint.ts';
-import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope, type Slice } from '../slice.ts';
+import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope } from '../slice.ts';
 import { apiPathRule, section, text } from './rules.ts';
 
 /** Endpoint → what is set for it alone; settings that an endpoint cannot follow are unknown to it. */
@@ -99,25 +99,21 @@ function parameterNames(endpoint: Endpoint): string[] {
   const day = toDay('2025-01-01');
   const { limit } = endpoint;
   const asked = scopesOf(endpoint).flatMap((scope) => {
-    const slice = sampleSlice(endpoint, scope, day);
+    const slice = sliceOfColumns({
+      endpoint: endpoint.name,
+      project_id: 'project',
+      scope,
+      scope_id: 'id',
+      grain: endpoint.cut.kind === 'series' ? 'day' : null,
+      window_kind: endpoint.cut.kind === 'window' ? 'month' : null,
+      window_start: day,
+      window_end: day,
+    });
     return slice === null
       ? []
       : endpoint.params({ slice, asked: { start: day, end: day }, limit, timezone: 'UTC' });
   });
   return [...new Set([...asked.map(([name]) => name), ...pageParameters(endpoint.paging)])];
-}
-
-function sampleSlice({ name, cut }: Endpoint, scope: Scope, day: Day): Slice | null {
-  return sliceOfColumns({
-    endpoint: name,
-    project_id: 'project',
-    scope,
-    scope_id: 'id',
-    grain: cut.kind === 'series' ? 'day' : null,
-    window_kind: cut.kind === 'window' ? 'month' : null,
-    window_start: day,
-    window_end: day,
-  });
 }
 
 function pageParameters(paging: Paging): readonly string[] {

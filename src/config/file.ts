@@ -62,12 +62,10 @@ export function loadConfig(request: ConfigRequest): Config {
 /** The secrets of a configuration that were read, for redaction. */
 export function secretsOf(config: Config, read: SecretsRead = 'read'): Secret[] {
   const { url, lake } = config.warehouse;
-  const addresses = [url, lake?.catalog ?? null].filter((address) => typeof address === 'object');
-  const warehouse = read === 'leave' ? [] : addresses.filter((address) => address !== null);
-  if (read !== 'read') return warehouse;
-  const webhook = config.notify.webhook === null ? [] : [config.notify.webhook];
-  const queue = config.queue.url === null ? [] : [config.queue.url];
-  return [...config.accounts.map((account) => account.apiKey), ...webhook, ...queue, ...warehouse];
+  const keys = config.accounts.map((account) => account.apiKey);
+  const services = read === 'read' ? [...keys, config.notify.webhook, config.queue.url] : [];
+  const warehouse = read === 'leave' ? [] : [url, lake?.catalog ?? null];
+  return [...services, ...warehouse].filter((one) => one !== null && typeof one !== 'string');
 }
 
 function readText(path: string, file: string): string {

@@ -23,15 +23,8 @@ interface YamlProblem {
   message: string;
 }
 
-/** A parsed YAML file that knows where everything stands. */
-interface YamlSource {
-  file: string;
-  value: unknown;
-  /** Syntax errors; `value` is then not to be trusted. */
-  problems: readonly YamlProblem[];
-  /** Place of the setting at `path` (its name, or the item of a list), or of its nearest parent. */
-  positionOf(path: readonly PropertyKey[]): { line: number; column: number };
-}
+/** A parsed YAML file that knows where everything stands; with problems, its `value` is not to be trusted. */
+type YamlSource = ReturnType<typeof parseYaml>;
 
 /** What a parser says of a text follows a colon or stands in quotes; the text may be a key. */
 function withoutText(message: string): string {
@@ -42,7 +35,7 @@ function withoutText(message: string): string {
 }
 
 /** Parses YAML 1.2; duplicate keys and unknown tags are problems. */
-export function parseYaml(text: string, file: string): YamlSource {
+export function parseYaml(text: string, file: string) {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' });
   const at = (offset: number): { line: number; column: number } => {
@@ -62,22 +55,15 @@ export function parseYaml(text: string, file: string): YamlSource {
       problems.push({ ...at(offsetOf(alias)), path: '', message });
     },
   });
-  const value = problems.length === 0 ? toPlain(document, problems) : undefined;
-  return {
-    file,
-    value,
-    problems,
-    positionOf: (path) => at(locate(document, path)),
-  };
-}
-
-function toPlain(document: Document, problems: YamlProblem[]): unknown {
+  let value: unknown;
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    if (problems.length === 0) value = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
     problems.push({ line: 1, column: 1, path: '', message: `not usable YAML: ${messageOf(error)}` });
-    return undefined;
   }
+  /** Place of the setting at `path` (its name, or the item of a list), or of its nearest parent. */
+  const positionOf = (path: readonly PropertyKey[]) => at(locate(document, path));
+  return { file, value, problems, positionOf };
 }
 
 function locate(document: Document, path: readonly PropertyKey[]): number {
@@ -162,14 +148,10 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSche
 
 function messageFor(issue: z.core.$ZodIssue, shape: JsonSchema | undefined): string {
   if (issue.code === 'custom') return issue.message;
-  const hint = hintOf(shape);
+  const hint = shape?.description === undefined ? '' : ` (${shape.description})`;
   if (issue.input === undefined) return `is missing: add it${hint}`;
   if (issue.input === null) return `is empty: give it a value or remove the line${hint}`;
   return `${issue.message}${hint}`;
-}
-
-function hintOf(shape: JsonSchema | undefined): string {
-  return shape?.description === undefined ? '' : ` (${shape.description})`;
 }
 
 function schemaAt(shape: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {

@@ -1,15 +1,11 @@
-import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { Secret } from '../secret.ts';
-import type { DueJob } from '../scale/queue/jobs.ts';
-import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
-import { type Job, openState, type DaemonState } from './schedule/jobs.ts';
+import { syncRequest, type SyncContext } from '../run/sync-request.ts';
+import { type Job, jobRequest, openState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
 import { parseInstant } from '../day.ts';
-import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
+import { finishedRuns, readJournal } from '../run/journal.ts';
 import { Metrics } from './serve/metrics.ts';
 import { openService } from './serve/service.ts';
 
@@ -18,12 +14,24 @@ export async function runDaemon(
   jobs: readonly Job[],
   { reload, ...context }: SyncContext & { reload?: AbortSignal },
 ): Promise<ExitCode> {
-  const { config, effects, log, signal, version } = context;
+  const { config, log, version } = context;
   const state = openState(jobs);
-  recallRuns(state, await readQuietly(config, log));
+  // A published file that cannot be read is reported by the readiness probe; the jobs run all the same.
+  const journal = await readJournal(config.warehouse.path).catch((error: unknown) => {
+    log.warn('journal.unreadable', { error });
+    return { runs: [], quotas: [] };
+  });
+  // Enters the runs of earlier processes.
+  for (const job of state.jobs) {
+    const runs = finishedRuns(journal, job.name);
+    job.lastEndMs = instantOf(runs[0]?.finished_at);
+    job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
+  }
   const metrics = new Metrics(version);
   await using _ = await openService(state, metrics, context);
   await runSchedule({
+    ...context,
+    reload,
     state,
     metrics,
     run: jobRunner(metrics, context),
@@ -31,22 +39,25 @@ export async function runDaemon(
       const runs = finishedRuns(await readJournal(config.warehouse.path), job);
       return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);
     },
-    effects,
-    log,
-    signal,
-    reload,
   });
-  return stopCode(signal);
+  return stopCode(context.signal);
 }
 
 function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run'] {
   const { config, effects, log } = context;
   return async (job, call) => {
-    const request = jobRequest(job, config, call.gapDays);
+    const lookbackDays = job.lookbackDays ?? config.sync.lookbackDays;
+    // Days of downtime lengthen the look-back.
+    const gap = call.gapDays === 0 ? {} : { lookbackDays: lookbackDays + call.gapDays };
+    const request = syncRequest({ ...jobRequest(job), ...gap });
     if (config.queue.url !== null) {
-      const { dueOf } = await import('../scale/queue/jobs.ts');
+      // Workers and loader do the run; schedules on several hosts enqueue it once.
+      const { dueOf, enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');
+      await using jobs = await openJobs(config.queue.url);
       const due = { job: job.name, dueMs: dueOf(call.tickMs, effects.now()) };
-      return await enqueue(request, { due, url: config.queue.url, log });
+      const { id, isNew } = await enqueueRun(jobs, request, due);
+      log.info('job.queued', { job: job.name, id, is_new: isNew });
+      return 0;
     }
     const { runSync } = await import('../run/sync.ts');
     const parts: SyncContext = { ...context, log: log.child({ job: job.name }), signal: call.signal };
@@ -54,48 +65,6 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
     metrics.measured(job.name, report);
     return report.exit_code;
   };
-}
-
-/** Workers and loader do the run; schedules on several hosts enqueue it once. */
-async function enqueue(
-  request: SyncRequest,
-  { due, url, log }: { due: DueJob; url: Secret; log: Log },
-): Promise<ExitCode> {
-  const { enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');
-  await using jobs = await openJobs(url);
-  const { id, isNew } = await enqueueRun(jobs, request, due);
-  log.info('job.queued', { job: due.job, id, is_new: isNew });
-  return 0;
-}
-
-/** What a job of the schedule asks for; days of downtime lengthen its look-back. */
-function jobRequest(job: Job, config: Config, gapDays: number): SyncRequest {
-  return syncRequest({
-    job: job.name,
-    projects: job.projects,
-    endpoints: job.endpoints,
-    maxWaitMs: job.maxWaitMs,
-    lookbackDays: gapDays === 0 ? job.lookbackDays : (job.lookbackDays ?? config.sync.lookbackDays) + gapDays,
-  });
-}
-
-/** Enters the runs of earlier processes. */
-function recallRuns(state: DaemonState, journal: Journal): void {
-  for (const job of state.jobs) {
-    const runs = finishedRuns(journal, job.name);
-    job.lastEndMs = instantOf(runs[0]?.finished_at);
-    job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
-  }
-}
-
-/** A published file that cannot be read is reported by the readiness probe; the jobs run all the same. */
-async function readQuietly(config: Config, log: Log): Promise<Journal> {
-  try {
-    return await readJournal(config.warehouse.path);
-  } catch (error) {
-    log.warn('journal.unreadable', { error });
-    return { runs: [], quotas: [] };
-  }
 }
 
 function instantOf(text: string | null | undefined): number | null {

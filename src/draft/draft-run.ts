@@ -89,7 +89,12 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
     throw error;
   });
   return await record(draftRun, answer).catch((error: unknown) => {
-    throw afterPush(error, answer);
+    // The draft is in the CMS whatever went wrong here.
+    throw new AnswerlakeError(
+      `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
+        'Pushing again is safe: it updates the same item.',
+      { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error },
+    );
   });
 }
 
@@ -173,15 +178,6 @@ async function finish(
   await writeJournal(connection, context);
 }
 
-/** The draft is in the CMS whatever went wrong here. */
-function afterPush(error: unknown, answer: ApiAnswer): AnswerlakeError {
-  return new AnswerlakeError(
-    `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
-      'Pushing again is safe: it updates the same item.',
-    { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error },
-  );
-}
-
 const SAFE_TO_REPEAT =
   'Pushing again is safe: it updates the same item in the CMS instead of creating another.';
 
@@ -252,11 +248,7 @@ export function chooseAccount({ accounts }: Config, wanted: string | undefined):
 }
 
 /** Where a draft belongs. */
-interface DraftProject {
-  projectId: string;
-  /** Sent only with an organization key. */
-  projectHeader: string | undefined;
-}
+type DraftProject = Awaited<ReturnType<typeof reachProject>>;
 
 /**
  * Validates the key and determines the project.
@@ -265,7 +257,7 @@ interface DraftProject {
 async function reachProject(
   { config, signal }: SyncContext,
   { account, clients, project }: { account: AccountConfig; clients: Clients; project: string | null },
-): Promise<DraftProject> {
+) {
   const configured = account.projects !== 'all' && account.projects.length === 1 ? account.projects[0] : null;
   const wanted = project ?? configured ?? null;
   const meant = wanted === null ? [] : [wanted];
@@ -283,6 +275,7 @@ async function reachProject(
   const projects = listed ?? [];
   const [only, ...others] = projects;
   if (only !== undefined && others.length === 0) {
+    // Sent only with an organization key.
     return { projectId: only.id, projectHeader: key.isOrganizationKey ? only.id : undefined };
   }
   const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');

@@ -20,10 +20,7 @@ export interface ExportRequest extends Choice {
 }
 
 /** One view or table, its files, and which of them were written. */
-export interface StagedTable extends ManifestTable {
-  files: ManifestFile[];
-  written: ManifestFile[];
-}
+export type StagedTable = Awaited<ReturnType<typeof exportOne>>;
 
 /**
  * Writes views and core tables as Parquet, a folder each.
@@ -42,11 +39,7 @@ export async function exportTables(request: ExportRequest): Promise<StagedTable[
   return tables;
 }
 
-async function exportOne(
-  connection: Connection,
-  relation: ExportRelation,
-  request: ExportRequest,
-): Promise<StagedTable> {
+async function exportOne(connection: Connection, relation: ExportRelation, request: ExportRequest) {
   const { title: table, columns } = relation;
   const names = columns.map(({ name }) => name);
   const isDated = names.includes('project_id') && names.includes('date') && !names.includes('month');
@@ -235,19 +228,13 @@ const lineSchema = z.discriminatedUnion('kind', [
   fileSchema,
 ]);
 
-/** One view or table of an export. */
-type ManifestTable = z.output<typeof tableSchema>;
 export type ManifestFile = z.output<typeof fileSchema>;
 
 /** What an export wrote: it removes nothing else. */
-export interface ExportManifest {
-  project: string | null;
-  tables: ManifestTable[];
-  files: ManifestFile[];
-}
+export type ExportManifest = NonNullable<ReturnType<typeof parseManifest>>;
 
 /** Null: the text is not a manifest of answerlake. */
-export function parseManifest(text: string): ExportManifest | null {
+export function parseManifest(text: string) {
   try {
     const lines = text
       .trimEnd()

@@ -13,7 +13,7 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
   for await (const { name, parts } of entries) {
     const start = position;
     const entry = { name: Buffer.from(name), checksum: 0, packed: 0, size: 0 };
-    const header = localHeader(entry);
+    const header = Buffer.concat([record([4, 0x04_03_4b_50], ...fieldsOf(entry)), entry.name]);
     yield header;
     async function* counted(): AsyncGenerator<Buffer> {
       for await (const part of parts) {
@@ -36,7 +36,8 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
     if (position > MAX_BYTES || entry.size > MAX_BYTES) {
       throw new Error(`${name} is larger than 4 GB, more than a ZIP file of this kind holds`);
     }
-    directory.push(directoryHeader(entry, start));
+    const head = record([4, 0x02_01_4b_50], [2, VERSION], ...fieldsOf(entry));
+    directory.push(Buffer.concat([head, Buffer.alloc(10), record([4, start]), entry.name]));
   }
   const end = Buffer.concat(directory);
   yield end;
@@ -78,13 +79,4 @@ function fieldsOf({ name, checksum, packed, size }: Header) {
     ...[checksum, packed, size].map((value) => [4, value] as const),
     [4, name.length],
   ] as const;
-}
-
-function localHeader(entry: Header): Buffer {
-  return Buffer.concat([record([4, 0x04_03_4b_50], ...fieldsOf(entry)), entry.name]);
-}
-
-function directoryHeader(entry: Header, start: number): Buffer {
-  const head = record([4, 0x02_01_4b_50], [2, VERSION], ...fieldsOf(entry));
-  return Buffer.concat([head, Buffer.alloc(10), record([4, start]), entry.name]);
 }

@@ -10,7 +10,7 @@ import {
   shiftsBody,
 } from './key-figures.ts';
 import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
-import { readProjects, type ProjectData } from './read-projects.ts';
+import { readProjects, type ProjectData, type ProjectsRequest } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { messageOf, usageError } from '../errors.ts';
@@ -25,17 +25,11 @@ export const DEFAULT_DAYS = 90;
 /** More projects than these get a page each, and an overview. */
 const MAX_TOGETHER = 6;
 
-export interface ReportRequest {
+export interface ReportRequest extends ProjectsRequest {
   /** The published file; it is opened read-only. */
   path: string;
-  /** One project; every project when left out. */
-  projectId?: string | undefined;
   /** Days shown first, the newest last; 90 when left out, 0: all. */
   days?: number | undefined;
-  /** Milliseconds since the epoch: when the page says it was written. */
-  now: number;
-  /** `freshness.max_age` of the configuration, in milliseconds; what the newest run has left when it is null. */
-  maxAgeMs?: number | null;
   /** Heading of the page. */
   title?: string;
   /** Path of a picture beside the heading. */
@@ -87,14 +81,9 @@ async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
-export async function readReportData({
-  path,
-  projectId,
-  now,
-  maxAgeMs,
-}: ReportRequest): Promise<ProjectData[]> {
-  await using file = await openPublishedFile(path);
-  return await readProjects(file, { called: projectId, now, maxAgeMs });
+export async function readReportData(request: ReportRequest): Promise<ProjectData[]> {
+  await using file = await openPublishedFile(request.path);
+  return await readProjects(file, request);
 }
 
 /** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */
@@ -139,6 +128,7 @@ const RANGES = [7, 28, 90, 365, 0] as const;
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
   const { days = DEFAULT_DAYS } = frame;
   const isMany = projects.length > 1;
+  const ids = projects.map((_, index) => `project-${index}`);
   const tabs = isMany
     ? markup`<nav class="switch" aria-label="Projects"><a href="#overview">All projects</a>${projects.map((project, index) => markup`<a href="#project-${index}">${projectName(project)}</a>`)}</nav>`
     : '';
@@ -150,13 +140,9 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
       first === undefined || isMany
         ? projects.map(projectName).join(', ')
         : pageHead(projectName(first), first.charts, days),
-    style: pageStyle(isMany ? ['overview', ...projects.map((_, index) => `project-${index}`)] : []),
+    style: pageStyle(isMany ? ['overview', ...ids] : []),
     controls: markup`${tabs}${rangePicker()}`,
-    main: isMany
-      ? [overviewSection(shown, days), ...sections]
-      : sections.length === 0
-        ? NO_PROJECT
-        : sections,
+    main: [isMany ? overviewSection(shown, days) : '', first === undefined ? NO_PROJECT : sections],
     data: { days, projects: shown },
   });
 }
@@ -209,7 +195,9 @@ function documentOf(
   { now, title: heading = TITLE, logo = null }: PageFrame,
   parts: Record<'main' | 'controls', Child> & Record<'subject' | 'style', string> & { data: unknown },
 ): string {
-  const { subject, style, controls, main, data } = parts;
+  const { subject, style, controls, main } = parts;
+  // JSON that cannot end the element around it.
+  const data = JSON.stringify(parts.data).replaceAll('<', String.raw`\u003c`);
   const script = readFileSync(SCRIPT, 'utf8');
   const digest = createHash('sha256').update(script).digest('base64');
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
@@ -222,15 +210,10 @@ function documentOf(
 <header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Created ${formatInstant(now)}. Days are in UTC; the current day is left out because it is not complete.</p><div class="controls">${controls}</div></header>
 <main>${main}</main>
 <div id="tooltip" aria-hidden="true" hidden></div><div id="crosshair" aria-hidden="true" hidden></div>
-<script type="application/json" id="report-data">${new Markup(safeJson(data))}</script>
+<script type="application/json" id="report-data">${new Markup(data)}</script>
 <script>${new Markup(script)}</script>
 </body></html>
 `.text;
-}
-
-/** JSON that cannot end the element around it. */
-function safeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }
 
 // What a reader without scripts sees: a page scales these drawings.

@@ -1,12 +1,4 @@
-import {
-  GLYPHS,
-  type Chart,
-  type Drawing,
-  type LegendItem,
-  type Range,
-  type FiguresTable,
-  rangeDays,
-} from './chart.ts';
+import { GLYPHS, type Chart, type LegendItem, type Range, type FiguresTable, rangeDays } from './chart.ts';
 import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
 import type { ChartData } from './read-projects.ts';
 import { ink } from './style.ts';
@@ -51,20 +43,15 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
   ];
 }
 
-/** A drawing as one `<svg>` element with an accessible name. */
-function svgElement({ width, height, marks, plot }: Drawing, chart: Chart): Markup {
-  const place =
-    plot === undefined ? '' : markup` data-left="${plot.left}" data-inner="${Math.round(plot.width)}"`;
-  return markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}"${place}><desc>${chart.description}</desc>${marks}</svg>`;
-}
-
-/** The body of a card: the same here and in the page. */
-export function cardBody(chart: Chart, width: number): Markup {
-  const drawn =
-    chart.draw === null
-      ? markup`<p class="empty"><strong>No data.</strong> ${chart.noData}</p>`
-      : markup`${legendList(chart.legend)}<div class="plot">${svgElement(chart.draw(width), chart)}</div>${chart.note === undefined ? '' : markup`<p class="note">${chart.note}</p>`}`;
-  return markup`<p class="subtitle">${chart.subtitle}</p>${drawn}`;
+/** The body of a card, its drawing as one `<svg>` element with an accessible name: the same here and in the page. */
+export function cardBody(chart: Chart, cardWidth: number): Markup {
+  const subtitle = markup`<p class="subtitle">${chart.subtitle}</p>`;
+  if (chart.draw === null)
+    return markup`${subtitle}<p class="empty"><strong>No data.</strong> ${chart.noData}</p>`;
+  const { width, height, marks, plot } = chart.draw(cardWidth);
+  const place = plot && markup` data-left="${plot.left}" data-inner="${Math.round(plot.width)}"`;
+  const svg = markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}"${place ?? ''}><desc>${chart.description}</desc>${marks}</svg>`;
+  return markup`${subtitle}${legendList(chart.legend)}<div class="plot">${svg}</div>${chart.note === undefined ? '' : markup`<p class="note">${chart.note}</p>`}`;
 }
 
 /** The figures of a chart as a table. */

@@ -202,7 +202,16 @@ export function weekShares(parts: Figures, wholes: Figures, range: Range): Band 
 
 /** Shares in percent with their 95 % intervals (Wilson). */
 export function sharesOf(sums: readonly (Sum | null)[]): Band {
-  const ends = sums.map((sum) => sum && wilson(sum));
+  const ends = sums.map((sum) => {
+    if (sum === null) return null;
+    const { part, whole } = sum;
+    const z = 1.96;
+    const share = Math.min(1, part / whole);
+    const middle = share + z ** 2 / (2 * whole);
+    const half = z * Math.sqrt((share * (1 - share)) / whole + (z / (2 * whole)) ** 2);
+    const scale = 100 / (1 + z ** 2 / whole);
+    return { low: (middle - half) * scale, high: (middle + half) * scale };
+  });
   return {
     figures: sums.map((sum) => sum && (100 * sum.part) / sum.whole),
     low: ends.map((end) => end && end.low),
@@ -225,13 +234,4 @@ function weekSums(parts: Figures, wholes: Figures, { from, days }: Range): (Sum 
     }
     return known >= 4 ? { part, whole } : null;
   });
-}
-
-function wilson({ part, whole }: Sum): { low: number; high: number } {
-  const z = 1.96;
-  const share = Math.min(1, part / whole);
-  const middle = share + z ** 2 / (2 * whole);
-  const half = z * Math.sqrt((share * (1 - share)) / whole + (z / (2 * whole)) ** 2);
-  const scale = 100 / (1 + z ** 2 / whole);
-  return { low: (middle - half) * scale, high: (middle + half) * scale };
 }

@@ -1,6 +1,6 @@
 import { addDays } from '../day.ts';
 import type { Range } from './chart.ts';
-import type { ChartData, Kpi, Shift } from './read-projects.ts';
+import type { ChartData, Kpi } from './read-projects.ts';
 import { linePath } from './draw-time.ts';
 import {
   markup,
@@ -97,8 +97,6 @@ interface Measure {
   hint: string;
   /** It also decides how a change is worded: a score in its own units, a share in points, a count in per cent of the one before. */
   format: (value: number, like?: number) => string;
-  /** Neither more nor less is better. */
-  isNeutral: boolean;
 }
 
 const FIGURES: readonly [key: Measure['key'], title: string, hint: string, format: Measure['format']][] = [
@@ -112,18 +110,8 @@ const FIGURES: readonly [key: Measure['key'], title: string, hint: string, forma
 ];
 
 export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, format]) => {
-  return { key, title, hint, format, isNeutral: key === 'crawler_requests' };
+  return { key, title, hint, format };
 });
-
-/** Title of a measure and how its values are written. */
-function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
-  return (
-    KEY_FIGURES.find((measure) => measure.key === key) ?? {
-      title: key.replaceAll('_', ' '),
-      format: formatScore,
-    }
-  );
-}
 
 const NO_BREAK = '\u00A0';
 
@@ -154,20 +142,15 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
   const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ', slow trend' : ', may be chance';
   return {
     text,
-    tone: !isClear || measure.isNeutral ? 'flat' : change > 0 ? 'good' : 'bad',
+    // Of crawler requests, neither more nor less is better.
+    tone: !isClear || measure.key === 'crawler_requests' ? 'flat' : change > 0 ? 'good' : 'bad',
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
     range: `${withSign(low, sized).replace(/%$| pts$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
 }
 
-/** What a reader should know first of a project, and how urgent that is: more is more. */
-interface Headline {
-  words: string;
-  urgency: number;
-}
-
-/** The clearest fall and the clearest rise over a window, of the figures of which more is better. */
-export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number): Headline {
+/** What a reader should know first of a project: the clearest fall and the clearest rise over a window, of the figures of which more is better; and how urgent that is: more is more. */
+export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
   const judged = data.kpis.filter((kpi) => kpi.window_days === days && kpi.typical_change !== null);
   const clear = KEY_FIGURES.flatMap((measure) => {
     const kpi = judged.find(({ measure: key }) => key === measure.key);
@@ -196,28 +179,22 @@ const MAX_SHIFTS = 6;
 /** The level shifts of a range, newest first, and what happened around them. */
 export function shiftsBody(data: ChartData, range: Range): Markup {
   const shifts = data.shifts.filter(({ day }) => day >= range.from && day < range.from + range.days);
-  if (shifts.length === 0) return noShift(data, range);
+  // A shift can only be recognised once the typical change is known.
+  if (shifts.length === 0)
+    return data.kpis.some((kpi) => kpi.typical_change !== null)
+      ? markup`<p class="empty"><strong>No level shift in these ${range.days} days.</strong> Every figure stayed in its usual range.</p>`
+      : markup`<p class="empty"><strong>Too early to tell.</strong> It takes about 70 days of figures to know the usual range.</p>`;
   const items = shifts.slice(0, MAX_SHIFTS).map((shift) => {
     const events =
       shift.candidates_count === 0
         ? 'No event around that day.'
         : `Around that day: ${plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
-    return markup`<li><strong>${formatDay(addDays(data.start, shift.day))}</strong> <span>${shiftWords(shift)}</span><span class="causes">${events}</span></li>`;
+    const { measure, value_before: before, value_after: after } = shift;
+    const { title = measure, format = formatScore } = KEY_FIGURES.find(({ key }) => key === measure) ?? {};
+    const words = `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
+    return markup`<li><strong>${formatDay(addDays(data.start, shift.day))}</strong> <span>${words}</span><span class="causes">${events}</span></li>`;
   });
   return markup`<ul class="shifts">${items}</ul><p class="note">Events from 14 days before to 5 days after a shift. They may or may not have caused it.</p>`;
-}
-
-/** A shift in words. */
-function shiftWords({ measure, value_before: before, value_after: after }: Shift): string {
-  const { title, format } = measureWords(measure);
-  return `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
-}
-
-/** A shift can only be recognised once the typical change is known. */
-function noShift({ kpis }: ChartData, { days }: Range): Markup {
-  return kpis.some((kpi) => kpi.typical_change !== null)
-    ? markup`<p class="empty"><strong>No level shift in these ${days} days.</strong> Every figure stayed in its usual range.</p>`
-    : markup`<p class="empty"><strong>Too early to tell.</strong> It takes about 70 days of figures to know the usual range.</p>`;
 }
 
 /** A project in a line of the overview. */

@@ -6,22 +6,15 @@ import { Markup, markup, wrapText } from './text.ts';
 import { ink, inlineLight } from './style.ts';
 import type { ProjectData } from './read-projects.ts';
 
-interface Picture {
-  /** `<project>-<chart>.<format>`, safe on every file system. */
-  fileName: string;
-  projectId: string;
-  chart: ChartName;
-  /** Null when there is nothing to draw; then `noData` says why. */
-  content: string | Uint8Array | null;
-  noData: string;
+export interface PicturesRequest extends ReportRequest {
+  format: 'svg' | 'png';
+  chart: ChartName | undefined;
 }
 
-/** Every chart, or the one that is named, as a picture of its own, for mails and slides. @throws AnswerlakeError as `buildReport` and `svgToPng` */
-export async function buildPictures(
-  request: ReportRequest & { format: 'svg' | 'png'; chart?: ChartName | undefined },
-): Promise<Picture[]> {
+/** Every chart, or the one that is named, as a picture of its own, for mails and slides; without `content` there is nothing to draw, and `noData` says why. @throws AnswerlakeError as `buildReport` and `svgToPng` */
+export async function buildPictures(request: PicturesRequest) {
   const projects = await readReportData(request);
-  const pictures: Picture[] = [];
+  const pictures = [];
   const prefixes = new Set<string>();
   for (const project of projects) {
     const prefix = filePrefix(project.name, project.id, prefixes);
@@ -30,6 +23,7 @@ export async function buildPictures(
     for (const chart of charts) {
       const svg = chartPicture(chart, project);
       pictures.push({
+        /** Safe on every file system. */
         fileName: `${prefix}-${chart.name}.${request.format}`,
         projectId: project.id,
         chart: chart.name,
@@ -58,7 +52,10 @@ export function chartPicture(chart: Chart, project: ProjectData): string | null 
   const legend = legendRows(chart.legend, size.width);
   const legendTop = subtitle.bottom + 12;
   const chartTop = legendTop + legend.height + (legend.height === 0 ? 0 : 4);
-  const note = textBlock(noteLines(chart, project, size.width), {
+  const pending =
+    chart.tip === undefined || project.pendingFrom === null ? '' : 'Days on a grey ground may still change.';
+  const notes = `${chart.note ?? ''} ${pending}`.trim();
+  const note = textBlock(notes === '' ? [] : wrapText(notes, size.width, 12), {
     top: chartTop + drawing.height + 10,
     size: 12,
   });
@@ -71,13 +68,6 @@ ${title.text}${subtitle.text}<g transform="translate(${MARGIN},${legendTop})">${
 ${note.text}</svg>
 `;
   return inlineLight(picture.text);
-}
-
-function noteLines(chart: Chart, project: ProjectData, width: number): string[] {
-  const pending =
-    chart.tip === undefined || project.pendingFrom === null ? '' : 'Days on a grey ground may still change.';
-  const notes = `${chart.note ?? ''} ${pending}`.trim();
-  return notes === '' ? [] : wrapText(notes, width, 12);
 }
 
 /** Lines of text from `top` down, and where they end. */
@@ -103,7 +93,12 @@ const SCALE = 2;
  * @throws AnswerlakeError 'configuration' when this platform has no prebuilt renderer, or the machine no font
  */
 export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } = {}): Promise<Uint8Array> {
-  const { Resvg } = await loadRenderer();
+  const { Resvg } = await import('@resvg/resvg-js').catch((cause: unknown) => {
+    throw usageError(
+      'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it. Take --format svg.',
+      cause,
+    );
+  });
   const options = {
     fitTo: { mode: 'zoom', value: SCALE },
     font: { loadSystemFonts: fonts.useSystemFonts ?? true },
@@ -119,14 +114,3 @@ export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } 
 // Without a font, text is left out without a word.
 const PROBE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text x="2" y="15" font-family="sans-serif">Ag</text></svg>';
-
-async function loadRenderer(): Promise<typeof import('@resvg/resvg-js')> {
-  try {
-    return await import('@resvg/resvg-js');
-  } catch (cause) {
-    throw usageError(
-      'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it. Take --format svg.',
-      cause,
-    );
-  }
-}

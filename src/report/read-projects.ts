@@ -3,10 +3,19 @@ import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { isSameName } from '../text.ts';
 import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { type FileAge, readAges } from '../warehouse/freshness.ts';
+import { readAges } from '../warehouse/freshness.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 const MAX_NAMED = 20;
+
+export interface ProjectsRequest {
+  /** Id, name or slug of one project; every project when left out. */
+  projectId?: string | undefined;
+  /** Milliseconds since the epoch: when the page says it was written. */
+  now: number;
+  /** `freshness.max_age` of the configuration, in milliseconds; what the newest run has left when it is null. */
+  maxAgeMs?: number | null;
+}
 
 /**
  * Reads every project, or the one that is called so, by a dozen queries, however many there are.
@@ -14,32 +23,31 @@ const MAX_NAMED = 20;
  */
 export async function readProjects(
   file: PublishedFile,
-  {
-    called,
-    now,
-    maxAgeMs,
-  }: { called: string | undefined; now: number; maxAgeMs?: number | null | undefined },
-): Promise<ProjectData[]> {
-  let chosen = 'true';
-  const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
-    await file.rowsAs(row, readSql(`report/${name}`, { project: chosen }));
-  const known = await read(projectRow, 'projects');
-  const projects = called === undefined ? known : [findProject(known, called)];
-  const [first] = projects;
-  if (called !== undefined && first !== undefined) chosen = `project_id = ${quoteLiteral(first.project_id)}`;
-  const lines = byProject(await read(lineRow, 'lines'));
-  const events = byProject(await read(eventRow, 'events'));
-  const kpis = byProject(await read(kpiRow, 'kpis'));
-  const heatmap = byProject(await read(heatmapRow, 'heatmap'));
-  const domains = byProject(await read(rankedRow, 'domains'));
-  const pages = byProject(await read(rankedRow, 'pages'));
-  const prompts = byProject(await read(rankedRow, 'prompts'));
-  const why = byProject(await read(whyRow, 'why'));
-  const impact = byProject(await read(impactRow, 'impact'));
-  const shifts = byProject(await read(shiftRow, 'shifts'));
-  const freshness = byProject(await read(freshnessRow, 'freshness'));
+  { projectId: called, now, maxAgeMs }: ProjectsRequest,
+) {
+  const known = await file.rowsAs(projectRow, readSql('report/projects', { project: 'true' }));
+  const one = called === undefined ? null : findProject(known, called);
+  const projects = one === null ? known : [one];
+  const chosen = one === null ? 'true' : `project_id = ${quoteLiteral(one.project_id)}`;
+  /** Gives the rows of a project, without its id. */
+  const read = async <Row extends { project_id: string | null }>(row: z.ZodType<Row>, name: string) => {
+    const rows = await file.rowsAs(row, readSql(`report/${name}`, { project: chosen }));
+    return (id: string | null): OfProject<Row>[] =>
+      rows.flatMap(({ project_id: of, ...rest }) => (of === id ? [rest] : []));
+  };
+  const lines = await read(lineRow, 'lines');
+  const events = await read(eventRow, 'events');
+  const kpis = await read(kpiRow, 'kpis');
+  const heatmap = await read(heatmapRow, 'heatmap');
+  const domains = await read(rankedRow, 'domains');
+  const pages = await read(rankedRow, 'pages');
+  const prompts = await read(rankedRow, 'prompts');
+  const why = await read(whyRow, 'why');
+  const impact = await read(impactRow, 'impact');
+  const shifts = await read(shiftRow, 'shifts');
+  const freshness = await read(freshnessRow, 'freshness');
   const ageOf = await readAges(file, { now, maxAgeMs });
-  return projects.map(({ project_id: id, ...project }): ProjectData => {
+  return projects.map(({ project_id: id, ...project }) => {
     const own = freshness(id);
     const age = ageOf(id);
     const start = project.first_date ?? addDays(dayOf(now), -1);
@@ -50,13 +58,17 @@ export async function readProjects(
     return {
       id,
       name: project.project_name,
+      /** Last whole day; null before the first. */
       end,
       pendingFrom: project.pending_from,
+      /** How old its newest answers were when the page was written; null before the first. */
       age,
+      /** Milliseconds since the newest answer, where that is more than it should be; else 0. */
       staleMs: age?.isStale === true ? age.ageMs : 0,
       charts: {
         start,
         days,
+        /** Days from the start that are final; later ones may still change. */
         finalDays: project.pending_from === null ? days : dayIndex(project.pending_from),
         daily: dailyFigures.parse(
           Object.fromEntries(linesOf('measure').map(({ name, figures }) => [name, figures])),
@@ -76,6 +88,7 @@ export async function readProjects(
         why: why(id),
         impact: impact(id),
         shifts: shifts(id).map(({ date, ...shift }) => ({ ...shift, day: dayIndex(date) })),
+        /** Endpoints that the API does not offer to this project. */
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
       freshness: [...own, ...freshness(null)],
@@ -85,14 +98,7 @@ export async function readProjects(
 
 type OfProject<Row> = Omit<Row, 'project_id'>;
 
-/** The rows of a project, without its id. */
-function byProject<Row extends { project_id: string | null }>(
-  rows: readonly Row[],
-): (id: string | null) => OfProject<Row>[] {
-  return (id) => rows.flatMap(({ project_id: of, ...row }) => (of === id ? [row] : []));
-}
-
-type KnownProject = Pick<ProjectRow, 'project_id' | 'project_name' | 'slug'>;
+type KnownProject = Pick<z.output<typeof projectRow>, 'project_id' | 'project_name' | 'slug'>;
 
 /** The project that is called so; an id outranks names and slugs, whose case does not count. @throws AnswerlakeError (configuration) */
 export function findProject<Project extends KnownProject>(
@@ -114,43 +120,10 @@ export function findProject<Project extends KnownProject>(
 }
 
 /** The content of the report for one project. */
-export interface ProjectData {
-  id: string;
-  name: string | null;
-  /** Last whole day; null before the first. */
-  end: Day | null;
-  pendingFrom: Day | null;
-  /** How old its newest answers were when the page was written; null before the first. */
-  age: FileAge | null;
-  /** Milliseconds since the newest answer, where that is more than it should be; else 0. */
-  staleMs: number;
-  charts: ChartData;
-  freshness: Freshness[];
-}
+export type ProjectData = Awaited<ReturnType<typeof readProjects>>[number];
 
 /** What the charts of a project are drawn from, here and in the page: plain data, whole days alone. */
-export interface ChartData {
-  start: Day;
-  days: number;
-  /** Days from the start that are final; later ones may still change. */
-  finalDays: number;
-  daily: z.output<typeof dailyFigures>;
-  kpis: Kpi[];
-  models: Line[];
-  brands: Line[];
-  crawlers: Line[];
-  visitors: Line[];
-  events: ReportEvent[];
-  heatmap: OfProject<z.output<typeof heatmapRow>>[];
-  domains: Ranked[];
-  pages: Ranked[];
-  prompts: Ranked[];
-  why: Why[];
-  impact: Impact[];
-  shifts: Shift[];
-  /** Endpoints that the API does not offer to this project. */
-  notEnabled: string[];
-}
+export type ChartData = ProjectData['charts'];
 
 // Rows of the files in `sql/report`, one schema a file.
 
@@ -164,8 +137,6 @@ const projectRow = z.object({
   last_date: daySchema.nullable(),
   pending_from: daySchema.nullable(),
 });
-
-type ProjectRow = z.output<typeof projectRow>;
 
 /** Larger figures would flatten all others in a chart. */
 const MAX_SHOWN = 1e15;
@@ -287,7 +258,6 @@ const impactRow = z.object({
   judged_count: z.number(),
   not_judged: z.string().nullable(),
 });
-type Impact = OfProject<z.output<typeof impactRow>>;
 
 /** A day on which the level of a measure shifted. */
 const shiftRow = z.object({
@@ -299,7 +269,6 @@ const shiftRow = z.object({
   candidates_count: z.number(),
   candidate_titles: z.string().nullable(),
 });
-export type Shift = Omit<OfProject<z.output<typeof shiftRow>>, 'date'> & { day: number };
 
 /** The newest answers of an endpoint; without a project for lists that all projects share. */
 const freshnessRow = z.object({
@@ -309,4 +278,3 @@ const freshnessRow = z.object({
   last_covered_date: daySchema.nullable(),
   last_error: z.string().nullable(),
 });
-type Freshness = OfProject<z.output<typeof freshnessRow>>;

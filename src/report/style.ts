@@ -70,8 +70,8 @@ function colours(): string {
 }
 
 const STYLE = `*{box-sizing:border-box}
-.stale .headline,.stale .tiles,.stale .figure,.stale .kpi-change,.stale .kpi-change *{color:var(--muted)}
-.stale .tiles,.stale .spark{filter:grayscale(1)}
+.stale .headline,.stale .figure,.stale .kpi-change,.stale .kpi-change *{color:var(--muted)}
+.stale .spark{filter:grayscale(1)}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans","Liberation Sans",sans-serif;font-variant-numeric:tabular-nums}
 header,main{max-width:1320px;margin:0 auto;padding:0 20px}

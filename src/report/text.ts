@@ -154,7 +154,7 @@ export class Markup {
 export type Child = Markup | string | number | readonly Child[];
 
 /** Text as it may stand between tags and inside double quotes. */
-export function escapeMarkup(text: string): string {
+function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -12,7 +12,7 @@ import {
   weekShares,
   sharesOf,
 } from './chart.ts';
-import type { ChartData, Line, ReportEvent } from './read-projects.ts';
+import type { ChartData, Line } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
 import { brandToken, type Token } from './style.ts';
 
@@ -75,17 +75,15 @@ function cut(figures: readonly (number | null)[], { from, days }: Range): (numbe
   return figures.slice(from, from + days);
 }
 
-function markOf({ day, type }: ReportEvent): EventMark {
-  const shape = glyphOf({ type });
-  return shape === 'diamond'
-    ? { day, shape, token: 'rival1', label: 'Completed action' }
-    : { day, shape, token: 'muted', label: 'Prompts, models or monitors changed' };
-}
-
 /** The score of each day, its 7-day mean, and the dated events above it. */
 export function visibilityChart(data: ChartData, range: Range): Chart {
   const marks = data.events
-    .map((event) => markOf({ ...event, day: event.day - range.from }))
+    .map((event): EventMark => {
+      const place = { day: event.day - range.from, shape: glyphOf(event) };
+      return place.shape === 'diamond'
+        ? { ...place, token: 'rival1', label: 'Completed action' }
+        : { ...place, token: 'muted', label: 'Prompts, models or monitors changed' };
+    })
     .filter(({ day }) => day >= 0 && day < range.days);
   const { visibility } = data.daily;
   return linesChart(data, range, {
@@ -182,17 +180,12 @@ function periodWord({ days }: Range): 'day' | 'week' | 'month' {
   return days <= 45 ? 'day' : days <= 400 ? 'week' : 'month';
 }
 
-/** The days that the bars cover. */
-function daysCovered(data: ChartData, periods: readonly Range[], range: Range): string {
-  const from = periods[0]?.from ?? range.from;
-  return rangeDays(data, { from, days: range.from + range.days - from });
-}
-
 function stackChart(data: ChartData, range: Range, { periods, parts, format, most, ...words }: Stack): Chart {
+  const from = periods[0]?.from ?? range.from;
   const tops = periods.map((_, index) => parts.reduce((sum, { figures }) => sum + (figures[index] ?? 0), 0));
   return {
     ...words,
-    subtitle: `${words.subtitle} · ${daysCovered(data, periods, range)}`,
+    subtitle: `${words.subtitle} · ${rangeDays(data, { from, days: range.from + range.days - from })}`,
     legend: [
       ...parts.map(({ name, token }): LegendItem => ({ label: name, token, shape: 'box' })),
       ...(parts.some(({ band }) => band !== undefined)

@@ -1,5 +1,5 @@
 import type { Chart, LegendItem, Range } from './chart.ts';
-import type { ChartData, Why } from './read-projects.ts';
+import type { ChartData } from './read-projects.ts';
 import { formatDays, formatScore, noDataOf, plainLabel, withSign } from './text.ts';
 import { type BarRow, barsChart, withWindow } from './window-charts.ts';
 
@@ -22,17 +22,12 @@ const LEGEND: readonly (LegendItem & { shape: 'box' })[] = [
   { label: 'The same change by prompt', token: 'other', shape: 'box' },
 ];
 
-/** The longest window that the range holds; without one, the shortest that there is. */
-function rowsIn(why: readonly Why[], { days }: Range): Why[] {
-  const known = why.map(({ window_days: window }) => window);
-  const fitting = known.filter((window) => window <= days);
-  const chosen = fitting.length > 0 ? Math.max(...fitting) : Math.min(...known);
-  return why.filter(({ window_days: window }) => window === chosen);
-}
-
-/** Why visibility moved: the parts of its change, then the prompts that moved it most. */
+/** Why visibility moved: the parts of its change, then the prompts that moved it most, over the longest window that the range holds; without one, over the shortest that there is. */
 export function whyChart(data: ChartData, range: Range): Chart {
-  const why = rowsIn(data.why, range);
+  const known = data.why.map(({ window_days: window }) => window);
+  const fitting = known.filter((window) => window <= range.days);
+  const chosen = fitting.length > 0 ? Math.max(...fitting) : Math.min(...known);
+  const why = data.why.filter(({ window_days: window }) => window === chosen);
   const rows = why.map(({ kind, label, points, ...row }): BarRow => {
     const words = kind === 'part' ? (PART_WORDS[label] ?? label) : plainLabel(label);
     const text = signed(points);

@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { addDays, dayOf } from '../../src/day.ts';
+import { addDays, dayOf, toDay } from '../../src/day.ts';
 import { openFolder } from '../support/folder.ts';
 import { cli, type CliResult } from './run.ts';
+import { nightsVerdict } from '../../src/cli/check-api.ts';
+import { changeFile } from '../support/file-reader.ts';
+import { writePublished } from './published.ts';
+import { NoneLeft, type ApiQuestion } from '../../src/check/budget.ts';
+import { checkApi } from '../../src/check/check-api.ts';
+import { openRig } from '../flow/rig.ts';
 
 interface Report {
   ok: boolean;
@@ -86,13 +92,7 @@ it.each<[string, SimulatorOptions, unknown]>([
   ['ignores models', { ignoredParameters: ['models'] }, ignored('filter models', 'visibility')],
   ['ignores range', { ignoredParameters: ['range'] }, ignored('grouping', ...SERIES)],
   ['ignores the dates', { ignoreDates: ['visibility-time-series'] }, ignored('endDate', 'visibility')],
-  [
-    'ignores page',
-    { maxPageSize: 5, ignoredParameters: ['page'] },
-    expect.arrayContaining(ignored('paging', 'prompts')),
-  ],
   ['has pages of 5 entries', { maxPageSize: 5 }, ['page size | prompts | sync.endpoints.prompts.limit: 5']],
-  ['writes total as text', { totals: 'text' }, [expect.stringMatching(/^total \| prompts \|.*not a number/)]],
   ['has a total that lags', { totals: { behind: 2 } }, ['total | prompts | total is smaller than the list']],
   [
     'refuses windows of more than 60 days',
@@ -164,12 +164,9 @@ it('people see one line a fact, with all endpoints that it holds for, and the pr
 });
 
 it('weeks that begin on Sunday are named, and leave nothing to set', async () => {
-  const starts = async (weekStart: 'monday' | 'sunday'): Promise<unknown> =>
-    (await checked({ simulator: { world: 'small', weekStart } })).report.verdicts.find(
-      ({ topic }) => topic === 'week start',
-    );
-  expect(await starts('sunday')).toMatchObject({ verdict: 'nothing to set', text: 'weeks begin on Sunday' });
-  expect(await starts('monday')).toMatchObject({ verdict: 'as documented', text: 'weeks begin on Monday' });
+  const { report } = await checked({ simulator: { world: 'small', weekStart: 'sunday' } });
+  const told = { topic: 'week start', verdict: 'nothing to set', text: 'weeks begin on Sunday' };
+  expect(report.verdicts).toContainEqual(expect.objectContaining(told));
 });
 
 it('endpoints that are not enabled are not asked', async () => {
@@ -311,4 +308,52 @@ it.each<[number, string, Setting & { says: string }]>([
 
 it('--yes and --project without --api are a usage error', async () => {
   expect(await cli(['check', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--api') });
+});
+
+/** Three nights of a list of two prompts, whose totals grow by `grown` answers a week, and 10 answers a day. */
+async function verdictOf({ grown, removed = false }: { grown: number; removed?: boolean }) {
+  const folder = openFolder();
+  await writePublished(folder);
+  const path = join(folder, 'data', 'answers.duckdb');
+  const nights = ['2025-02-18', '2025-02-25', '2025-03-04'].flatMap((date, week) =>
+    ['a', 'b'].map((prompt, place) => {
+      const answers = 100 + (week * grown) / 2;
+      return removed && week === 2 && place === 1
+        ? ''
+        : `('p1', date '${date}', '${prompt}', ${String(answers)}, 40.0, timestamp '${date} 02:00:00', 'r1', '2025-03-05')`;
+    }),
+  );
+  await changeFile(
+    path,
+    `insert into core.brands (project_id, brand_id, name, relation, _run_id, _changed_at) values ('p1', 'own', 'Own', 'SELF', 'r1', '2025-03-05');
+     insert into core.brand_visibility (project_id, grain, date, scope, scope_id, brand_id, average_visibility, mention_count, total_responses, _run_id, _changed_at)
+       select 'p1', 'day', unnest(generate_series(date '2025-02-18', date '2025-03-03', interval '1 day'))::date, 'project', 'p1', 'own', 40.0, 4, 10, 'r1', '2025-03-05';
+     insert into core.prompt_snapshots (project_id, date, prompt_id, amount_of_responses, average_visibility, seen_at, _run_id, _changed_at)
+       values ${nights.filter((night) => night !== '').join(', ')}`,
+  );
+  const { verdict, text } = await nightsVerdict(path, 'p1');
+  return [verdict, text];
+}
+
+it('check --api compares two stored nights of the prompt list with the daily figures', async () => {
+  expect(await verdictOf({ grown: 70 })).toEqual([
+    'as documented',
+    'the prompt list holds running totals of all answers',
+  ]);
+  expect((await verdictOf({ grown: 7 }))[0]).toBe('nothing to set');
+});
+
+it('check --api cannot tell from nights that are missing, or between which prompts were removed', async () => {
+  expect((await nightsVerdict(join(openFolder(), 'none.duckdb'), 'p1')).verdict).toBe('cannot tell');
+  expect((await verdictOf({ grown: 7, removed: true }))[0]).toBe('cannot tell');
+});
+
+it('a check whose requests are used up says where it stopped, and nothing of what follows', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2025-07-01' });
+  const ask = async (question: ApiQuestion): Promise<never> => {
+    throw new NoneLeft(question);
+  };
+  const today = toDay('2026-07-14');
+  const { verdicts } = await checkApi({ config: rig.config, questioner: { ask }, today, projectId: 'p' });
+  expect(verdicts).toMatchObject([{ topic: 'requests', endpoints: ['prompts'], verdict: 'cannot tell' }]);
 });

@@ -7,26 +7,19 @@ import { DRAFT_ERRORS } from '../../simulator/draft-answer.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { startProgram } from '../support/program.ts';
 import type { CliOptions } from './run.ts';
-import { openSmallWorld, type SmallWorld, type SmallWorldOptions } from './small-world.ts';
+import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { rowsOfFile } from '../support/file-reader.ts';
 
-interface DraftWorld extends SmallWorld {
-  connection: string;
-  published: string;
-  /** Drafts that reached the server. */
-  pushes(): number;
-  push(content: string, more?: readonly string[], options?: CliOptions): ReturnType<SmallWorld['run']>;
-}
-
-async function openDraftWorld(options: SmallWorldOptions = {}): Promise<DraftWorld> {
+async function openDraftWorld(options: SmallWorldOptions = {}) {
   const world = await openSmallWorld(options);
   const connection = world.simulator.world.projects[0]?.connectionIds[0] ?? '';
   return {
     ...world,
     connection,
     published: join(world.folder, 'data', 'answers.duckdb'),
+    /** Drafts that reached the server. */
     pushes: () => world.simulator.requests.filter(({ method }) => method === 'POST').length,
-    push: (content, more = [], options = {}) => {
+    push: (content: string, more: readonly string[] = [], options: CliOptions = {}) => {
       const argv = [
         'draft',
         'push',

@@ -115,26 +115,16 @@ it('answerlake export --project writes that project alone, and never mixes it in
   expect(readSheet(readZip(book).get('xl/worksheets/sheet1.xml') ?? '')).toHaveLength(2);
 });
 
-it('answerlake export refuses a file name that would become a folder, and names the command for CSV', async () => {
-  const { folder, run } = await openSynced();
-  const output = join(folder, 'figures.csv');
-  const { code, stderr } = await run(['export', '--output', output]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/is no folder; nothing was written.*answerlake query .*--format csv/);
-  expect(existsSync(output)).toBe(false);
-});
-
-it('answerlake export writes a project whose id is too long for the name of a folder, and keeps the id', async () => {
-  const { folder, published, run } = await openSynced();
-  const id = 'x'.repeat(300);
-  await changeFile(published, `update core.visibility set project_id = '${id}'`);
-  const output = join(folder, 'lake');
-  const { code, stderr } = await run(['export', '--output', output, '--table', 'core.visibility', '--quiet']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const sql = `select distinct project_id
-      from read_parquet('${output}/visibility/**/*.parquet', hive_partitioning = false)`;
-  expect(await rowsOfFile(published, sql)).toEqual([{ project_id: id }]);
-});
+it.each(['figures.csv', 'gs://lake/nightly', 's3:/lake/nightly', 'S3://lake/nightly'])(
+  'answerlake export to %s makes no folder of that name and says what it takes instead',
+  async (output) => {
+    const { run } = await openSynced();
+    const { code, stderr } = await run(['export', '--output', output, '--table', 'calendar']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/nothing was written.*s3:\/\/bucket\/folder.*answerlake query .*--format csv/);
+    expect(existsSync(output)).toBe(false);
+  },
+);
 
 it('answerlake export writes to a bucket what it writes to a folder, and then only what changed', async () => {
   const { published, run } = await openSynced();
@@ -150,16 +140,6 @@ it('answerlake export writes to a bucket what it writes to a folder, and then on
   expect(objects.get(file)).toBe(before);
   expect(await run(['export', '--output', 's3://lake'], { env: {} })).toMatchObject({ code: 2 });
 });
-
-it.each(['gs://lake/nightly', 's3:/lake/nightly', 'S3://lake/nightly'])(
-  'answerlake export to %s makes no folder of that name and gives exit 2',
-  async (output) => {
-    const { run } = await openSynced();
-    const { code, stderr } = await run(['export', '--output', output, '--table', 'calendar']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('s3://bucket/folder');
-  },
-);
 
 it('answerlake export writes one workbook with a sheet for each view', async () => {
   const { folder, run } = await openSynced();

@@ -1,38 +1,70 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { changeFile } from '../support/file-reader.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
-import { writePublished } from './published.ts';
-import { cli } from './run.ts';
+import { CONFIG, writePublished } from './published.ts';
+import { cli, type CliOptions } from './run.ts';
 
-const config = await writePublished(makeFolder());
+const home = makeFolder();
+const config = await writePublished(home);
+await changeFile(
+  join(home, 'data', 'answers.duckdb'),
+  `insert into core.visibility select 'p1', 'day', unnest(generate_series(date '2025-03-01', date '2025-03-04', interval '1 day')), 'project', 'p1', 40, 'r1', '2025-03-05'`,
+);
 
-const report = (...argv: string[]) => cli(['report', '--config', config, ...argv]);
+const report = (argv: readonly string[], options?: CliOptions) =>
+  cli(['report', '--config', config, ...argv], options);
 
-it.each([
-  [['--chart', 'visibility'], '--chart goes with --format svg or png'],
-  [['--open', '--format', 'svg'], '--open shows an HTML page'],
-  [['--format', 'svg', '--output', 'one.svg'], 'is one file, and there are'],
-])('answerlake report refuses %j', async (argv, message) => {
-  expect(await report(...argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+it('answerlake report writes one page and says where, of one project by its slug', async () => {
+  const file = join(openFolder(), 'deep', 'page.html');
+  const { code, stdout } = await report(['--output', file, '--json', '--project', 'FERNHILL']);
+  const html = readFileSync(file, 'utf8');
+  expect(code).toBe(0);
+  expect(html).toContain('<bdi>Fernhill</bdi>');
+  expect(JSON.parse(stdout)).toMatchObject({ files: [{ path: file, bytes: Buffer.byteLength(html) }] });
+  expect(existsSync(`${file}.tmp`)).toBe(false);
 });
 
-it.each(['svg', 'png'])(
-  'answerlake report writes one chart as %s, or names what has no data',
-  async (format) => {
-    const output = join(openFolder(), 'pictures');
-    const { code, stdout } = await report(
-      '--format',
-      format,
-      '--chart',
-      'visibility',
-      '--output',
-      output,
-      '--json',
-    );
-    const { files, skipped } = JSON.parse(stdout) as Record<'files' | 'skipped', { chart: string }[]>;
-    expect([code, ...files, ...skipped]).toMatchObject([0, { chart: 'visibility' }]);
-    const written = existsSync(output) ? readdirSync(output) : [];
-    expect(written.map((name) => name.slice(-4))).toEqual(files.map(() => `.${format}`));
-  },
-);
+it.each([
+  [['--chart', 'visibility'], 2, '--chart goes with --format svg or png'],
+  [['--open', '--format', 'svg'], 2, '--open shows an HTML page'],
+  [['--format', 'svg', '--chart', 'pie'], 2, '"pie" is not one of visibility'],
+  [['--days', '6'], 2, '"6" is not a whole number from 7 to 1100'],
+  [['--project', 'nobody'], 2, 'has no project "nobody"'],
+  [['--format', 'svg', '--output', 'one.svg'], 2, 'is one file, and there are 13 charts'],
+  [['--output', '-'], 2, 'is no file: name one'],
+  [['--output', '/proc/report.html'], 7, 'its folder is missing; check the path'],
+])('answerlake report refuses %j', async (argv, code, message) => {
+  expect(await report(argv)).toMatchObject({ code, stderr: expect.stringContaining(message) });
+});
+
+it('answerlake report writes each chart as a picture, or one into a file, and names what has no data', async () => {
+  const output = join(openFolder(), 'pictures');
+  const { code, stdout, stderr } = await report(['--format', 'svg', '--output', output]);
+  expect([code, stdout]).toEqual([0, `${join(output, 'fernhill-visibility.svg')}\n`]);
+  expect(stderr).toContain('fernhill-ai-visits.svg: no data. ');
+  expect(readdirSync(output)).toEqual(['fernhill-visibility.svg']);
+  const one = join(output, 'one.png');
+  const argv = ['--format', 'png', '--chart', 'visibility', '--output', one];
+  expect((await report(argv)).stdout).toBe(`${one}\n`);
+  expect(readFileSync(one).subarray(1, 4).toString()).toBe('PNG');
+});
+
+it('answerlake report needs a published file', async () => {
+  const path = join(openFolder(), 'answerlake.yaml');
+  writeFileSync(path, CONFIG);
+  const stderr = expect.stringContaining('There is no published file');
+  expect(await cli(['report', '--config', path])).toMatchObject({ code: 2, stderr });
+});
+
+it('answerlake report --open starts the browser with the page, and names the page where none starts', async () => {
+  const folder = openFolder();
+  const [page, seen, browser] = ['page.html', 'seen', 'browser'].map((name) => join(folder, name));
+  writeFileSync(browser ?? '', `#!/bin/sh\necho "$1" > '${seen}'\n`, { mode: 0o755 });
+  const open = (program = '') => report(['--output', page ?? '', '--open'], { env: { BROWSER: program } });
+  expect((await open(browser)).code).toBe(0);
+  await expect.poll(() => readFileSync(seen ?? '', 'utf8')).toBe(`${page}\n`);
+  const stderr = expect.stringContaining(`open ${page} in a browser`);
+  expect(await open(join(folder, 'nowhere'))).toMatchObject({ code: 0, stderr });
+});

@@ -3,21 +3,15 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
-import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { openFolder } from '../support/folder.ts';
 import { prepareWorkingFile } from '../support/made-once.ts';
-import { cli, type CliOptions, type CliResult } from './run.ts';
+import { cli, type CliOptions } from './run.ts';
 
 export const TODAY = '2025-02-10';
 
 /** One project of the simulator, a configuration for it, and the command line with both. */
-export interface SmallWorld {
-  simulator: Simulator;
-  folder: string;
-  config: string;
-  env: Record<string, string>;
-  run(argv: readonly string[], options?: CliOptions): Promise<CliResult>;
-}
+export type SmallWorld = Awaited<ReturnType<typeof startSmallWorld>>;
 
 export interface SmallWorldOptions extends SimulatorOptions {
   /** More lines of the configuration. */
@@ -27,7 +21,7 @@ export interface SmallWorldOptions extends SimulatorOptions {
 }
 
 /** A world that is gone when the test is over. */
-export async function openSmallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
+export async function openSmallWorld(options: SmallWorldOptions = {}) {
   const world = await startSmallWorld(openFolder(), options);
   onTestFinished(() => world.simulator.close());
   return world;
@@ -37,7 +31,7 @@ export async function openSmallWorld(options: SmallWorldOptions = {}): Promise<S
 export async function startSmallWorld(
   folder: string,
   { more = '', isNew = false, ...options }: SmallWorldOptions = {},
-): Promise<SmallWorld> {
+) {
   const simulator = await startSimulator({ world: 'small', today: toDay(TODAY), ...options });
   const config = join(folder, 'answerlake.yaml');
   writeFileSync(
@@ -55,6 +49,7 @@ ${more}`,
     folder,
     config,
     env,
-    run: (argv, options = {}) => cli([...argv, '--config', config], { env, ...options }),
+    run: (argv: readonly string[], options: CliOptions = {}) =>
+      cli([...argv, '--config', config], { env, ...options }),
   };
 }

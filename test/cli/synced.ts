@@ -2,17 +2,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFolder } from '../support/folder.ts';
 import { madeOnce } from '../support/made-once.ts';
-import { cli, type CliOptions, type CliResult } from './run.ts';
+import { cli, type CliOptions } from './run.ts';
 import { startSmallWorld, TODAY } from './small-world.ts';
 
-export interface Synced {
-  folder: string;
-  published: string;
-  run(argv: readonly string[], options?: CliOptions): Promise<CliResult>;
-}
-
 /** A folder after one whole sync, made once; its simulator is closed. */
-export async function openSynced(): Promise<Synced> {
+export async function openSynced() {
   const made = await madeOnce('synced small world', async (folder) => {
     const { simulator, run } = await startSmallWorld(folder);
     await run(['sync', '--today', TODAY, '--quiet']);
@@ -24,6 +18,6 @@ export async function openSynced(): Promise<Synced> {
   return {
     folder,
     published: join(folder, 'data', 'answers.duckdb'),
-    run: (argv, options = {}) => cli([...argv, '--config', config], options),
+    run: (argv: readonly string[], options: CliOptions = {}) => cli([...argv, '--config', config], options),
   };
 }

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { askedScopes, landingPagesOf } from '../../src/config/endpoints.ts';
-import { loadConfig } from '../../src/config/file.ts';
+import { loadConfig, secretsOf } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { CATALOGS } from '../../src/warehouse/file-names.ts';
-import { KEY, load, MINIMAL, problemsOf } from './loaded.ts';
-import { openWorkspace } from './workspace.ts';
+import { KEY, load, MINIMAL, openWorkspace, problemsOf } from './loaded.ts';
 
 it('loadConfig fills in every default when only the needed settings are given', () => {
   const config = load(MINIMAL);
@@ -255,4 +254,70 @@ it('loadConfig refuses switched off certificate checks', () => {
 it('loadConfig gives an endpoint only the settings that were written', () => {
   const config = load(`${MINIMAL}  endpoints: { competitor_heatmap: { max_window_days: 30, limit: 20 } }\n`);
   expect(config.sync.endpoints).toEqual({ competitor_heatmap: { maxWindowDays: 30, limit: 20 } });
+});
+
+it('loadConfig takes a scope, grain or window that is named twice once', () => {
+  const { sync } = load(
+    `${MINIMAL}  scopes: { visibility: [project, model, project] }\n  grains: [day, day]\n  windows: [month, month]\n` +
+      '  endpoints: { visibility: { scopes: [project, project], grains: [week, week] }, competitor_heatmap: { windows: [month, month] } }\n',
+  );
+  expect(sync).toMatchObject({
+    scopes: { visibility: ['project', 'model'] },
+    grains: ['day'],
+    windows: ['month'],
+    endpoints: {
+      visibility: { scopes: ['project'], grains: ['week'] },
+      competitor_heatmap: { windows: ['month'] },
+    },
+  });
+});
+
+it.each([
+  '!sk-Live-Canary7',
+  '*sk-Live-Canary7',
+  '|sk-Live-Canary7',
+  '>sk-Live-Canary7',
+  '@sk-Live-Canary7',
+  '"sk-Live-Canary7',
+])('loadConfig tells no key that YAML itself stumbles over: %s', (literal) => {
+  const problems = problemsOf(MINIMAL.replace('env:ACME_API_KEY', literal));
+  expect(problems).not.toEqual([]);
+  expect(problems.join('\n')).not.toContain('Canary7');
+});
+
+const ADDRESS = 'postgres://me:hunter2@host:5432/lake';
+
+const ENV = { ACME_API_KEY: KEY, LAKE_URL: ADDRESS };
+const withWarehouse = (warehouse: string): string => `${MINIMAL}warehouse: ${warehouse}\n`;
+
+it('a lake lies beside the published file unless the configuration says where', () => {
+  const { directory, warehouse } = load(withWarehouse('{ target: ducklake }'));
+  expect(warehouse.lake).toEqual({
+    catalog: `${directory}/data/lake.ducklake`,
+    data: `${directory}/data/lake`,
+    extensions: `${directory}/data/extensions`,
+  });
+  expect(load(withWarehouse('{ target: duckdb }')).warehouse.lake).toBeNull();
+});
+
+it('the catalog may be in PostgreSQL, whose address is a secret, and the files in a bucket', () => {
+  const text = withWarehouse('{ target: ducklake, catalog: env:LAKE_URL, data: s3://bucket/lake }');
+  const config = load(text, { env: ENV });
+  const { lake } = config.warehouse;
+  expect(lake).toMatchObject({ data: 's3://bucket/lake' });
+  expect(secretsOf(config).map((secret) => secret.reveal())).toContain(ADDRESS);
+  expect(JSON.stringify(lake)).not.toContain('hunter2');
+});
+
+it.for([
+  ['{ target: duckdb, catalog: a.ducklake }', 'warehouse.catalog: belongs to target: ducklake'],
+  ['{ target: ducklake, url: env:LAKE_URL }', 'warehouse.url: belongs to target: postgres'],
+  ['{ target: ducklake, data: https://bucket }', 'warehouse.data: must be a path on this machine'],
+  [`{ target: ducklake, catalog: '${ADDRESS}' }`, 'warehouse.catalog: contains the text of a secret'],
+  ['{ target: ducklake, catalog: env:NONE }', 'NONE is not set'],
+  ['{ target: postgres }', 'warehouse.url: is missing: target: postgres needs it'],
+] as const)('a lake that is configured as %s is refused', ([warehouse, expected]) => {
+  const [problem, ...others] = problemsOf(withWarehouse(warehouse), ENV);
+  expect([problem, others]).toEqual([expect.stringContaining(expected), []]);
+  expect(problem).not.toContain('hunter2');
 });

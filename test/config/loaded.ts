@@ -1,7 +1,9 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { ConfigurationError } from '../../src/config/yaml.ts';
-import { openWorkspace } from './workspace.ts';
+import { openFolder } from '../support/folder.ts';
 
 export const KEY = 'pk_live_9f8e7d6c5b4a';
 export const MINIMAL = `version: 1
@@ -33,4 +35,21 @@ export function problemsOf(yaml: string, env?: Record<string, string>) {
     throw error;
   }
   return [];
+}
+
+/** A folder that is gone when the test is over; `write` returns the path. */
+export function openWorkspace(): {
+  directory: string;
+  write: (name: string, text: string, mode?: number) => string;
+} {
+  const directory = openFolder();
+  return {
+    directory,
+    write: (name, text, mode = 0o644) => {
+      const path = join(directory, name);
+      writeFileSync(path, text);
+      chmodSync(path, mode);
+      return path;
+    },
+  };
 }

@@ -5,9 +5,8 @@ import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { runs } from '../support/runs.ts';
-import { openWorkspace } from './workspace.ts';
+import { KEY, openWorkspace } from './loaded.ts';
 
-const KEY = 'pk_live_9f8e7d6c5b4a';
 const LINES = readFileSync('config/example.yaml', 'utf8')
   .split('\n')
   .filter((line) => !line.trimStart().startsWith('#'));

@@ -1,22 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../src/errors.ts';
 import { BUILT } from '../support/program.ts';
+import { freePort } from '../support/scripted-server.ts';
 import { openFolder } from '../support/folder.ts';
 import { writePublished } from '../cli/published.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** A pipe that holds all it can and that nobody reads; the descriptor of its end for writing. */
 function fullPipe(path: string): number {

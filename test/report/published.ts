@@ -7,20 +7,10 @@ import { madeOnce } from '../support/made-once.ts';
 
 export const NOW = Date.parse('2026-11-20T06:00:00Z');
 
-export interface Published {
-  config: string;
-  path: string;
-  directory: string;
-}
-
 /** A published file made by a real sync against the simulator; tests do not write into its folder. */
-export async function publishHostileWorld(): Promise<Published> {
+export async function publishHostileWorld() {
   const directory = await madeOnce('published hostile world', syncWorld);
-  return {
-    directory,
-    config: join(directory, 'answerlake.yaml'),
-    path: join(directory, 'data', 'answers.duckdb'),
-  };
+  return { directory, path: join(directory, 'data', 'answers.duckdb') };
 }
 
 async function syncWorld(directory: string): Promise<void> {

@@ -7,23 +7,7 @@ const COLORS = { red: 31, green: 32, yellow: 33 } as const;
 type Color = keyof typeof COLORS;
 
 /** Where a command writes to. */
-export interface TextOutput {
-  /**
-   * Writes text; what goes to a terminal only shows control characters. Silently does nothing once the reader went away.
-   */
-  write(text: string, color?: Color): void;
-  /** Writes escape sequences of our own, and text that is known to be visible. */
-  draw(text: string): void;
-  /** Resolves once the reader has all that was written, or went away. */
-  flushed(): Promise<void>;
-  /** True once the reader went away: nothing written is read any more. */
-  readonly isGone: boolean;
-  readonly isTerminal: boolean;
-  /** Width of the terminal; 80 if the output is not a terminal. */
-  readonly columns: number;
-  /** True when colours may be used (a terminal, and no `NO_COLOR`). */
-  readonly color: boolean;
-}
+export type TextOutput = ReturnType<typeof openOutput>;
 
 /** Data goes to stdout, everything else to stderr. */
 export interface Io {
@@ -63,38 +47,40 @@ interface OutputStream {
 }
 
 /** A reader that goes away is no error. */
-export function openOutput(
-  stream: OutputStream,
-  env: Env,
-  onLost: (error: Error) => void = () => undefined,
-): TextOutput {
+export function openOutput(stream: OutputStream, env: Env, onLost: (error: Error) => void = () => undefined) {
   let isGone = false;
   stream.on('error', (error) => {
     if (!isGone && error.code !== 'EPIPE') onLost(error);
     isGone = true;
   });
   const isTerminal = stream.isTTY === true;
-  const hasColor = isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  /** True when colours may be used (a terminal, and no `NO_COLOR`). */
+  const color = isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  /** Writes escape sequences of our own, and text that is known to be visible. */
   const draw = (text: string): void => {
     if (!isGone) stream.write(text);
   };
   return {
-    write: (text, color) => {
-      const shown = isTerminal ? visibleText(text) : text;
-      draw(color !== undefined && hasColor ? `\u001B[${COLORS[color]}m${shown}\u001B[0m` : shown);
-    },
+    isTerminal,
+    color,
     draw,
-    flushed: async () => {
+    /** Writes text; what goes to a terminal only shows control characters. Silently does nothing once the reader went away. */
+    write: (text: string, chosen?: Color): void => {
+      const shown = isTerminal ? visibleText(text) : text;
+      draw(chosen !== undefined && color ? `\u001B[${COLORS[chosen]}m${shown}\u001B[0m` : shown);
+    },
+    /** Resolves once the reader has all that was written, or went away. */
+    flushed: async (): Promise<void> => {
       if (!isGone) await new Promise<void>((resolve) => void stream.write('', resolve));
     },
+    /** True once the reader went away: nothing written is read any more. */
     get isGone() {
       return isGone;
     },
-    isTerminal,
+    /** Width of the terminal; 80 if the output is not a terminal. */
     get columns() {
       const { columns = 0 } = stream;
       return isTerminal && columns > 0 ? columns : 80;
     },
-    color: hasColor,
   };
 }

@@ -233,50 +233,42 @@ function widest(rows: readonly (readonly string[])[], measure: (cell: string) =>
   return largest;
 }
 
-/** Widths of as many of the first columns as fit, of one at least. */
+/** Widths of as many of the first columns as fit, of one at least: the widest text columns shrink first, and words stay whole if possible. */
 function fitting(
   lengths: readonly number[],
   words: readonly number[],
   { columns, width }: { columns: readonly TableColumn[]; width: number },
 ): number[] {
+  const floors = columns.map(({ title }) => Math.max(MIN_WIDTH, Math.min(title.length, MAX_WORD)));
+  const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, MAX_WORD)));
   for (let count = columns.length; count > 1; count -= 1) {
-    const limits = fit(lengths.slice(0, count), words, { columns: columns.slice(0, count), width });
-    if (limits !== undefined) return limits;
+    const limits = lengths.slice(0, count);
+    let excess = limits.reduce((sum, limit) => sum + limit + CELL_COST, 1) - width;
+    for (const least of [wordFloors, floors]) {
+      while (excess > 0) {
+        const widest = widestText(limits, least, columns);
+        if (widest === -1) break;
+        limits[widest] = (limits[widest] ?? 0) - 1;
+        excess -= 1;
+      }
+    }
+    if (excess <= 0) return limits;
   }
   return lengths.slice(0, 1).map((length) => Math.max(MIN_WIDTH, Math.min(length, width - CELL_COST - 1)));
 }
 
-/** Widths that fit: the widest text columns shrink first, and words stay whole if possible; undefined for too many columns. */
-function fit(
-  lengths: readonly number[],
-  words: readonly number[],
-  { columns, width }: { columns: readonly TableColumn[]; width: number },
-): number[] | undefined {
-  const limits = [...lengths];
-  const excess = limits.reduce((sum, limit) => sum + limit + CELL_COST, 1) - width;
-  const floors = columns.map(({ title }) => Math.max(MIN_WIDTH, Math.min(title.length, MAX_WORD)));
-  const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, MAX_WORD)));
-  const isText = columns.map(({ isNumber }) => isNumber !== true);
-  const left = shrink(limits, excess, { floors: wordFloors, isText });
-  return shrink(limits, left, { floors, isText }) > 0 ? undefined : limits;
-}
-
-/** Takes `excess` from the widest text columns, down to their floors; returns the rest. */
-function shrink(
-  limits: number[],
-  excess: number,
-  { floors, isText }: { floors: readonly number[]; isText: readonly boolean[] },
+/** The widest text column above its floor; -1 without one. */
+function widestText(
+  limits: readonly number[],
+  floors: readonly number[],
+  columns: readonly TableColumn[],
 ): number {
-  for (let left = excess; left > 0; left -= 1) {
-    let widest = -1;
-    for (const [index, limit] of limits.entries()) {
-      const canShrink = isText[index] === true && limit > (floors[index] ?? MIN_WIDTH);
-      if (canShrink && limit > (limits[widest] ?? 0)) widest = index;
-    }
-    if (widest === -1) return left;
-    limits[widest] = (limits[widest] ?? 0) - 1;
+  let widest = -1;
+  for (const [index, limit] of limits.entries()) {
+    const canShrink = columns[index]?.isNumber !== true && limit > (floors[index] ?? MIN_WIDTH);
+    if (canShrink && limit > (limits[widest] ?? 0)) widest = index;
   }
-  return 0;
+  return widest;
 }
 
 /** A cell is one line. */

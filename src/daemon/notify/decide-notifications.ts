@@ -1,6 +1,5 @@
 import type { RunFailure, RunReport } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { type Day, dayOf, periodStart } from '../../day.ts';
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../replace-file.ts';
@@ -18,7 +17,7 @@ const alert = z.object({
 const notifyState = z.object({
   version: z.literal(2),
   alerts: z.array(alert),
-  /** Monday of the week whose message was sent last. */
+  /** Monday (UTC) of the week whose message was sent last. */
   week: z.string().nullable().default(null),
 });
 
@@ -128,18 +127,15 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
   };
   const isStale = stale.length > 0;
   const seen = isStale ? ({ of: DATA, kind: 'stale', exit_code: 0, since: nowText } as const) : { of: DATA };
-  const lock = lockOf(run);
+  // A run that ended before it asked for the working file says nothing of it.
+  const { run_id: id, started_at: since, exit_code } = run;
+  const isLocked = exit_code === LOCKED_CODE;
+  const lock: Seen = isLocked ? { of: LOCK, kind: 'failure', exit_code, since } : { of: LOCK };
   return [
     ...decide(alertOf(run), REPEAT_MS),
-    ...decide(lock, REPEAT_MS, LOCKED_AFTER_MS),
+    ...decide(isLocked || id !== null ? lock : undefined, REPEAT_MS, LOCKED_AFTER_MS),
     ...decide(known === null ? undefined : seen, STALE_REPEAT_MS),
   ];
-}
-
-/** The week that a message about it is due for; null where it was sent. Weeks begin on Monday (UTC). */
-export function dueWeek(told: string | null, now: number): Day | null {
-  const monday = periodStart(dayOf(now), 'week');
-  return told !== null && told >= monday ? null : monday;
 }
 
 /** What was seen of a job or the data. */
@@ -154,10 +150,4 @@ function alertOf({ job, status, exit_code, started_at: since }: FinishedRun): Se
   return status === 'ok'
     ? { of }
     : { of, kind: status === 'failed' ? 'failure' : 'partial', exit_code, since };
-}
-
-/** Whether the working file could be had; undefined where a run ended before it asked for it. */
-function lockOf({ run_id: id, exit_code, started_at: since }: FinishedRun): Seen | undefined {
-  if (exit_code === LOCKED_CODE) return { of: LOCK, kind: 'failure', exit_code, since };
-  return id === null ? undefined : { of: LOCK };
 }

@@ -13,7 +13,7 @@ import { withSign } from '../../report/text.ts';
 import { PART_WORDS } from '../../report/why-chart.ts';
 
 /** What a Slack-compatible webhook takes. */
-interface WebhookMessage {
+export interface WebhookMessage {
   text: string;
   blocks: readonly { type: 'section'; text: { type: 'mrkdwn'; text: string } }[];
 }
@@ -37,7 +37,10 @@ export function weekText(projects: readonly string[], redact: (text: string) => 
 }
 
 function messageOfLines(lines: readonly string[], redact: (text: string) => string): WebhookMessage {
-  const [headline, ...details] = lines.map((line) => escapeSlack(redact(line)));
+  // Names of projects must not become mentions or links.
+  const [headline, ...details] = lines.map((line) =>
+    redact(line).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  );
   const text = headline ?? '';
   const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
@@ -108,11 +111,6 @@ function listed(lines: readonly string[]): string[] {
 function shorten(text: string, longest: number): string {
   // An escaped character stays whole or goes.
   return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/&[a-z]*$/, '')}…`;
-}
-
-/** Names of projects must not become mentions or links. */
-function escapeSlack(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 const TRIES = 2;

@@ -53,6 +53,11 @@ const jobSchema = section({
 /** One file of the jobs folder, checked and complete. */
 export type Job = z.output<typeof jobSchema> & { file: string };
 
+/** What a job asks for. */
+export function jobRequest({ name: job, projects, endpoints, maxWaitMs, lookbackDays }: Job) {
+  return { job, projects, endpoints, maxWaitMs, lookbackDays };
+}
+
 export const CRON_MODE = '5-or-6-parts';
 
 type Pattern = Pick<Job, 'schedule' | 'timezone'>;
@@ -157,16 +162,9 @@ export interface DaemonState {
 }
 
 export function openState(jobs: readonly Job[]): DaemonState {
-  const unknown = {
-    lastTickMs: null,
-    runningSinceMs: null,
-    lastEndMs: null,
-    lastSuccessMs: null,
-    lastExitCode: null,
-    lastLatenessMs: null,
-  };
-  const watched = jobs.map((job) => ({ ...job, ...unknown }));
-  return { jobs: watched, readyMs: null, isStopping: false };
+  const unknown = { lastEndMs: null, lastSuccessMs: null, lastExitCode: null, lastLatenessMs: null };
+  const idle = { lastTickMs: null, runningSinceMs: null };
+  return { jobs: jobs.map((job) => ({ ...job, ...idle, ...unknown })), readyMs: null, isStopping: false };
 }
 
 const HOUR_MS = 3_600_000;

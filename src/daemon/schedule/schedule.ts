@@ -3,8 +3,8 @@ import pLimit from 'p-limit';
 import { countDays, dayOf } from '../../day.ts';
 import { exitCodeOf, type ExitCode } from '../../errors.ts';
 import { CRON_MODE, previousTicks, type Job, type DaemonState, type WatchedJob } from './jobs.ts';
-import { untilAborted, type Effects } from '../../effects.ts';
-import type { Log } from '../../log.ts';
+import { untilAborted } from '../../effects.ts';
+import type { SyncContext } from '../../run/sync-request.ts';
 import type { Metrics } from '../serve/metrics.ts';
 
 /** Why a job runs. */
@@ -17,17 +17,14 @@ export interface JobCall {
   signal: AbortSignal;
 }
 
-export interface ScheduleRequest {
+/** Its signal ends the schedule. */
+export interface ScheduleRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
   state: DaemonState;
   metrics: Pick<Metrics, 'overrun' | 'ended'>;
   /** Does one run; a rejection is logged and counted, never fatal. */
   run: (job: Job, call: JobCall) => Promise<ExitCode>;
   /** Start of the last successful run of a job, in any process, milliseconds since the epoch; null before the first. */
   lastSuccess: (job: string) => Promise<number | null>;
-  effects: Effects;
-  log: Log;
-  /** Ends the schedule. */
-  signal: AbortSignal;
   /** Ends it once no job runs any more. */
   reload?: AbortSignal | undefined;
 }

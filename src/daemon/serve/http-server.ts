@@ -15,10 +15,7 @@ export interface Reply {
 /** Handles a path; receives its query string. */
 export type Route = (query: URLSearchParams) => Promise<Reply>;
 
-export interface HttpServer extends AsyncDisposable {
-  /** The origin that it listens on. */
-  readonly url: string;
-}
+export type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 
 interface HttpOptions {
   host: string;
@@ -38,7 +35,7 @@ const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'non
 const MAX_CONNECTIONS = 512;
 
 /** Answers GET on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be used */
-export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
+export async function openHttpServer(options: HttpOptions) {
   const { host, port, log } = options;
   const server = createServer(
     {
@@ -65,6 +62,7 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
   log.info('http.listening', { url });
   return {
+    /** The origin that it listens on. */
     url,
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -91,7 +89,8 @@ async function answer(request: IncomingMessage, options: HttpOptions): Promise<R
   const { host, routes, redact, guarded = [], hosts = [] } = options;
   if (request.method !== 'GET') return textReply(405, 'Only GET is answered here.');
   const [path = '/', ...query] = (request.url ?? '/').split('?');
-  const name = hostnameOf(request);
+  const origin = `http://${request.headers.host ?? ''}`;
+  const name = URL.canParse(origin) ? new URL(origin).hostname : '';
   // A page elsewhere whose name was pointed at this machine must not read it.
   if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name)) {
     return textReply(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
@@ -100,11 +99,6 @@ async function answer(request: IncomingMessage, options: HttpOptions): Promise<R
   if (route === undefined) return textReply(404, 'There is nothing here.');
   const reply = await route(new URLSearchParams(query.join('?')));
   return redact === undefined ? reply : { ...reply, body: redact(reply.body) };
-}
-
-function hostnameOf(request: IncomingMessage): string {
-  const origin = `http://${request.headers.host ?? ''}`;
-  return URL.canParse(origin) ? new URL(origin).hostname : '';
 }
 
 /** A reply of one line. */

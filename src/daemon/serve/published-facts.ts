@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../../publish/published-file.ts';
-import { SLICE_STATUSES, type SliceStatus } from '../../believe/terms.ts';
+import { SLICE_STATUSES } from '../../believe/terms.ts';
 import { daySchema } from '../../day.ts';
 import { type FileAge, readAge } from '../../warehouse/freshness.ts';
 import { readSql } from '../../warehouse/sql.ts';
@@ -29,21 +29,7 @@ const eventRow = z.object({
 });
 
 /** What the published file says of its own making. */
-export interface PublishedFacts {
-  /** Milliseconds since the epoch. */
-  publishedMs: number;
-  bytes: number;
-  /** Why there is no report before the next publish: another version of the program published the file. */
-  outdated: string | null;
-  /** Origin that the data comes from. */
-  baseUrl: string | null;
-  freshness: Freshness[];
-  /** Dated events of the last night, the day before that of the last sync, newest first. */
-  events: z.output<typeof eventRow>[];
-  slices: { status: SliceStatus; slices: number }[];
-  /** By the clock of the caller; null before the first answer. */
-  age: FileAge | null;
-}
+export type PublishedFacts = NonNullable<Awaited<ReturnType<typeof readPublishedFacts>>>;
 
 export interface FactsOptions {
   path: string;
@@ -58,11 +44,7 @@ export interface FactsOptions {
  * Null when nothing is published yet.
  * @throws WarehouseError (storage) when it cannot be read
  */
-export async function readPublishedFacts({
-  path,
-  nowMs,
-  maxAgeMs,
-}: FactsOptions): Promise<PublishedFacts | null> {
+export async function readPublishedFacts({ path, nowMs, maxAgeMs }: FactsOptions) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   await using file = await openPublishedFile(path, { threads: 1, isAnyVersion: true });
@@ -74,12 +56,17 @@ export async function readPublishedFacts({
   const age = file.outdated === null ? await readAge(file, { now: nowMs, maxAgeMs }) : null;
   const freshness = await file.rowsAs(freshnessRow, readSql('status/served-freshness'));
   return {
+    /** Milliseconds since the epoch. */
     publishedMs: stats.mtimeMs,
     bytes: stats.size,
+    /** Why there is no report before the next publish: another version of the program published the file. */
     outdated: file.outdated?.message ?? null,
+    /** Origin that the data comes from. */
     baseUrl: settings?.baseUrl ?? null,
     freshness: freshness.map((one) => ({ ...one, status: statusOf(one, age) })),
+    /** Dated events of the last night, the day before that of the last sync, newest first. */
     events: await file.rowsAs(eventRow, readSql('status/last-night-events')),
+    /** By the clock of the caller; null before the first answer. */
     age,
     slices: await file.rowsAs(
       z.object({ status: z.enum(SLICE_STATUSES), slices: z.number() }),

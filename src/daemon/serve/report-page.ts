@@ -1,18 +1,11 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { ReportRequest } from '../../report/build-report.ts';
+import type { ProjectsRequest } from '../../report/read-projects.ts';
 
-/** Which report of the published file. */
-export interface PageRequest {
-  nowMs: number;
-  /** One project; all of them, or of many an overview, when left out. */
-  projectId: string | undefined;
-  /** `freshness.max_age` of the configuration, in milliseconds. */
-  maxAgeMs?: number | null;
-}
-
-/** Gives a report of the published file as HTML. */
-type ReportPage = (request: PageRequest) => Promise<string>;
+/** Gives a report of the published file as HTML: of one project, or of all of them, of many an overview. */
+type ReportPage = (request: ProjectsRequest) => Promise<string>;
 
 const LONGEST_MS = 120_000;
 const LARGEST_BYTES = 256 * 1024 * 1024;
@@ -25,7 +18,7 @@ export function cachedReport(path: string, draw: ReportPage): ReportPage {
   const pages = new Map<string | undefined, Promise<string>>();
   return async (request) => {
     const { ino, mtimeMs, size } = statSync(path);
-    const current = [ino, mtimeMs, size, new Date(request.nowMs).toISOString().slice(0, 13)].join(' ');
+    const current = [ino, mtimeMs, size, new Date(request.now).toISOString().slice(0, 13)].join(' ');
     if (current !== version) pages.clear();
     version = current;
     const { projectId } = request;
@@ -44,19 +37,15 @@ export function cachedReport(path: string, draw: ReportPage): ReportPage {
 }
 
 /** The published file, and the heading of its report. */
-interface ReportSource {
-  path: string;
-  title: string;
-  logo: string | null;
-}
+type ReportSource = Pick<ReportRequest, 'path' | 'title' | 'logo'>;
 
 /** The address of a project's page, beside the overview. */
 export const pageOf = (project: string): string => `?${new URLSearchParams({ project }).toString()}`;
 
 /** Draws in this process; the process of `drawApart` calls it by its name. @throws AnswerlakeError as `buildReport` */
-export async function drawPage(source: ReportSource, { nowMs, ...page }: PageRequest): Promise<string> {
+export async function drawPage(source: ReportSource, request: ProjectsRequest): Promise<string> {
   const { buildReport } = await import('../../report/build-report.ts');
-  return await buildReport({ ...source, ...page, now: nowMs, pageOf });
+  return await buildReport({ ...source, ...request, pageOf });
 }
 
 const DRAW =

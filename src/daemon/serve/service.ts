@@ -47,7 +47,9 @@ export async function openService(
       '/readyz': async () => {
         const { facts: known, problem } = await facts();
         const stale = known?.age?.isStale === true ? staleWords(known.age) : null;
-        const problems = [...(await queueProblemsAt(url)), ...readinessOf(state, effects.now())];
+        const queue = url === null ? null : await lookAtQueue(url);
+        const away = typeof queue === 'string' ? [queue] : queue === null ? [] : queueProblems(queue);
+        const problems = [...away, ...readinessOf(state, effects.now())];
         return healthReply([...problems, ...[problem, stale].filter((one) => one !== null)]);
       },
       '/metrics': async () => {
@@ -66,7 +68,11 @@ export async function openService(
           return textReply(404, 'The published file has no such project.');
         const nowMs = effects.now();
         const isDrawable = known !== null && known.outdated === null;
-        const drawn = isDrawable ? await tryDraw(() => report({ nowMs, projectId, maxAgeMs }), log) : null;
+        const drawing = isDrawable ? report({ now: nowMs, projectId, maxAgeMs }) : Promise.resolve(null);
+        const drawn = await drawing.catch((error: unknown) => {
+          log.warn('http.report_failed', { error });
+          return null;
+        });
         const why = known?.outdated ?? 'The charts could not be drawn: see the log.';
         const shown = problem ?? (drawn === null ? why : null);
         return statusPage({ state, facts: known, report: drawn, problem: shown, nowMs, projectId });
@@ -114,12 +120,6 @@ async function lookAtQueue(url: Secret): Promise<QueueState | string> {
   return await watchQueue(url).catch(messageOf);
 }
 
-async function queueProblemsAt(url: Secret | null): Promise<string[]> {
-  if (url === null) return [];
-  const state = await lookAtQueue(url);
-  return typeof state === 'string' ? [state] : queueProblems(state);
-}
-
 async function readFacts(
   options: FactsOptions,
 ): Promise<{ facts: PublishedFacts | null; problem: string | null }> {
@@ -128,15 +128,6 @@ async function readFacts(
     return { facts, problem: facts === null ? 'nothing is published yet' : null };
   } catch (error) {
     return { facts: null, problem: messageOf(error) };
-  }
-}
-
-async function tryDraw(draw: () => Promise<string>, log: Log): Promise<string | null> {
-  try {
-    return await draw();
-  } catch (error) {
-    log.warn('http.report_failed', { error });
-    return null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dayNumber, dayOf } from '../../day.ts';
-import { escapeMarkup } from '../../report/text.ts';
+import { type Child, markup, Markup } from '../../report/text.ts';
 import { nextTick, type DaemonState } from '../schedule/jobs.ts';
 import type { Reply } from './http-server.ts';
 import { ageText, minuteOf } from '../../warehouse/freshness.ts';
@@ -20,14 +20,14 @@ interface StatusPageParts {
 
 /** The page of `/`: problems, the report, and jobs and freshness below it. */
 export function statusPage(parts: StatusPageParts): Reply {
-  const section = (name: string, content: string): string =>
-    `<section class="service" aria-label="${name}">${content}</section>`;
-  const back = parts.projectId === undefined ? '' : '<p><a class="open" href="./">All projects</a></p>';
-  const top = section('Problems', back + problemsSection(parts));
-  const bottom = section('Service', jobsTable(parts) + eventsTable(parts) + freshnessTable(parts));
+  const section = (name: string, content: Child): string =>
+    markup`<section class="service" aria-label="${name}">${content}</section>`.text;
+  const back = parts.projectId === undefined ? '' : markup`<p><a class="open" href="./">All projects</a></p>`;
+  const top = section('Problems', [back, problemsSection(parts)]);
+  const bottom = section('Service', [jobsTable(parts), eventsTable(parts), freshnessTable(parts)]);
   const body =
     parts.report === null
-      ? plainPage(top + bottom, parts.problem)
+      ? plainPage(new Markup(top + bottom), parts.problem)
       : parts.report
           .replace(/<main\b[^>]*>/, (start) => start + top)
           .replace(/<\/main>(?![\s\S]*<\/main>)/, () => `${bottom}</main>`);
@@ -36,17 +36,14 @@ export function statusPage(parts: StatusPageParts): Reply {
 
 /** Styles and the page's own scripts by digest, nothing from elsewhere. */
 function policyFor(html: string): string {
-  const digests = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, script]) =>
-      `'sha256-${createHash('sha256')
-        .update(script ?? '')
-        .digest('base64')}'`,
-  );
+  const digests = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  });
   const scripts = digests.length === 0 ? "'none'" : digests.join(' ');
   return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${scripts}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 }
 
-function jobsTable({ state, nowMs }: StatusPageParts): string {
+function jobsTable({ state, nowMs }: StatusPageParts): Markup {
   const rows = state.jobs.map((job) => {
     const { runningSinceMs, lastEndMs, lastSuccessMs, lastExitCode } = job;
     const now = runningSinceMs === null ? 'waiting' : `running since ${minute(runningSinceMs)}`;
@@ -101,22 +98,23 @@ function isLate({ status }: Freshness): boolean {
 }
 
 /** What needs a look, before all that is well. */
-function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): string {
-  if (facts === null) return `<p>${escapeMarkup(firstRun(state, nowMs))}</p>`;
+function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): Markup {
+  if (facts === null) return markup`<p>${firstRun(state, nowMs)}</p>`;
   const failed = state.jobs.flatMap(({ name, lastExitCode, lastEndMs }) => {
     if (lastExitCode === null || lastExitCode === 0) return [];
-    return `<li>Job ${escapeMarkup(name)} ended with ${lastExitCode}, ${minute(lastEndMs)}.</li>`;
+    return markup`<li>Job ${name} ended with ${lastExitCode}, ${minute(lastEndMs)}.</li>`;
   });
   const late = ofPage(facts.freshness, projectId).filter(isLate);
   const { age } = facts;
   const newest =
     age === null ? '' : `The newest answer is from ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.`;
-  if (age?.isStale === true) failed.unshift(`<li><strong>Stale.</strong> ${newest} No figure is newer.</li>`);
+  if (age?.isStale === true)
+    failed.unshift(markup`<li><strong>Stale.</strong> ${newest} No figure is newer.</li>`);
   if (failed.length + late.length === 0)
-    return `<h2>No problems</h2><p>Every endpoint is current, and no job ended with an error. ${newest}</p>`;
-  const list = failed.length === 0 ? '' : `<ul>${failed.join('')}</ul>`;
+    return markup`<h2>No problems</h2><p>Every endpoint is current, and no job ended with an error. ${newest}</p>`;
+  const list = failed.length === 0 ? '' : markup`<ul>${failed}</ul>`;
   const rows = late.map((one) => freshnessRow(one, nowMs));
-  return `<h2>Problems</h2>${list}${rows.length === 0 ? '' : table('Endpoints that are not current', FRESHNESS_COLUMNS, rows)}`;
+  return markup`<h2>Problems</h2>${list}${rows.length === 0 ? '' : table('Endpoints that are not current', FRESHNESS_COLUMNS, rows)}`;
 }
 
 /** What happens next where there are no figures yet. */
@@ -134,37 +132,35 @@ function firstRun({ jobs }: DaemonState, nowMs: number): string {
     : `The next run is ${next.name}, ${minute(next.at)}. To run now: answerlake sync.`;
 }
 
-function eventsTable({ facts, projectId }: StatusPageParts): string {
+function eventsTable({ facts, projectId }: StatusPageParts): Child {
   const events = ofPage(facts?.events ?? [], projectId);
   const [first] = events;
   const rows = events.map((one) => [one.projectName ?? one.projectId, one.title]);
   return first === undefined ? '' : table(`Events of ${first.day}`, ['Project', 'Event'], rows);
 }
 
-function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): string {
+function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): Child {
   if (facts === null) return '';
   const rows = ofPage(facts.freshness, projectId)
     .filter((one) => !isLate(one))
     .map((one) => freshnessRow(one, nowMs));
   const title = `Freshness, published ${minute(facts.publishedMs)}`;
-  return `<details><summary>${rows.length} endpoints without problems</summary>${table(title, FRESHNESS_COLUMNS, rows)}</details>`;
+  return markup`<details><summary>${rows.length} endpoints without problems</summary>${table(title, FRESHNESS_COLUMNS, rows)}</details>`;
 }
 
-function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = columns.map((column) => `<th scope="col">${escapeMarkup(column)}</th>`).join('');
-  const body = rows
-    .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join('')}</tr>`)
-    .join('\n');
-  return `<h2>${escapeMarkup(title)}</h2>\n<div style="overflow:auto"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
+function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Markup {
+  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
+  const body = rows.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`);
+  return markup`<h2>${title}</h2>\n<div style="overflow:auto"><table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
 }
 
-function plainPage(sections: string, problem: string | null): string {
-  const note = problem === null ? '' : `<p role="note"><strong>${escapeMarkup(problem)}</strong></p>`;
-  return `<!doctype html>
+function plainPage(sections: Markup, problem: string | null): string {
+  const note = problem === null ? '' : markup`<p role="note"><strong>${problem}</strong></p>`;
+  return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>answerlake</title>
 <style>:root{color-scheme:light dark}[role=note]::first-letter{text-transform:uppercase}body{font:15px/1.45 system-ui,sans-serif;margin:20px auto;max-width:1100px;padding:0 16px}h2{font-size:18px}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 10px;border-bottom:1px solid #8886;vertical-align:top}</style></head>
 <body><main><h1>answerlake</h1>${note}${sections}</main></body></html>
-`;
+`.text;
 }
 
 function minute(instantMs: number | null): string {

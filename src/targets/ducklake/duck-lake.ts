@@ -146,24 +146,18 @@ async function inspectLake(settings: LakeSettings): Promise<TargetStatus> {
     const { catalog, data } = settings;
     if (typeof catalog === 'string' && !existsSync(catalog)) return { what, publishedAt: null };
     const address = catalogAddress(catalog);
-    return {
-      what,
-      publishedAt: await withBucketSecret(connection, data, () => publishedAt(connection, address)),
-    };
+    const publishedAt = await withBucketSecret(connection, data, async () => {
+      await connection.run(`attach ${quoteLiteral(address)} as ${LAKE} (read_only)`);
+      return (await readSettings(connection, SETTINGS)).get('published_at') ?? null;
+    }).catch((error: unknown) => {
+      // PostgreSQL has no lake yet.
+      if (typeof catalog === 'string' || !/explicitly disabled/.test(messageOf(error))) throw error;
+      return null;
+    });
+    return { what, publishedAt };
   } catch (error) {
     throw explainLakeFailure(error, settings);
   }
-}
-
-async function publishedAt(connection: Connection, address: string): Promise<string | null> {
-  try {
-    await connection.run(`attach ${quoteLiteral(address)} as ${LAKE} (read_only)`);
-  } catch (error) {
-    // PostgreSQL has no lake yet.
-    if (address.startsWith('ducklake:postgres:') && /explicitly disabled/.test(messageOf(error))) return null;
-    throw error;
-  }
-  return (await readSettings(connection, SETTINGS)).get('published_at') ?? null;
 }
 
 /** Replaces the tables of the lake by those of another catalog, empty, with their comments. */
@@ -200,11 +194,7 @@ async function createLakeViews(connection: Connection, catalog: string): Promise
   await connection.run(`use ${LAKE}`);
   for (const { sql } of readViewFiles('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
   await connection.run(`use ${quoteIdentifier(home)}`);
-  await createColumnComments(connection, catalog);
-}
-
-/** DuckLake stores no comments on columns of views, so they become a view. */
-async function createColumnComments(connection: Connection, catalog: string): Promise<void> {
+  // DuckLake stores no comments on columns of views, so they become a view.
   const comments = await connection.rowsAs(
     commentRow,
     `select v.schema_name as schema, v.view_name as view, c.column_name as column, c.comment from duckdb_views() v

@@ -197,7 +197,12 @@ export function requiredExtensions({ catalog, data }: Pick<LakeSettings, 'catalo
 export async function loadExtensions(connection: Connection, settings: LakeSettings): Promise<void> {
   const needed = requiredExtensions(settings);
   const { extensions: folder } = settings;
-  const found = needed.map((name) => [name, extensionPath(folder, name)] as const);
+  const found = needed.map((name) => {
+    const file = `${name}.duckdb_extension`;
+    // In the folder itself, or where pip unpacks the package.
+    const packaged = join(`duckdb_extension_${name}`, 'extensions', duckdb.version(), file);
+    return [name, [file, packaged].map((path) => join(folder, path)).find(existsSync)] as const;
+  });
   const missing = found.flatMap(([name, path]) => (path === undefined ? [name] : []));
   if (missing.length > 0) {
     throw refusal(folder, needed, `has no ${missing.join(', ')} for DuckDB ${duckdb.version()}`);
@@ -212,23 +217,13 @@ export async function loadExtensions(connection: Connection, settings: LakeSetti
   }
 }
 
-/** In the folder itself, or where pip unpacks the package. */
-function extensionPath(folder: string, name: Extension): string | undefined {
-  const file = `${name}.duckdb_extension`;
-  const packaged = join(`duckdb_extension_${name}`, 'extensions', duckdb.version(), file);
-  return [join(folder, file), join(folder, packaged)].find((path) => existsSync(path));
-}
-
-/** The command that installs extensions of exactly this DuckDB. */
-function installCommand(folder: string, names: readonly Extension[]): string {
-  const version = duckdb.version().replace(/^v/, '');
-  const packages = names.map((name) => `duckdb-extension-${name.replaceAll('_', '-')}==${version}`);
-  return `python3 -m pip install --no-deps --upgrade --target ${shellWord(folder)} ${packages.join(' ')}`;
-}
-
+/** Names the command that installs extensions of exactly this DuckDB. */
 function refusal(folder: string, needed: readonly Extension[], what: string): AnswerlakeError {
+  const version = duckdb.version().replace(/^v/, '');
+  const packages = needed.map((name) => `duckdb-extension-${name.replaceAll('_', '-')}==${version}`);
+  const command = `python3 -m pip install --no-deps --upgrade --target ${shellWord(folder)} ${packages.join(' ')}`;
   return usageError(
-    `warehouse.extensions: ${folder} ${what}. Run ${installCommand(folder, needed)}, or set warehouse.extensions to the folder that has them.`,
+    `warehouse.extensions: ${folder} ${what}. Run ${command}, or set warehouse.extensions to the folder that has them.`,
   );
 }
 

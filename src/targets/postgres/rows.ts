@@ -40,20 +40,14 @@ export async function partitionsOf(
 }
 
 /** The changes that make a table equal to that of the file. */
-export interface TableChange {
-  table: TableColumns;
-  /** Parts whose rows are deleted. */
-  stale: readonly Partition[];
-  /** Parts whose rows are written. */
-  fresh: readonly Partition[];
-}
+export type TableChange = ReturnType<typeof comparePartitions>[number];
 
-/** The tables that differ, with the parts that do. */
+/** The tables that differ, with the parts whose rows are deleted (stale) and those whose rows are written (fresh). */
 export function comparePartitions(
   tables: readonly TableColumns[],
   own: readonly Partition[],
   held: readonly Partition[],
-): TableChange[] {
+) {
   const keyOf = ({ table_name: name, part, row_count: count, digest }: Partition): string =>
     JSON.stringify([name, part, count, digest]);
   const ownKeys = new Set(own.map(keyOf));
@@ -79,15 +73,24 @@ export async function writeTable(
   await deleteParts(session, change);
   let rows = 0;
   if (change.fresh.length === 0) return rows;
-  await rememberPartitions(source, change);
+  const { connection } = source;
+  await connection.run(`create or replace temp table ${READ_PARTITIONS} (part varchar)`);
+  const read = change.fresh.map(({ part }) => ({ part }));
+  await connection.appendRows({ catalog: 'temp', schema: 'main', table: READ_PARTITIONS, rows: read });
   async function* texts(): AsyncGenerator<string> {
-    for await (const lines of readLines(source.connection, copyLines(source, change.table))) {
+    for await (const lines of readLines(connection, copyLines(source, change.table))) {
       rows += lines.length;
       yield `${lines.join('\n')}\n`;
     }
   }
   await session.copy(quoted(change.table), texts());
-  await insertPartitions(session, change.fresh);
+  await session.run(
+    `insert into meta.target_parts (table_name, part, row_count, digest)
+     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])`,
+    (['table_name', 'part', 'row_count', 'digest'] as const).map((name) =>
+      change.fresh.map((one) => one[name]),
+    ),
+  );
   return rows;
 }
 
@@ -102,29 +105,6 @@ async function deleteParts(session: TargetSession, { table, stale }: TableChange
      where p.table_name = $1 and p.part is not distinct from s.part`,
     [nameOf(table), parts],
   );
-}
-
-async function insertPartitions(session: TargetSession, fresh: readonly Partition[]): Promise<void> {
-  await session.run(
-    `insert into meta.target_parts (table_name, part, row_count, digest)
-     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])`,
-    [
-      fresh.map(({ table_name: name }) => name),
-      fresh.map(({ part }) => part),
-      fresh.map(({ row_count: count }) => count),
-      fresh.map(({ digest }) => digest),
-    ],
-  );
-}
-
-async function rememberPartitions({ connection }: PublishedSource, { fresh }: TableChange): Promise<void> {
-  await connection.run(`create or replace temp table ${READ_PARTITIONS} (part varchar)`);
-  await connection.appendRows({
-    catalog: 'temp',
-    schema: 'main',
-    table: READ_PARTITIONS,
-    rows: fresh.map(({ part }) => ({ part })),
-  });
 }
 
 /** Reads the rows of `READ_PARTITIONS` as lines of the text format of `copy`. */
@@ -192,15 +172,8 @@ export function postgresType(type: string): string {
   throw bugError(`PostgreSQL has no type for ${type} of DuckDB in this table`);
 }
 
-/** The column whose values divide a table into parts, each of which is written as a whole. */
-interface PartitionColumn {
-  column: string;
-  /** Of PostgreSQL. */
-  type: string;
-}
-
-/** A day if the table has one, else the first column of its key, for example the project. */
-function partitionColumnOf(table: TableColumns): PartitionColumn {
+/** The column whose values divide a table into parts, each of which is written as a whole, and its type in PostgreSQL: a day if the table has one, else the first column of its key, for example the project. */
+function partitionColumnOf(table: TableColumns): { column: string; type: string } {
   const [first] = table.columns;
   const column = dayColumn(table) ?? CUTS.get(nameOf(table)) ?? first?.name ?? '';
   return { column, type: postgresType(table.columns.find(({ name }) => name === column)?.type ?? 'VARCHAR') };
@@ -220,13 +193,13 @@ export function createTable(table: TableColumns): string {
     const collation = type.startsWith('VARCHAR') ? ' collate "C"' : '';
     return `${quoteIdentifier(name)} ${postgresType(type)}${collation}`;
   });
-  const indexes = indexesOf(table).map((index) => `create index on ${quoted(table)} ${index};`);
-  return [`create table ${quoted(table)} (${columns.join(', ')});`, ...indexes].join('\n');
-}
-
-function indexesOf(table: TableColumns): string[] {
-  const cut = quoteIdentifier(partitionColumnOf(table).column);
+  const { column, type } = partitionColumnOf(table);
+  const cut = quoteIdentifier(column);
   // A hash index accepts text of any length.
-  if (partitionColumnOf(table).type === 'text') return [`using hash (${cut})`];
-  return [`(${cut})`, ...(dayColumn(table) === null ? [] : [`(project_id, ${cut})`])];
+  const indexes = type === 'text' ? [`using hash (${cut})`] : [`(${cut})`];
+  if (type !== 'text' && dayColumn(table) !== null) indexes.push(`(project_id, ${cut})`);
+  return [
+    `create table ${quoted(table)} (${columns.join(', ')});`,
+    ...indexes.map((index) => `create index on ${quoted(table)} ${index};`),
+  ].join('\n');
 }

@@ -137,13 +137,6 @@ const STORED: readonly string[] = [
 const VIEW = /^create or replace view ((?:main|detail)\.\w+) as select (.*?) from \(\n(.*?)\n\) v;$/gms;
 const COLUMN = /cast\(v\."(\w+)" as ([^)]+)\) as "\1"/g;
 
-interface StoredView {
-  table: string;
-  /** The select list. */
-  columns: string;
-  query: string;
-}
-
 /** The statements that create all views, those that are stored as views of their rows. */
 function viewStatements(): string {
   return readViewFiles('postgres')
@@ -182,7 +175,8 @@ analyze ${table}`);
   }
 }
 
-function storedViews(): StoredView[] {
+/** Of each, the table of its rows, the select list and the query. */
+function storedViews() {
   return readViewFiles('postgres')
     .flatMap(({ sql }) => [...sql.matchAll(VIEW)])
     .filter(([, name = '']) => STORED.includes(name))

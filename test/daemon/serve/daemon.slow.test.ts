@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SimulatorOptions } from '../../../simulator/options.ts';
-import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
+import { startSimulator } from '../../../simulator/simulator.ts';
 import { rowsOfFile } from '../../support/file-reader.ts';
 import { openFolder } from '../../support/folder.ts';
 import { prepareWorkingFile } from '../../support/made-once.ts';
@@ -14,13 +14,6 @@ import { freePort } from '../../support/scripted-server.ts';
 
 const ORGANIZATION_KEY = 'canary-organization-key-7f3a91';
 
-interface Place {
-  folder: string;
-  simulator: Simulator;
-  env: Record<string, string>;
-  rows(sql: string): Promise<Record<string, unknown>[]>;
-}
-
 interface PlaceOptions {
   simulator?: SimulatorOptions;
   /** More lines of the configuration. */
@@ -30,7 +23,7 @@ interface PlaceOptions {
 }
 
 /** A folder with configuration and jobs, and a simulator. */
-async function openPlace(options: PlaceOptions = {}): Promise<Place> {
+async function openPlace(options: PlaceOptions = {}) {
   const simulator = await startSimulator({
     world: 'small',
     ...options.simulator,
@@ -53,7 +46,7 @@ async function openPlace(options: PlaceOptions = {}): Promise<Place> {
     folder,
     simulator,
     env: { KEY: ORGANIZATION_KEY },
-    rows: async (sql) => await rowsOfFile(path, sql),
+    rows: async (sql: string) => await rowsOfFile(path, sql),
   };
 }
 

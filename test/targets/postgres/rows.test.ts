@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
-import { copyLines, readLines } from '../../../src/targets/postgres/rows.ts';
+import {
+  copyLines,
+  readLines,
+  comparePartitions,
+  type Partition,
+} from '../../../src/targets/postgres/rows.ts';
 import { nameRow } from '../../../src/warehouse/connection.ts';
 import { Scratch } from '../../support/folder.ts';
 import { openDatabase } from '../../../src/warehouse/database.ts';
+import type { TableColumns } from '../../../src/warehouse/tables.ts';
 
 it('the rows of the chosen parts are read as lines in the text format of copy', async () => {
   using scratch = new Scratch();
@@ -36,5 +42,35 @@ it('the rows of the chosen parts are read as lines in the text format of copy', 
     '\\N\t\\N\t1e-07\t\\N\t\\N\t\\N',
     '\t{}\tinf\t9999-12-31\t1970-01-01 00:00:00\tfalse',
     '__proto__ ü 🦆\t{"1"}\t-0.1\t\\N\t\\N\t\\N',
+  ]);
+});
+
+const days: TableColumns = {
+  schema: 'core',
+  name: 'visibility',
+  comment: null,
+  columns: [{ name: 'date', type: 'DATE', isNullable: false, comment: null }],
+};
+
+const part = (day: string | null, digest: string, rows = 1): Partition => ({
+  table_name: 'core.visibility',
+  part: day,
+  row_count: String(rows),
+  digest,
+});
+
+it('a table whose parts are the same is not touched', () => {
+  expect(comparePartitions([days], [part('2026-01-01', '1')], [part('2026-01-01', '1')])).toEqual([]);
+});
+
+it('a part with other rows is deleted and written, one that is gone is deleted, a new one is written', () => {
+  const own = [part('2026-01-01', '1'), part('2026-01-02', '2'), part('2026-01-03', '3', 4)];
+  const held = [part('2026-01-01', '1'), part('2026-01-02', '9'), part(null, '5')];
+  expect(comparePartitions([days], own, held)).toEqual([
+    {
+      table: days,
+      stale: [part('2026-01-02', '9'), part(null, '5')],
+      fresh: [part('2026-01-02', '2'), part('2026-01-03', '3', 4)],
+    },
   ]);
 });
