@@ -2,7 +2,7 @@ import { DriftFindings } from '../believe/drift.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf, isDay, type Day, type DayRange, type Grain } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
-import type { OutputRow, Row } from '../endpoints/table.ts';
+import type { OutputRow } from '../endpoints/table.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
