@@ -82,7 +82,7 @@ it('answerlake query gives exit 2 and the remedy when nothing was published', as
   const { code, stderr, stdout } = await cli(['query', 'select 1', '--config', path, '--json']);
   expect(code).toBe(2);
   expect(stderr).toMatch(/no published file .*Run answerlake sync/);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 2, error: { class: 'configuration' } });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 2, code: 'configuration' });
 });
 
 it('answerlake query rounds figures in tables and Markdown, and keeps every digit elsewhere', async () => {
