@@ -140,12 +140,12 @@ const fading = (): Story => ({
 });
 
 it.each([
-  ['eight idle actions', 0, { clear: [0, 8], covered: 90 }, () => acting(0)],
-  ['eight fading lifts of 1.5', 1.5, { clear: [80, 100], covered: 90 }, fading],
-  ['eight lasting lifts of 1.5', 1.5, { clear: [70, 100], covered: 90 }, () => acting(1.5)],
+  ['eight idle actions', 0, { clear: [0, 8], covered: 90, story: () => acting(0) }],
+  ['eight fading lifts of 1.5', 1.5, { clear: [80, 100], covered: 90, story: fading }],
+  ['eight lasting lifts of 1.5', 1.5, { clear: [70, 100], covered: 90, story: () => acting(1.5) }],
 ])(
   'pooled effects are judged honestly: %s',
-  async (name, truth, { clear: [least = 0, most = 0], covered }, story) => {
+  async (name, truth, { clear: [least = 0, most = 0], covered, story }) => {
     const rounds = Array.from({ length: 6 }, (_, index) => index + 1);
     const [clear = 0, all = 1, held = 0] = await overRounds(
       name,
