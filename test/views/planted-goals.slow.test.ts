@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { addDays } from '../../src/day.ts';
-import { DAYS, dayAt } from './planted-worlds.ts';
-import { Dice, plantStories, type Story, type Weather } from './weather.ts';
+import { DAYS, dayAt, Dice, plantStories, type Story, type Weather } from './weather.ts';
 import { openWorld, type World } from './world.ts';
 
 const ROUNDS = [1, 2];
