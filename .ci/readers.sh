@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, JDBC, an older Node client, Evidence;
+# Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, MetricFlow, JDBC, an older Node client, Evidence;
 # and an export with pandas, pyarrow, Polars, Dask, DuckDB, and with the load scripts of warehouses.
 # Exits non-zero when one fails; says "skipped" and passes where a registry does not answer.
 set -uo pipefail
@@ -149,6 +149,25 @@ PY
   echo "dbt-core $dbt_ossie: semantic files parsed$counts"
 }
 
+# MetricFlow answers from the semantic models, and its figures are compared with those of the program.
+metricflow_reader() {
+  files metricflow
+  cp -r integrations/dbt "$temp/metricflow/project"
+  venv "$temp/metricflow/venv" dbt-metricflow "$dbt_core" 'dbt-duckdb~=1.10.0' || return 1
+  cd "$temp/metricflow/project" || return 1
+  export ANSWERLAKE_WAREHOUSE="$temp/metricflow/answers.duckdb" DBT_OUTPUT="$temp/metricflow/output.duckdb" DBT_PROFILES_DIR=.
+  local bin="$temp/metricflow/venv/bin" daily=visibility,sentiment,share_of_voice_pct,net_sentiment_known_pct,organic_responses
+  "$bin/dbt" --no-use-colors run >"$temp/metricflow/log" 2>&1 &&
+    "$bin/mf" query --metrics "$daily,organic_brand_mentions,citations,crawler_requests,ai_visits" \
+      --group-by metric_time__month,daily_kpis_row__project_name --csv daily.csv >>"$temp/metricflow/log" 2>&1 &&
+    "$bin/mf" query --metrics average_citation_rank --group-by metric_time__month,citation_rank_trend_row__project_name \
+      --csv ranks.csv >>"$temp/metricflow/log" 2>&1 || { cat "$temp/metricflow/log"; return 1; }
+  local versions figures
+  figures=$(cd "$root" && node test/readers/compare-metrics.mjs "$temp/metricflow/answers.duckdb" "$temp/metricflow/project"/{daily,ranks}.csv) || return 1
+  versions=$("$bin/python" -m pip list 2>/dev/null | awk '$1 ~ /^(metricflow|dbt-core)$/ { printf "%s %s, ", $1, $2 }')
+  echo "$versions$figures"
+}
+
 jdbc_reader() { # version
   local name=jdbc-$1 version=$1
   files "$name"
@@ -235,6 +254,7 @@ if [ $has_pip -eq 1 ]; then
   [ "$turn" -ne 0 ] || start warehouses warehouse_reader
   [ "$turn" -ne 1 ] || start dbt dbt_reader
   [ "$turn" -ne 1 ] || start semantic semantic_reader
+  [ "$turn" -ne 2 ] || start metricflow metricflow_reader
 fi
 if [ $has_maven -eq 1 ]; then
   start jdbc-RELEASE jdbc_reader RELEASE

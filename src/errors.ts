@@ -94,6 +94,35 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What to do where the message of an error does not say it. */
+const REMEDIES: Record<ErrorClass, string> = {
+  bug: 'Run again with --log-level debug and report what it prints.',
+  configuration: 'Correct it and run again; answerlake check tries the configuration.',
+  partial: 'Run again: what is missing is asked for again. answerlake status lists it.',
+  contract: 'Run answerlake check --api to see what the server answers.',
+  auth: 'Run answerlake check to see which keys work.',
+  quota: 'Run again later: it continues where it stopped.',
+  transient: 'Run again later: it continues where it stopped.',
+  locked: 'Wait until the other run has ended, then run again.',
+  storage: 'Check the disk, its space and its permissions, then run again.',
+  stopped: 'Run again: it continues where it stopped.',
+};
+
+/** The first clause or sentence of a message that asks the reader to do something; what follows belongs to it. */
+const TO_DO =
+  /(?:(?<=[.;:])\s+|\n)(?=(?:Add|Ask|Choose|Check|Correct|Edit|Free|Give|Install|Mount|Move|Name|Put|Raise|Restore|Run|Set|Swap|Take|Unset|Use|Write)\b)/i;
+
+/** Parts a message into what happened and what to do about it, each a text of its own. */
+export function splitRemedy(message: string, errorClass: ErrorClass): { what: string; remedy: string } {
+  const found = TO_DO.exec(message);
+  if (found === null) return { what: message, remedy: REMEDIES[errorClass] };
+  const remedy = message.slice(found.index + found[0].length).trim();
+  return {
+    what: `${message.slice(0, found.index).replace(/[.;:]$/, '')}.`,
+    remedy: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`,
+  };
+}
+
 /** The code of an error of the operating system, like `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

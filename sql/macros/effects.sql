@@ -118,8 +118,9 @@ spread as (
     count(change_7) as days_count,
     count(change_7) filter (where is_quiet) as quiet_days,
     -- The mean of changes, cut where they are no drift: over a stretch of quiet days it is little more than its end less its beginning.
-    avg(least(greatest(change_7, -typical_7), typical_7)) filter (where is_quiet) as quiet_change,
-    avg(least(greatest(change_7, -typical_7), typical_7)) as any_change
+    -- least and greatest skip NULL: without the filter, a day without a change would count as the largest fall.
+    avg(least(greatest(change_7, -typical_7), typical_7)) filter (where is_quiet and change_7 is not null) as quiet_change,
+    avg(least(greatest(change_7, -typical_7), typical_7)) filter (where change_7 is not null) as any_change
   from limits
   group by project_id, project_name, measure, last_date
 ),
@@ -129,6 +130,7 @@ trends as (
     *,
     case
       when quiet_days >= 60 and quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change))
+      else 0
     end as trend,
     -- How far that mean strays by itself, for stretches of about 20 days.
     8 * typical_7 / 1.96 / sqrt(20.0 * nullif(quiet_days, 0)) as quiet_error
@@ -152,7 +154,7 @@ select
     when days_count >= 60 and typical_7 > 1e-9
       then -ln(least(greatest(0.8, typical_14 / typical_7 - 0.15), 2)) / ln(2)
   end as exponent,
-  -- The middles of the two weeks lie 8 days apart. What may be chance is taken off (James and Stein).
-  coalesce(trend * greatest(1 - power(quiet_error / nullif(trend, 0), 2), 0) / 8, 0) as drift_per_day
+  -- The middles of the two weeks lie 8 days apart. What may be chance is taken off.
+  coalesce(trend / (1 + power(quiet_error / nullif(trend, 0), 2)) / 8, 0) as drift_per_day
 from trends
 {%- endmacro %}

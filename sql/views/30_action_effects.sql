@@ -147,7 +147,7 @@ select
   case when not_judged is null then effect_found - half end as effect_low,
   case when not_judged is null then effect_found + half end as effect_high,
   -- The level after, and still in the second half of the days, must differ from that of the six weeks before: the end of a dip is no success.
-  case when not_judged is null then abs(effect_found) > half and lift * sign(effect_found) > 1.0 * half and late_lift * sign(effect_found) > 0.8 * half end as is_clear,
+  case when not_judged is null then abs(effect_found) > half and lift * sign(effect_found) > 0.97 * half and late_lift * sign(effect_found) > 0.5 * half end as is_clear,
   not_judged,
   t.setup_change_titles
 from judged j

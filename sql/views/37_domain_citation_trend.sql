@@ -37,7 +37,8 @@ compared as (
   window
     series as (partition by c.project_id, c.grain, c.scope, c.scope_id, c.domain order by c.date asc),
     all_of_domain as (partition by c.project_id, c.grain, c.scope, c.scope_id, c.domain),
-    period as (partition by c.project_id, c.grain, c.scope, c.scope_id, c.date)
+    -- The day first: sorted by project, PostgreSQL merges each row with every asked day.
+    period as (partition by c.date, c.project_id, c.grain, c.scope, c.scope_id)
 ),
 cut_lists as (
   select project_id, grain, scope, scope_id, date, max(window_end) as window_end, max(started_at) as told_at

@@ -34,12 +34,18 @@ pooled as (
     coalesce(cast(sum(judged) as bigint), 0) as judged_count,
     count(effect) as weeks_count,
     avg(effect) as mean_effect,
-    -- What single effects stray by.
-    sqrt(sum(half * half)) / nullif(count(effect), 0) as told_half,
-    -- What the weeks differ by.
-    (1.96 + 2.4 / nullif(count(effect) - 1, 0)) * stddev_samp(effect) / sqrt(nullif(count(effect), 0)) as seen_half
+    -- Variance of the mean: as single effects stray by their series, and as the weeks differ.
+    sum(power(half / 1.96, 2)) / nullif(power(count(effect), 2), 0) as told_variance,
+    var_samp(effect) / nullif(count(effect), 0) as seen_variance
   from weeks
   group by project_id, organization_id, action_type, measure
+),
+-- A moderated t interval: a year of the series counts as 14 weeks would, and 2.4 / degrees widens 1.96 to the quantile of t.
+judged as (
+  select
+    *,
+    (1.96 + 2.4 / (13 + weeks_count)) * sqrt((14 * told_variance + coalesce((weeks_count - 1) * seen_variance, 0)) / (13 + weeks_count)) as half
+  from pooled
 )
 select
   v.project_id,
@@ -54,7 +60,7 @@ select
   v.mean_effect - v.half as effect_low,
   v.mean_effect + v.half as effect_high,
   abs(v.mean_effect) > v.half as is_clear
-from (select *, sqrt((told_half * told_half + coalesce(seen_half, told_half) * coalesce(seen_half, told_half)) / 2) as half from pooled) v
+from judged v
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.action_type_impact is 'What the actions of one type have in common: mean of their judged effects (detail.action_effects), those of one calendar week counted as one. Single actions rarely show anything, many together can. One row per project (and ''all'' for all projects of an organization together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.';

@@ -23,15 +23,15 @@ export async function checkApiOf(context: CommandContext, flags: CheckApiFlags):
   const config: Config = { ...loaded, api: { ...loaded.api, attempts } };
   try {
     return await checkFirstAccount(context, config, flags);
-  } catch (error) {
-    if (!context.flags.json) throw error;
+  } catch (failure) {
+    if (!context.flags.json) throw failure;
     // The JSON may be passed on, and messages name the account.
-    const report = reportError(error);
-    const { class: errorClass, scope } = report.error;
-    const message = 'The check was not finished; stderr says why.';
-    context.printJson({ ...report, error: { class: errorClass, scope, message } });
+    const report = reportError(failure);
+    const { ok, exit_code, next, code, scope } = report.json;
+    const words = { error: 'The check was not finished.', remedy: 'Read on stderr why.' };
+    context.printJson({ ok, exit_code, next, code, scope, ...words });
     writeError(report, context.io.stderr);
-    return report.exit_code;
+    return report.json.exit_code;
   }
 }
 

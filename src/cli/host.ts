@@ -2,7 +2,15 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
-import { usageError, type ExitCode, AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
+import {
+  AnswerlakeError,
+  errorClassOf,
+  exitCodeOf,
+  messageOf,
+  splitRemedy,
+  usageError,
+  type ExitCode,
+} from '../errors.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import { visibleText } from '../text.ts';
@@ -220,30 +228,35 @@ function checkFlags<Schema extends z.ZodType>(
   throw usageError(`${problems.join('\n')}\nAdd --help to see what there is.`);
 }
 
-/** What went wrong, as `--json` prints it. */
-export function reportError(error: unknown) {
+/** What went wrong, as `--json` prints it, and `message`, as stderr does. @param prepared hides secrets */
+export function reportError(error: unknown, prepared: (text: string) => string = String) {
   const known = error instanceof AnswerlakeError ? error : null;
-  return {
+  const code = errorClassOf(error);
+  const message = prepared(
+    known?.message ??
+      `This is a bug in answerlake: ${messageOf(error)}. Run again with --log-level debug and report what it prints.`,
+  );
+  // The problems of a configuration have their remedies themselves.
+  const { what, remedy } = splitRemedy(error instanceof ConfigurationError ? '' : message, code);
+  const json = {
     ok: false,
     exit_code: exitCodeOf(error),
-    next: null,
-    error: {
-      class: known?.class ?? 'bug',
-      scope: known?.scope ?? 'run',
-      message:
-        known?.message ??
-        `This is a bug in answerlake: ${messageOf(error)}. Run again with --log-level debug and report what it prints.`,
-      ...(error instanceof ApiError
-        ? {
-            status: error.status,
-            code: error.code,
-            server_message: error.serverMessage,
-            outcome_unknown: error.outcomeUnknown,
-          }
-        : {}),
-      ...(error instanceof ConfigurationError ? { problems: error.problems } : {}),
-    },
+    next: /\brun (answerlake (?:queue )?[a-z]+(?: --[a-z-]+)*)/i.exec(remedy)?.[1] ?? null,
+    error: what === '' ? message : what,
+    code,
+    remedy,
+    scope: known?.scope ?? 'run',
+    ...(error instanceof ApiError
+      ? {
+          status: error.status,
+          server_code: error.code,
+          server_message: error.serverMessage,
+          outcome_unknown: error.outcomeUnknown,
+        }
+      : {}),
+    ...(error instanceof ConfigurationError ? { problems: error.problems } : {}),
   };
+  return { json, message };
 }
 
 /** A value for programs, as text that ends with a line break. */
@@ -252,7 +265,11 @@ export function jsonText(value: unknown): string {
 }
 
 /** The error as a person reads it on stderr. */
-export function writeError({ error }: ReturnType<typeof reportError>, output: TextOutput): void {
-  output.write(error.class === 'stopped' ? 'stopped:' : 'error:', 'red');
-  output.write(` ${visibleText(error.message)}\n`);
+export function writeError(
+  { json, message }: ReturnType<typeof reportError>,
+  output: TextOutput,
+  asTyped: (text: string) => string = String,
+): void {
+  output.write(json.code === 'stopped' ? 'stopped:' : 'error:', 'red');
+  output.write(` ${visibleText(asTyped(message))}\n`);
 }

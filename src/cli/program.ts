@@ -133,13 +133,9 @@ async function fail(
   const { jsonText, reportError, writeError } = await import('./host.ts');
   const { explainSystemError } = await import('../warehouse/failure.ts');
   const error = explainSystemError(thrown);
-  const report = reportError(error);
-  report.error.message = redact(report.error.message);
-  if (argv.includes('--json') || isOnByEnv('--json', env)) {
-    io.stdout.write(jsonText(report));
-  }
-  report.error.message = asTyped(report.error.message);
-  writeError(report, io.stderr);
+  const report = reportError(error, redact);
+  if (argv.includes('--json') || isOnByEnv('--json', env)) io.stdout.write(jsonText(report.json));
+  writeError(report, io.stderr, asTyped);
   const isDebug =
     argv.some((word) => /^(?:--log-level=)?debug$/.test(word)) || env['ANSWERLAKE_LOG_LEVEL'] === 'debug';
   if (isDebug && error instanceof Error) io.stderr.write(`${visibleText(redact(stackOf(error)))}\n`);

@@ -1,4 +1,5 @@
 import { commonColumns, NOTHING, outputOf, Place, type Relation, renamed } from './place.ts';
+import { figureOf, forbidden, isQuotient, labelOf, wrongWeights } from './figure.ts';
 import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
 import {
   columnNames,
@@ -32,6 +33,10 @@ export interface Reading {
   views: Map<string, BaseRelation>;
   /** Columns compared with a constant for equality. */
   filters: { origin: Origin; values: string[] }[];
+  /** Calendar periods that sums and counts are grouped by: `month`, `week`. */
+  periods: Set<string>;
+  /** Key columns of lists whose entries are counted. */
+  counted: Set<Origin>;
 }
 
 const ADDS: readonly string[] = ['sum', 'fsum', 'sum_no_overflow', 'kahan_sum', 'sumkahan'];
@@ -75,6 +80,8 @@ export function readStatement(tree: Node, catalogue: Catalogue): Reading {
     used: new Map(),
     views: new Map(),
     filters: [],
+    periods: new Set(),
+    counted: new Set(),
   };
   const result = new Reader(catalogue, reading).query(tree, new Map());
   for (const [name, origin] of result.open) {
@@ -120,6 +127,7 @@ class Reader {
     const read = children.map((child) => this.query(child, scope));
     const [first] = read;
     if (first === undefined) return NOTHING;
+    this.#judgeUnion(children, read);
     return { ...first, key: null, open: new Map(read.flatMap(({ open }) => [...open])) };
   }
 
@@ -150,6 +158,12 @@ class Reader {
       const told = place.spread([...pinned, ...filter, ...apart.filter((one) => one !== null)]);
       this.#judge(call, { place, told });
     }
+    if (calls.some((call) => [...ADDS, ...COUNTS].includes(textAt(call, 'function_name'))))
+      for (const group of groups ?? []) {
+        const [unit, day] = nodesAt(group, 'children').map(withoutCasts);
+        if (textAt(group, 'function_name') === 'date_trunc' && day && place.origin(day)?.column === 'date')
+          this.#reading.periods.add(String(constantOf(unit ?? null)).toLowerCase());
+      }
     if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
     const output = outputOf({ list, place, pinned, grouped: isGrouped ? grouped : null });
     // Which of its columns tell the rows of a DISTINCT apart, the text does not say.
@@ -235,6 +249,22 @@ class Reader {
     }
   }
 
+  /** Whether the parts of a union count the same in two ways; a constant beside the figures tells them apart. */
+  #judgeUnion(parts: readonly Node[], read: readonly Relation[]): void {
+    if (parts.some((part) => nodesAt(part, 'select_list').some((one) => constantOf(one) !== undefined)))
+      return;
+    const seen = new Map<string, string>();
+    for (const origin of read.flatMap(({ columns }) => [...columns.values()])) {
+      if (origin === null || !/adds up/i.test(origin.comment)) continue;
+      const other = seen.get(origin.column) ?? origin.view;
+      seen.set(origin.column, other);
+      if (other !== origin.view)
+        this.#reading.warnings.add(
+          `The union holds ${origin.column} of ${other} and of ${origin.view}, which count the same in two ways: read one of them.`,
+        );
+    }
+  }
+
   /** Whether a window that goes from day to day stays in one series. */
   #judgeOrders(expression: Node, place: Place, pinned: ReadonlySet<string>): void {
     for (const call of walk(expression)) {
@@ -257,15 +287,36 @@ class Reader {
     }
   }
 
+  /** What a count counts: entries of lists, and not each of them once for each day. */
+  #judgeCount(argument: Node | undefined, involved: readonly Relation[], told: ReadonlySet<string>): void {
+    for (const { key, columns, alias } of involved) {
+      const free = (key ?? []).filter((column) => !told.has(`${alias}.${column}`));
+      const period = free.find((column) => column === 'date' || column === 'window_start');
+      const entities = free.filter(
+        (column) => /_(id|name)$|^domain$/.test(column) && column !== 'project_id',
+      );
+      const named = argument === undefined ? entities : [columnNames(argument)?.at(-1) ?? ''];
+      for (const column of named) {
+        const origin = free.includes(column) ? columns.get(column) : null;
+        if (origin) this.#reading.counted.add(origin);
+      }
+      if (argument === undefined && period !== undefined && entities.length > 0)
+        this.#reading.warnings.add(
+          `count(*) counts each ${entities.join(', ')} once for each ${period}: take count(distinct ${entities[0] ?? ''}), or filter on one.`,
+        );
+    }
+  }
+
   /** Whether an aggregate may be taken: of one kind of rows, of a figure that allows it, and of each row once. */
   #judge(call: Node, { place, told }: { place: Place; told: ReadonlySet<string> }): void {
     const name = textAt(call, 'function_name');
     const isCount = COUNTS.includes(name);
     const isSum = ADDS.includes(name);
-    if (OTHERS.includes(name) || call['distinct'] === true) return;
     const [argument] = nodesAt(call, 'children').map(withoutCasts);
     const involved = argument === undefined ? place.relations : place.relationsOf(argument);
     const { warnings } = this.#reading;
+    if (isCount) this.#judgeCount(argument, involved, told);
+    if (OTHERS.includes(name) || call['distinct'] === true) return;
     for (const relation of involved) {
       for (const [column, origin] of relation.open) {
         if (told.has(`${relation.alias}.${column}`)) continue;
@@ -283,6 +334,10 @@ class Reader {
       warnings.add(
         `${labelOf(call, argument)}: the comment of ${origin.view}.${origin.column} says "${reason.sentence}"`,
       );
+    for (const { score, weight, sentence } of isSum ? wrongWeights(argument, place) : [])
+      warnings.add(
+        `${labelOf(call, argument)} weighs ${score.column} by ${weight.column}: the comment of ${score.view}.${score.column} says "${sentence}"`,
+      );
     if (MEANS.includes(name) && isQuotient(argument, place))
       warnings.add(
         `${labelOf(call, argument)} is a mean of quotients, in which small days count as much as large ones: divide one sum by the other.`,
@@ -298,37 +353,6 @@ class Reader {
         );
     }
   }
-}
-
-/** The column whose figure an expression gives in another dress: rounded, with a value for NULL, for some rows only, times a constant. */
-function figureOf(expression: Node): Node {
-  const inner = withoutCasts(expression);
-  const checks = nodesAt(inner, 'case_checks').map((check) => nodeAt(check, 'then_expr'));
-  const parts =
-    textAt(inner, 'class') === 'CASE'
-      ? [...checks, nodeAt(inner, 'else_expr')].filter((one) => one !== null)
-      : textAt(inner, 'type') === 'OPERATOR_COALESCE' || DRESSES.includes(textAt(inner, 'function_name'))
-        ? nodesAt(inner, 'children')
-        : [];
-  const [figure, ...others] = parts.filter(
-    (part) => columnNames(withoutCasts(part)) !== null || hasColumn(part),
-  );
-  return figure === undefined || others.length > 0 ? inner : figureOf(figure);
-}
-
-const DRESSES: readonly string[] = ['round', 'ifnull', 'nullif', '+', '-', '*', '/'];
-
-function hasColumn(expression: Node): boolean {
-  return [...walk(expression)].some((one) => columnNames(one) !== null);
-}
-
-/** One figure that adds up divided by another. */
-function isQuotient(argument: Node, place: Place): boolean {
-  return [...walk(argument)].some((one) => {
-    if (textAt(one, 'function_name') !== '/') return false;
-    const sides = nodesAt(one, 'children').map((side) => place.origin(figureOf(side)));
-    return sides.length === 2 && sides.every((origin) => origin !== null && /adds? up/i.test(origin.comment));
-  });
 }
 
 function isDistinct(node: Node): boolean {
@@ -349,39 +373,4 @@ function groupsOf(node: Node, list: readonly Node[]): Node[] | null {
     const name = columnNames(group)?.join('.');
     return list.find((item) => textAt(item, 'alias').toLowerCase() === name) ?? group;
   });
-}
-
-/** What a figure must not be added over, in the words of its comment, and the columns that keep it apart. */
-const OVER: readonly (readonly [RegExp, readonly string[]])[] = [
-  [
-    /over brands/,
-    ['brand_id', 'brand_name', 'competitor_brand_id', 'competitor_brand_name', 'is_own_brand', 'relation'],
-  ],
-  [/windows/, ['window_start', 'window_end']],
-  [/over measures/, ['measure']],
-];
-
-/** The sentence of a comment that forbids a sum or a mean. */
-function forbidden(
-  { comment }: Origin,
-  what: 'sum' | 'mean',
-): { sentence: string; over: readonly string[] } | null {
-  const sentences = comment.split(/(?<=\.)\s+/);
-  const pattern =
-    what === 'sum'
-      ? /\b(do not|never) (sum|add)\b|: do not sum\b/i
-      : /\bdo not [^.]*\baverage\b|\bnever [^.]*average\b/i;
-  const sentence = sentences.find(
-    (one) => pattern.test(one) && !/^Filter on one|different (scopes|grains|measures)/.test(one),
-  );
-  if (sentence === undefined) return null;
-  return { sentence, over: OVER.find(([words]) => words.test(sentence))?.[1] ?? [] };
-}
-
-/** `avg(visibility)`. */
-function labelOf(call: Node, argument: Node | undefined): string {
-  const name = textAt(call, 'function_name');
-  if (name === 'count_star') return 'count(*)';
-  const names = argument === undefined ? null : columnNames(argument);
-  return `${name}(${names?.join('.') ?? '…'})`;
 }

@@ -21,7 +21,22 @@ export async function readQuestion(file: PublishedFile, sql: string): Promise<Re
 
 /** What misleads in the answer to a statement, in sentences. */
 export async function warningsOf(file: PublishedFile, reading: Reading): Promise<string[]> {
-  return [...reading.warnings, ...(await dayWarnings(file, reading))];
+  return [...reading.warnings, ...(await dayWarnings(file, reading)), ...(await cutLists(file, reading))];
+}
+
+/** Lists that the API cut off at their limit hold fewer entries than there are. */
+async function cutLists(file: PublishedFile, { counted }: Reading): Promise<string[]> {
+  const columns = [...counted].filter(({ comment }) => endpointsOfSource(comment).length > 0);
+  if (columns.length === 0) return [];
+  const rows = await file.rowsAs(
+    z.object({ endpoint: z.string() }),
+    'select distinct endpoint from meta.slices where truncated order by 1',
+  );
+  return columns.flatMap(({ column, comment }) => {
+    const cut = rows.filter(({ endpoint }) => endpointsOfSource(comment).includes(endpoint));
+    if (cut.length === 0) return [];
+    return `The lists of ${cut.map(({ endpoint }) => endpoint).join(', ')} are cut off at their limit: there is more of ${column} than is counted.`;
+  });
 }
 
 const gapRow = z.object({
@@ -69,6 +84,17 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
       warnings.push(
         `Days are missing: ${named.join('; ')}${more}. A sum or mean lacks them (main.sync_gaps).`,
       );
+  }
+  // A period that is named by its bounds is known to be short.
+  for (const unit of to === null || to > last ? reading.periods : []) {
+    const [period] = await file.rowsAs(
+      z.object({ first: z.string(), is_short: z.boolean() }),
+      `select cast(cast(date_trunc(${quoteLiteral(unit)}, d) as date) as varchar) as first,
+         date_trunc(${quoteLiteral(unit)}, d) = date_trunc(${quoteLiteral(unit)}, d + 1) as is_short
+       from (select cast(${quoteLiteral(end)} as date) as d)`,
+    );
+    if (period?.is_short === true)
+      warnings.push(`The ${unit} that begins on ${period.first} has days up to ${end} only.`);
   }
   const [settled] = await file.rowsAs(
     finalRow,

@@ -217,11 +217,6 @@ export function keepWholePeriods({ difference }: TableMerge, slices: readonly nu
     and (l."date" > d."date" or l."date" >= d."date" - case d."grain" when 'week' then 7 else 31 end))`;
 }
 
-/** Whether the merge only inserts rows when the table has nothing of its slices. */
-export function mayBeFirst({ shape, domain }: TableMerge): boolean {
-  return domain !== null && (shape === 'series' || shape === 'window');
-}
-
 /** The merges whose slices have rows in their table already; `step` is the place in `merges`. */
 export function selectKnown(merges: readonly TableMerge[]): string {
   return merges
@@ -404,7 +399,3 @@ export function sharedValues({ shared }: TableMerge, slice: Slice): Readonly<Rec
   const flat = flatSlice(slice);
   return Object.fromEntries(shared.map((column) => [column, flat[column]]));
 }
-
-/** Temporary table with the days on which an answer lacks stored rows; `waits`: some of them wait for another answer. */
-export const CREATE_LACKING =
-  'create or replace temp table lacking as select 0::integer as slice_no, null::date as date, false as waits limit 0';

@@ -9,12 +9,10 @@ import {
   applyRemovals,
   applyUpdates,
   countActions,
-  CREATE_LACKING,
   createDifference,
   insertFirst,
   insertRestatements,
   keepWholePeriods,
-  mayBeFirst,
   selectKnown,
   selectLost,
   type Numbers,
@@ -22,7 +20,7 @@ import {
 } from './merge-sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { collectRows, rowsOf, stage, type NumberedAnswer, type Staged } from './staging.ts';
-import { forgetVanishing, holdBack } from './vanishing.ts';
+import { CREATE_LACKING, forgetVanishing, holdBack } from './vanishing.ts';
 import type { Reject } from '../believe/read-answer.ts';
 
 /** Rows that are staged before more tables are taken: they are in memory twice. */
@@ -201,7 +199,10 @@ async function withKnownRows(
   { connection, run }: Pick<MergeContext, 'connection' | 'run'>,
   merging: readonly Merging[],
 ): Promise<readonly Merging[]> {
-  const maybe = merging.filter(({ merge, hasDuplicates }) => !hasDuplicates && mayBeFirst(merge));
+  const maybe = merging.filter(
+    ({ merge: { shape, domain }, hasDuplicates }) =>
+      !hasDuplicates && domain !== null && (shape === 'series' || shape === 'window'),
+  );
   if (maybe.length === 0) return merging;
   const steps = await connection.rowsAs(
     z.object({ step: z.number() }),

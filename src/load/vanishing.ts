@@ -225,3 +225,7 @@ export function forgetVanishing(merge: TableMerge): string | null {
     `and key in (select ${keyJson(merge, 'd')} from ${merge.difference} d where d.action not in ('keep', 'lack'))`
   );
 }
+
+/** Temporary table with the days on which an answer lacks stored rows; `waits`: some of them wait for another answer. */
+export const CREATE_LACKING =
+  'create or replace temp table lacking as select 0::integer as slice_no, null::date as date, false as waits limit 0';

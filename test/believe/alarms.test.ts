@@ -13,32 +13,26 @@ const BEFORE: Alarm = {
 const SEEN: Seen = { reason: 'refused', periods: 2, isRecent: false };
 const NEW = { firstOn: TODAY, days: 1, lastOn: TODAY, knownSince: null };
 
-test.each<[string, Alarm | null, Partial<Seen>, Partial<Alarm>]>([
-  ['begins', null, {}, { ...NEW, periods: 2 }],
-  ['begins again when it is about twice as many periods', BEFORE, { periods: 4 }, { ...NEW, periods: 4 }],
+test.each<[string, [Alarm | null, Partial<Seen>, Partial<Alarm>]]>([
+  ['begins', [null, {}, { ...NEW, periods: 2 }]],
+  ['begins again when it is about twice as many periods', [BEFORE, { periods: 4 }, { ...NEW, periods: 4 }]],
   [
     'is known after three days',
-    BEFORE,
-    { periods: 3 },
-    { days: 4, lastOn: TODAY, knownSince: TODAY, periods: 2 },
+    [BEFORE, { periods: 3 }, { days: 4, lastOn: TODAY, knownSince: TODAY, periods: 2 }],
   ],
-  ['is loud for three days', { ...BEFORE, days: 2 }, {}, { days: 3, knownSince: null }],
-  ['counts a day once', { ...BEFORE, lastOn: TODAY }, {}, { days: 3, knownSince: null }],
+  ['is loud for three days', [{ ...BEFORE, days: 2 }, {}, { days: 3, knownSince: null }]],
+  ['counts a day once', [{ ...BEFORE, lastOn: TODAY }, {}, { days: 3, knownSince: null }]],
   [
     'stays known',
-    { ...BEFORE, days: 5, knownSince: toDay('2026-03-05') },
-    {},
-    { knownSince: toDay('2026-03-05') },
+    [{ ...BEFORE, days: 5, knownSince: toDay('2026-03-05') }, {}, { knownSince: toDay('2026-03-05') }],
   ],
   [
     'of recent bad rows stays loud',
-    BEFORE,
-    { reason: 'bad_row', isRecent: true },
-    { days: 4, knownSince: null },
+    [BEFORE, { reason: 'bad_row', isRecent: true }, { days: 4, knownSince: null }],
   ],
-  ['of old bad rows is known', BEFORE, { reason: 'bad_row' }, { days: 4, knownSince: TODAY }],
-  ['of a whole series goes on', { ...BEFORE, periods: null }, { periods: 9 }, { days: 4, periods: null }],
-])('an alarm %s', (_, before, seen, after) => {
+  ['of old bad rows is known', [BEFORE, { reason: 'bad_row' }, { days: 4, knownSince: TODAY }]],
+  ['of a whole series goes on', [{ ...BEFORE, periods: null }, { periods: 9 }, { days: 4, periods: null }]],
+])('an alarm %s', (_, [before, seen, after]) => {
   expect(nextAlarm(before, { ...SEEN, ...seen }, TODAY)).toMatchObject(after);
 });
 

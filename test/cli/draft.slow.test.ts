@@ -98,7 +98,10 @@ it.each(Object.entries(DRAFT_ERRORS))(
     expect(stderr).toContain(`${status} ${errorCode}: ${message}`);
     expect(JSON.parse(stdout)).toMatchObject({
       exit_code: 3,
-      error: { status, code: errorCode, server_message: message, outcome_unknown: status >= 500 },
+      status,
+      server_code: errorCode,
+      server_message: message,
+      outcome_unknown: status >= 500,
     });
     expect(stderr.includes('Pushing again is safe')).toBe(status >= 500);
     expect(pushes()).toBe(1);

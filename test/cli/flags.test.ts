@@ -128,13 +128,12 @@ it('the command line prints errors of the configuration with their places as JSO
   const { code, stdout } = await cli(['status', '--json', '--config', path]);
   expect(code).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({
-    error: {
-      class: 'configuration',
-      problems: [
-        { line: 4, path: 'sync.start_date' },
-        { line: 4, column: 9 },
-      ],
-    },
+    code: 'configuration',
+    remedy: 'Correct it and run again; answerlake check tries the configuration.',
+    problems: [
+      { line: 4, path: 'sync.start_date' },
+      { line: 4, column: 9 },
+    ],
   });
 });
 

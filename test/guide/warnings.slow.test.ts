@@ -1,4 +1,8 @@
+import { chmodSync, copyFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
+import { openPublishedFile } from '../../src/publish/published-file.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { Scratch } from '../support/folder.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { explainResult } from '../../src/guide/tools.ts';
 import { openDemoFile } from './demo-file.ts';
@@ -175,6 +179,26 @@ it.each([
     `select sum(citations_count) from daily_kpis where date > date '2026-07-06'`,
     '6 of the 7 days asked for',
   ],
+  [
+    'a sum by month that ends with the running month',
+    `select date_trunc('month', date) as month, sum(citations_count) from daily_kpis group by 1`,
+    'The month that begins on 2026-07-01 has days up to 2026-07-13 only',
+  ],
+  [
+    'a union of two ways to count the same',
+    'select date, organic_responses from model_kpis union all select date, organic_responses from monitor_kpis',
+    'count the same in two ways',
+  ],
+  [
+    'a count of rows of prompts and days',
+    'select project_name, count(*) from prompt_trend group by 1',
+    'count(distinct prompt_id)',
+  ],
+  [
+    'a score weighed by what does not weigh it',
+    'select sum(visibility * organic_responses) / sum(organic_responses) from daily_kpis',
+    'weighs visibility by organic_responses',
+  ],
 ])('a statement with %s is warned of', async (_, sql, words) => {
   expect((await warningsOf(sql)).join('\n')).toContain(words);
 });
@@ -241,6 +265,17 @@ it.each([
   ],
   ['a newest day', `select max(date) from ${SOV}`],
   [
+    'a sum by month up to a day that is named',
+    `select date_trunc('month', date), sum(citations_count) from daily_kpis where date <= '2026-06-20' group by 1`,
+  ],
+  [
+    'a union whose parts are named',
+    `select 'model' as kind, date, organic_responses from model_kpis union all select 'monitor', date, organic_responses from monitor_kpis`,
+  ],
+  ['a count of prompts', 'select count(distinct prompt_id) from prompt_trend'],
+  ['a count of days of one prompt', `select count(*) from prompt_trend where prompt_id = 'x'`],
+  ['a count of domains of whole lists', 'select count(distinct domain) from cited_domains'],
+  [
     'the settled past',
     `select avg(citations_count) from daily_kpis where date between '2026-06-01' and '2026-06-30'`,
   ],
@@ -260,4 +295,19 @@ it('an empty result says which projects, values and days there are', async () =>
   );
   expect(await whyEmpty('select * from prompt_days')).toContain('it needs the scope prompt');
   expect(await whyEmpty('select * from landing_page_days')).toContain('it needs sync.landing_pages');
+});
+
+it('a count of the domains of lists that were cut off says so', async () => {
+  using scratch = new Scratch();
+  const path = scratch.path('cut.duckdb');
+  copyFileSync(rig.config.warehouse.path, path);
+  chmodSync(path, 0o644);
+  {
+    await using database = await openDatabase({ path });
+    const connection = await database.connect();
+    await connection.run("update meta.slices set truncated = true where endpoint = 'domain_citation_totals'");
+  }
+  await using cut = await openPublishedFile(path);
+  const { warnings } = await explainResult(cut, 'select count(distinct domain) from cited_domains', false);
+  expect(warnings.join()).toContain('The lists of domain_citation_totals are cut off');
 });

@@ -118,3 +118,24 @@ it('a value that over half of the days share gives no typical change of 0, so no
   await world.gives('select visibility_is_clear as clear from action_impact', [{ clear: null }]);
   await world.gives('select * from turning_points', []);
 });
+
+it('a slow trend downwards is as large as the same one upwards: days without a change are no falls', async () => {
+  await using world = await openWorld('2025-12-27');
+  for (const [project_id, sign] of [
+    ['up', 1],
+    ['down', -1],
+  ] as const)
+    await world.insert(
+      'core.visibility',
+      days(START, 360).map((date, index) => ({
+        project_id,
+        scope_id: project_id,
+        date,
+        visibility: 50 + sign * (index / 40 + (Math.abs(Math.sin(index * 12.9898) * 43758.5453) % 1)),
+      })),
+    );
+  await world.gives(
+    `select count(*) filter (where drift_per_day > 0.01) as up, abs(sum(drift_per_day)) < 1e-9 as same from effect_scales where measure = 'visibility'`,
+    [{ up: 1, same: true }],
+  );
+});

@@ -1,23 +1,45 @@
 import { expect, it } from 'vitest';
-import { dayAt, plantYears, type YearPlan } from './planted-worlds.ts';
+import { DAYS, dayAt, Dice, noise as noiseOf, WEEK } from './weather.ts';
 import { table } from '../support/table.ts';
-import { action, days, openWorld, prompts } from './world.ts';
-
-const SHIFT_DAYS = [120, 280];
-
-/** Years of every mix of noise, weekday cycle and slow trend in which nothing happens. */
-function idleYears(count: number): YearPlan[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: `year-${String(index).padStart(3, '0')}`,
-    noise: 1 + (index % 3),
-    weekdays: (index % 4) * 3,
-    trend: ((index % 5) - 2) * 4,
-    shifts: [],
-    actions: [],
-  }));
-}
+import { action, configure, days, openWorld, prompts, type World } from './world.ts';
 
 const BURST = 'Action quiet-194; Action quiet-197; Action quiet-199';
+
+/** What makes up a year of visibility. */
+interface YearPlan {
+  id: string;
+  /** Standard deviation of the noise of a day; half of it stays until the next day. */
+  noise: number;
+  /** Points between the best and the worst weekday. */
+  weekdays: number;
+  /** Points gained from the first to the last day. */
+  trend: number;
+  shifts: readonly { day: number; by: number }[];
+  /** Days on which an action was completed. */
+  actions: readonly number[];
+}
+
+/** One project for each year, synced on the day after the last. */
+async function plantYears(world: World, plans: readonly YearPlan[]): Promise<void> {
+  await configure(world, dayAt(DAYS));
+  for (const { id, noise, weekdays, trend, shifts, actions } of plans) {
+    const level = (day: number): number =>
+      shifts.reduce((sum, { day: start, by }) => sum + (day >= start ? by : 0), (trend * day) / DAYS);
+    await world.insert(
+      'core.visibility',
+      noiseOf(new Dice(id), 0.5).map((value, day) => ({
+        project_id: id,
+        scope_id: id,
+        date: dayAt(day),
+        visibility: 40 + noise * value + weekdays * (WEEK[day % 7] ?? 0) + level(day),
+      })),
+    );
+    await world.insert(
+      'core.events',
+      actions.map((day) => action(`${id}-${String(day)}`, dayAt(day), { project_id: id })),
+    );
+  }
+}
 
 const QUIET: YearPlan = {
   id: 'quiet',
@@ -27,32 +49,6 @@ const QUIET: YearPlan = {
   shifts: [],
   actions: [100, 200, 300],
 };
-
-it('9 of 10 shifts of twice the typical change are turning points, and idle years have at most one', async () => {
-  const plans = idleYears(10);
-  await using idle = await openWorld();
-  await plantYears(idle, plans);
-  const rows = await idle.rows('select project_id, typical_change_14_days as typical from typical_changes');
-  const typical = new Map(rows.map((row) => [row['project_id'], Number(row['typical'])]));
-  expect((await idle.rows('select 1 from turning_points')).length).toBeLessThanOrEqual(plans.length);
-  await using shifted = await openWorld();
-  await plantYears(
-    shifted,
-    plans.map((plan, index) => ({
-      ...plan,
-      shifts: SHIFT_DAYS.map((day, place) => ({
-        day,
-        by: 2 * (typical.get(plan.id) ?? 0) * ((index + place) % 2 === 0 ? 1 : -1),
-      })),
-    })),
-  );
-  const days = SHIFT_DAYS.map((day) => `date '${dayAt(day)}'`).join(', ');
-  const found = await shifted.rows(
-    `select distinct t.project_id, s.day
-     from turning_points t join (select unnest([${days}]) as day) s on abs(t.date - s.day) <= 10`,
-  );
-  expect(found.length).toBeGreaterThanOrEqual(0.9 * plans.length * SHIFT_DAYS.length);
-});
 
 it('what is typical is not exceeded by weekdays or a slow trend alone', async () => {
   await using world = await openWorld();

@@ -1,6 +1,12 @@
 import { hashText, mix, unit } from '../../simulator/random.ts';
-import { DAYS, dayAt } from './planted-worlds.ts';
+import { addDays, toDay, type Day } from '../../src/day.ts';
 import { action, configure, prompts, type World } from './world.ts';
+
+export const DAYS = 400;
+
+export function dayAt(day: number): Day {
+  return addDays(toDay('2025-01-01'), day);
+}
 
 /** How a series wanders when nothing happens to it. */
 export type Weather = 'calm' | 'autocorrelated' | 'walk' | 'season' | 'market';
@@ -24,7 +30,7 @@ export interface Story {
   newPrompts?: readonly number[];
 }
 
-const WEEK = [1, 0.9, 1, 0.8, 0.6, 0.1, 0];
+export const WEEK = [1, 0.9, 1, 0.8, 0.6, 0.1, 0];
 
 /** Numbers that are the same for the same seed. */
 export class Dice {
@@ -53,7 +59,7 @@ export class Dice {
 }
 
 /** A series with mean 0 in which `share` of a day's noise stays until the next day; standard deviation 1. */
-function noise(dice: Dice, share: number): number[] {
+export function noise(dice: Dice, share: number): number[] {
   let carried = dice.normal();
   return Array.from({ length: DAYS }, () => {
     carried = share * carried + Math.sqrt(1 - share * share) * dice.normal();
