@@ -5,10 +5,7 @@ import type { SecondHand, Output } from '../endpoints/table.ts';
 import type { AuditColumns } from './load-run.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice, type SliceColumn } from '../slice.ts';
 
-/*
- * The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (one row for each
- * slice), and the two that the declaration names.
- */
+// The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (a row for each slice), and the two of the declaration.
 
 const q = quoteIdentifier;
 
