@@ -15,7 +15,10 @@ union all
  from meta.vanishing group by table_name, key having count(*) > 1 limit 5)
 union all
 (select 'meta.asked_days' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain, window_kind, date) as offender
- from meta.asked_days group by endpoint, project_id, scope, scope_id, grain, window_kind, date having count(*) > 1 limit 5)
+ from meta.asked_days
+ where hash(endpoint, project_id, scope, scope_id, grain, window_kind, date) in (
+   select hash(endpoint, project_id, scope, scope_id, grain, window_kind, date) from meta.asked_days group by 1 having count(*) > 1)
+ group by endpoint, project_id, scope, scope_id, grain, window_kind, date having count(*) > 1 limit 5)
 union all
 (select 'meta.alarms' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain, window_kind, reason) as offender
  from meta.alarms group by endpoint, project_id, scope, scope_id, grain, window_kind, reason having count(*) > 1 limit 5)

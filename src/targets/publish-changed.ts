@@ -5,7 +5,13 @@ import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
 import { whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { removeLeftovers } from '../warehouse/file-names.ts';
-import { setMode, publish, type PublishReport, type PublishStep } from '../publish/publish.ts';
+import {
+  setMode,
+  publish,
+  type PublishMemory,
+  type PublishReport,
+  type PublishStep,
+} from '../publish/publish.ts';
 import { TargetError, type PublishTarget } from './target.ts';
 import type { Secret } from '../secret.ts';
 import type { LakePlace } from './ducklake/with-lake.ts';
@@ -16,6 +22,7 @@ interface PublishContext {
   log: Log;
   /** Aborted when another process may have taken over: after that, the published file is not replaced. */
   lossSignal?: AbortSignal | undefined;
+  memory?: PublishMemory | undefined;
 }
 
 /**
@@ -35,7 +42,7 @@ export async function publishChanged(
 
 async function publishFile(
   connection: Connection,
-  { config, effects, log, lossSignal }: PublishContext,
+  { config, effects, log, lossSignal, memory }: PublishContext,
 ): Promise<PublishReport | null> {
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const started = performance.now();
@@ -51,7 +58,8 @@ async function publishFile(
     lossSignal?.throwIfAborted();
     log.debug('publish.step', { step });
   };
-  const made = await publish({ connection, targetPath, storageVersion, mode, now: effects.now(), onStep });
+  const now = effects.now();
+  const made = await publish({ connection, targetPath, storageVersion, mode, now, onStep, memory });
   const durationMs = performance.now() - started;
   const { path, bytes, warning } = made;
   if (warning !== null) log.warn('publish.damaged', { path, warning });

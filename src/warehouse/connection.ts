@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
 import { bugError } from '../errors.ts';
+import { quoteLiteral } from './sql.ts';
 import { appendColumns, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
 import { dayFromNumber } from '../day.ts';
@@ -276,6 +277,11 @@ function bindable(params: readonly Param[]): {
     if (isList) types[name] = duckdb.LIST(duckdb.VARCHAR);
   }
   return { values, types };
+}
+
+/** Sets what DuckDB may use, on all connections to the file. @throws WarehouseError (out of memory) when more is in use */
+export async function limitMemory(connection: Connection, limit: string): Promise<void> {
+  await connection.run(`set memory_limit = ${quoteLiteral(limit)}`);
 }
 
 /** A row with nothing but a name. */

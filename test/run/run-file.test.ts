@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
-import { damageOf, limitMemory, logNotices, withMoreMemory } from '../../src/run/run-file.ts';
+import { damageOf, logNotices, withMoreMemory } from '../../src/run/run-file.ts';
+import { limitMemory } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { WarehouseError } from '../../src/warehouse/failure.ts';
 

@@ -57,7 +57,6 @@ it('every setting that openDatabase gives is in force: DuckDB ignores some witho
     checkpointThreshold: '33MiB',
   });
   const expected = {
-    allocator_flush_threshold: '7.6 MiB',
     autoinstall_known_extensions: false,
     autoload_known_extensions: false,
     checkpoint_threshold: '33.0 MiB',
