@@ -4,7 +4,7 @@ import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './outcome.ts';
 
 /** What was pushed and is not yet committed; with more, `push` and `waitForCapacity` wait for the writer. */
-const MAX_IN_FLIGHT = { bytes: 16_777_216, rows: 75_000 } as const;
+const MAX_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const;
 /** How long an outcome waits for others to share its transaction: a kill loses no more than that. */
 const WAIT_MS = 1_000;
 
