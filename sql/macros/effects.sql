@@ -132,7 +132,7 @@ trends as (
       when quiet_days >= 60 and quiet_change * any_change > 0 then sign(quiet_change) * least(abs(quiet_change), abs(any_change))
       else 0
     end as trend,
-    -- How far that mean strays by itself, for stretches of about 20 days.
+    -- The natural variation of that mean, for stretches of about 20 days.
     8 * typical_7 / 1.96 / sqrt(20.0 * nullif(quiet_days, 0)) as quiet_error
   from spread
 )
@@ -145,7 +145,7 @@ select
   last_date,
   days_count,
   sampled_share,
-  -- 0 where over half of the changes are the same: nothing tells how far they stray.
+  -- 0 where over half of the changes are equal: their variation is unknown.
   {% for change, name in [["7", "7_days"], ["15_28", "15_28"], ["29_56", "29_56"]] %}
   case when days_count >= 60 and typical_7 > 1e-9 then typical_{{ change }} end as typical_change_{{ name }},
   {% endfor %}

@@ -84,7 +84,7 @@ sides as (
   left join adjusted a on a.project_id = w.project_id and a.measure = w.measure and a.date between w.first_date - 42 and w.after_to
   group by w.project_id, w.span, w.first_date, w.last_date, w.measure, w.days, w.before_from, w.after_from, w.after_end, w.after_to, w.is_setup_changed
 ),
--- Days count in full: of a project that is sampled on some weekdays, each stands for its share of the week.
+-- Days count in full: of a project that is sampled on some weekdays, each has its share of the week.
 placed as (
   select
     w.*,

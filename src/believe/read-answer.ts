@@ -24,7 +24,7 @@ export interface Reject {
   row: string;
 }
 
-/** An answer as it was read: what it has, and what of it could not be read. */
+/** An answer as it was read: its rows, and the items that could not be read. */
 export interface ValidatedAnswer {
   /** Rows inside the slice's window, without the shared columns. */
   rows: readonly OutputRow[];
@@ -129,7 +129,7 @@ function periodsTwice(
   );
 }
 
-/** The other rows; nothing tells which of two is right. */
+/** The rows of all other periods: no one can know which of two figures is right. */
 function withoutPeriods(
   rows: readonly OutputRow[],
   twice: ReadonlyMap<Day, readonly Point[]>,

@@ -117,7 +117,7 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
 /** Percent of the demo at which its first sync is done. */
 const FIRST_SYNC_END = 75;
 
-/** One bar for all syncs: each goes on where the one before ended, up to a percentage of the demo. */
+/** One bar for all syncs: each continues where the one before ended, up to a percentage of the demo. */
 function openBar(line: ProgressLine): { upTo: (to: number) => Pick<ProgressLine, 'show' | 'wait'> } {
   let last = { percent: 0, done: 0, planned: 0 };
   return {

@@ -39,7 +39,7 @@ export const define = defined({ flags: noFlags, help: HELP }, async (context) =>
   const config = context.loadConfig({ secrets: 'leave' });
   // A pipe ends with both; a file or /dev/null never closes.
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
-  // The first message of the client says which protocol it speaks; both get the same tools.
+  // The first message of the client selects the protocol; both get the same tools.
   const server = serveStdio(() => openServer(config, context));
   await Promise.race([ended, untilAborted(context.signal)]);
   await server.close();

@@ -124,7 +124,7 @@ export interface Endpoint {
   outputs: readonly [Output, ...Output[]];
   /** A body that does not fit fails the slice. */
   readBody: (body: unknown, context: RowContext) => Reading<BodyContent>;
-  /** Adds the rows of an item; what says why an item that does not fit is a reject. */
+  /** Adds the rows of an item to `rows`; an item that does not fit is a reject, and the error is its reason. */
   readItem: (value: unknown, context: RowContext, rows: OutputRow[]) => z.ZodError | null;
   /** Schemas of the documented answer, used only to find drift; `item` is null when `body` covers the items. */
   documented: { body: z.ZodType; item: z.ZodType | null };
