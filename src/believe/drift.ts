@@ -22,8 +22,8 @@ export class DriftFindings {
   readonly #found = new Map<string, Drift>();
 
   /** Compares a value with the schema that documents it; never an error. */
-  compare(schema: z.core.$ZodType, value: unknown, path: string): void {
-    checkOf(schema)?.(value, () => path.replaceAll(/\[\d+\]/g, '[]'), this);
+  compare(schema: z.core.$ZodType, value: unknown, path: Path = () => ''): void {
+    checkOf(schema)?.(value, () => path().replaceAll(/\[\d+\]/g, '[]'), this);
   }
 
   add(drift: Drift): void {

@@ -1,6 +1,6 @@
-import { addDays, dayNumber, isDay, parseDay, parseInstant, type Day, type Grain } from '../day.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { OutputRow } from '../endpoints/table.ts';
+import { addDays, dayNumber, parseDay, parseInstant, type Day, type Grain } from '../day.ts';
+import type { AnswerRows, Endpoint } from '../endpoints/endpoint.ts';
+import type { TableRows } from '../endpoints/table-rows.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, sliceGrain, sliceWindow, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { lastOf } from './terms.ts';
@@ -24,14 +24,14 @@ export interface Periods {
  * @throws MisunderstoodError (contract, scope slice) when the rows show that the server did not understand the question
  */
 export function fitQuestion(
-  rows: readonly OutputRow[],
+  rows: AnswerRows,
   { endpoint, answer, periods }: { endpoint: Endpoint; answer: ArchivedAnswer; periods: Periods },
-): readonly OutputRow[] {
+): AnswerRows {
   const { asked, slice } = answer;
   const window = sliceWindow(slice);
   if (asked === null || window === null || slice.kind === 'window') return rows;
   const grain = sliceGrain(slice) ?? 'day';
-  const days = daysOf(rows);
+  const days = [...new Set(rows.flatMap((table) => table.days()))];
   const grouping = `the grouping parameter ${groupingOf(endpoint, slice)}`;
   const refuse = (what: string, named: string): never => {
     const shift = shiftOf(periods.texts);
@@ -58,8 +58,13 @@ export function fitQuestion(
     const end = lastOf(day, grain);
     return end <= asked.end || end >= answer.syncDay;
   };
-  const foreign: ReadonlySet<unknown> = new Set(days.filter((day) => !isOwn(day)));
-  return foreign.size === 0 ? rows : rows.filter(({ values: { date } }) => !foreign.has(date));
+  return withoutDays(rows, new Set(days.filter((day) => !isOwn(day))));
+}
+
+export function withoutDays([first, ...sides]: AnswerRows, days: ReadonlySet<unknown>): AnswerRows {
+  if (days.size === 0) return [first, ...sides];
+  const left = (rows: TableRows): TableRows => rows.where('date', (date) => !days.has(date));
+  return [left(first), ...sides.map(left)];
 }
 
 /** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct */
@@ -115,13 +120,6 @@ function shiftOf(texts: ReadonlySet<string>): string | null {
     (time) => `T${new Date(time).toISOString().slice(11, 16)}Z`,
   );
   return clock.join(' or ');
-}
-
-/** The distinct days of rows. */
-export function daysOf(rows: readonly OutputRow[]): Day[] {
-  const dates = new Set<unknown>();
-  for (const { values } of rows) dates.add(values['date']);
-  return [...dates].filter((date): date is Day => typeof date === 'string' && isDay(date));
 }
 
 /** An answer that does not fit its question. */

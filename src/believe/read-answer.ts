@@ -1,19 +1,14 @@
 import type { z } from 'zod';
 import { parseDay, type Day } from '../day.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { AnswerRows, Endpoint } from '../endpoints/endpoint.ts';
 import { isObject, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
-import {
-  isOnePerPeriod,
-  type OutputRow,
-  type RowContext,
-  type Row,
-  type Output,
-} from '../endpoints/table.ts';
+import { isOnePerPeriod, type RowContext } from '../endpoints/table.ts';
+import type { TableRows } from '../endpoints/table-rows.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { DriftFindings, type Drift } from './drift.ts';
-import { daysOf, fitQuestion } from './fit.ts';
+import { fitQuestion, withoutDays } from './fit.ts';
 import { lastOf } from './terms.ts';
 
 /** A refused item; the other items load. */
@@ -26,8 +21,10 @@ export interface Reject {
 
 /** An answer as it was read: its rows, and the items that could not be read. */
 export interface ValidatedAnswer {
-  /** Rows inside the slice's window, without the shared columns. */
-  rows: readonly OutputRow[];
+  /** Rows inside the slice's window. */
+  rows: AnswerRows;
+  /** Rows of all tables together. */
+  rowCount: number;
   rejects: readonly Reject[];
   drift: readonly Drift[];
   /** Days with an item that could not be read, so that a missing row proves nothing; null: such an item without a readable day. */
@@ -59,103 +56,99 @@ const MAX_REJECTS = 1_000;
  * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, holds too much, or has a row that is dated outside the days asked for
  */
 export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
-  const collected = new Collected();
-  const isRepeated = repeatedRows(endpoint, answer);
-  for (const page of answer.pages)
-    readPage({ endpoint, answer, page, isRepeated: page.page > 1 ? isRepeated : null }, collected);
+  const collected = new Collected(endpoint);
+  const ends = answer.pages.map((page) => {
+    readPage({ endpoint, answer, page }, collected);
+    return collected.rows[0].count;
+  });
   guardRejects(collected, answer);
-  const twice = periodsTwice(collected, answer);
-  const doubled = new Set([...collected.doubled, ...collected.repeated.keys()]);
-  const fitted = fitQuestion(collected.rows, {
+  const repeated = isOnePerPeriod(endpoint.outputs[0]) ? repeatedPeriods(collected.rows[0]) : new Map();
+  const doubled = new Set([...collected.doubled, ...repeated.keys()]);
+  const fitted = fitQuestion(withoutRepeated(collected.rows, { endpoint, answer, ends }), {
     endpoint,
     answer,
     periods: { texts: collected.dates, doubled },
   });
-  const combined = endpoint.combine(withoutPeriods(fitted, twice, collected));
+  const refused = refusePeriods(repeated, collected, answer);
+  const rows = endpoint.combine(withoutDays(fitted, refused));
+  const rowCount = countOf(rows);
   guardRejects(collected, answer);
-  const { rejects, items, doubtfulDays, doubtfulIds, unknownDays } = collected;
+  const { rejects, itemCount, doubtfulDays, doubtfulIds, unknownDays } = collected;
   const isList = answer.slice.kind === 'list' || answer.slice.kind === 'dated';
   return {
-    rows: mergeEntities(endpoint, combined),
+    rows,
+    rowCount,
     rejects,
     drift: collected.drift.list(),
     doubtfulDays,
     doubtfulIds,
     unknownDays,
-    isUnread: rejects.length > 0 && (combined.length === 0 || (isList && rejects.length * 10 > items)),
-    takenDays: takenDays(endpoint, answer.slice, combined),
+    isUnread: rejects.length > 0 && (rowCount === 0 || (isList && rejects.length * 10 > itemCount)),
+    takenDays: takenDays(endpoint, answer.slice, rows[0]),
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
-    isEmpty: combined.length + rejects.length + unknownDays.size === 0,
+    isEmpty: rowCount + rejects.length + unknownDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
 }
 
 /** The days of the rows of an endpoint's first table; of a window its first day, where it has any. */
 function takenDays(
-  { outputs: [{ table, ordinal, volatile }] }: Endpoint,
+  { outputs: [{ ordinal, volatile }] }: Endpoint,
   slice: Slice,
-  all: readonly OutputRow[],
+  rows: TableRows,
 ): ReadonlySet<Day> {
-  const rows = all.filter((row) => row.table === table);
-  if (slice.kind !== 'window') return new Set(daysOf(rows));
+  if (slice.kind !== 'window') return new Set(rows.days());
   // A month of nothing but zeros is believed like one without a row: where its store was down, it is never asked for again.
   const ignored = new Set([...ordinal, ...volatile]);
-  const isTold = ({ values }: OutputRow): boolean =>
-    Object.entries(values).some(
-      ([name, value]) => typeof value === 'number' && value !== 0 && !ignored.has(name),
-    );
-  const isTaken = slice.windowKind === 'month' ? rows.some(isTold) : rows.length > 0;
+  const hasFigure = [...rows.columns].some(
+    ([name, values]) =>
+      !ignored.has(name) && values.some((value) => typeof value === 'number' && value !== 0),
+  );
+  const isTaken = slice.windowKind === 'month' ? hasFigure : rows.count > 0;
   return new Set(isTaken ? [slice.window.start] : []);
 }
 
-/** One item of a series whose rows are one a period. */
-interface Point {
-  path: string;
-  value: unknown;
-  rows: readonly OutputRow[];
+function countOf(rows: AnswerRows): number {
+  let sum = 0;
+  for (const { count } of rows) sum += count;
+  return sum;
 }
 
-/** The periods that are over and have several rows of different figures; where one is running, the last row stands. */
-function periodsTwice(
-  { repeated }: Collected,
-  { slice, syncDay }: ArchivedAnswer,
-): ReadonlyMap<Day, readonly Point[]> {
-  const grain = sliceGrain(slice) ?? 'day';
+/** Day → the indexes of its rows, where they are several. */
+function repeatedPeriods(rows: TableRows): ReadonlyMap<Day, readonly number[]> {
+  const days = rows.days();
+  if (days.length === rows.count) return new Map();
+  const indexes = new Map<unknown, number[]>(days.map((day) => [day, []]));
+  for (const [index, date] of rows.columns.get('date')?.entries() ?? []) indexes.get(date)?.push(index);
   return new Map(
-    [...repeated].filter(([day, found]) => {
-      if (lastOf(day, grain) >= syncDay) return false;
-      return new Set(found.map(({ rows }) => JSON.stringify(rows))).size > 1;
+    days.flatMap((day) => {
+      const found = indexes.get(day) ?? [];
+      return found.length > 1 ? [[day, found] as const] : [];
     }),
   );
 }
 
-/** The rows of all other periods: no one can know which of two figures is right. */
-function withoutPeriods(
-  rows: readonly OutputRow[],
-  twice: ReadonlyMap<Day, readonly Point[]>,
-  { rejects, doubtfulDays }: Collected,
-): readonly OutputRow[] {
-  if (twice.size === 0) return rows;
-  for (const [day, points] of twice) {
+/** Refuses the periods that are over and have rows of different figures: no one can know which is right. Where a period is running, the last row stands. */
+function refusePeriods(
+  repeated: ReadonlyMap<Day, readonly number[]>,
+  { rows: [rows], items, rejects, doubtfulDays }: Collected,
+  { slice, syncDay }: ArchivedAnswer,
+): ReadonlySet<Day> {
+  const refused = new Set<Day>();
+  for (const [day, indexes] of repeated) {
+    const isOver = lastOf(day, sliceGrain(slice) ?? 'day') < syncDay;
+    if (!isOver || new Set(indexes.map((index) => JSON.stringify(rows.at(index)))).size === 1) continue;
+    refused.add(day);
     doubtfulDays.add(day);
     const reason = `${day} appears more than once with different figures`;
-    for (const { path, value } of points) rejects.push({ path, reason, row: JSON.stringify(value) });
+    for (const item of indexes.flatMap((index) => items[index] ?? []))
+      rejects.push({ path: item.path(), reason, row: JSON.stringify(item.value) });
   }
-  const refused = new Set([...twice.values()].flat().flatMap((point) => point.rows));
-  return rows.filter((row) => !refused.has(row));
-}
-
-type IsRepeated = (row: OutputRow) => boolean;
-
-/** Whether a row of a second page, which is asked for by name, is about a name on the first page: it is not the figure of that name. Null: no row can be. */
-function repeatedRows({ paging }: Endpoint, { pages: [first, second] }: ArchivedAnswer): IsRepeated | null {
-  if (paging.kind !== 'named' || first === undefined || second === undefined) return null;
-  const names: ReadonlySet<unknown> = new Set(paging.names(first.body));
-  return ({ values }) => names.has(values[paging.column]);
+  return refused;
 }
 
 class Collected {
-  readonly rows: OutputRow[] = [];
+  readonly rows: AnswerRows;
   readonly rejects: Reject[] = [];
   readonly drift = new DriftFindings();
   readonly doubtfulDays = new Set<Day | null>();
@@ -165,24 +158,26 @@ class Collected {
   readonly dates = new Set<string>();
   /** Days that are more than once on a list of periods. */
   readonly doubled = new Set<Day>();
-  /** Day → the first item about it, where rows are one a period. */
-  readonly points = new Map<unknown, Point>();
-  /** Day → all items about it, where they are several. */
-  readonly repeated = new Map<Day, Point[]>();
-  items = 0;
+  /** The item of each row, where rows are one a period. */
+  readonly items: Item[] = [];
+  /** Items of all pages. */
+  itemCount = 0;
   /** Length of the longest list on a page; null when no list can be cut off. */
   listed: number | null = null;
   isNotEnabled = false;
+
+  constructor({ emptyRows }: Endpoint) {
+    this.rows = emptyRows();
+  }
 }
 
 interface Page {
   endpoint: Endpoint;
   answer: ArchivedAnswer;
   page: AnswerPage;
-  isRepeated: IsRepeated | null;
 }
 
-function readPage({ endpoint, answer, page, isRepeated }: Page, collected: Collected): void {
+function readPage({ endpoint, answer, page }: Page, collected: Collected): void {
   const { slice } = answer;
   const context: RowContext = {
     slice,
@@ -192,7 +187,7 @@ function readPage({ endpoint, answer, page, isRepeated }: Page, collected: Colle
     page: page.page,
   };
   if (endpoint.answeredStatuses.includes(page.status)) {
-    collected.rows.push(...endpoint.goneRows(context));
+    endpoint.addGone(context, collected.rows);
     return;
   }
   if (page.status !== OK) throw contractError(`answered ${String(page.status)}, which is no answer`, answer);
@@ -207,39 +202,23 @@ function readPage({ endpoint, answer, page, isRepeated }: Page, collected: Colle
   const isPoint = isOnePerPeriod(endpoint.outputs[0]);
   if (listed !== null) collected.listed = Math.max(collected.listed ?? 0, listed);
   collected.isNotEnabled = isNotEnabled;
-  const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
   for (const item of items) {
-    collected.items += 1;
-    if (collected.items > MAX_ROWS) throw tooLarge(answer);
+    collected.itemCount += 1;
+    if (collected.itemCount > MAX_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
     if (collected.rejects.length > MAX_REJECTS) continue;
     const date = slice.kind === 'series' ? own(item.value, 'date') : null;
     if (typeof date === 'string') collected.dates.add(date);
-    const before = collected.rows.length;
-    const reason = readItem({ endpoint, context, isRepeated }, item, collected);
-    if (collected.rows.length > MAX_ROWS) throw tooLarge(answer);
-    const path = prefix + item.path;
-    if (reason === null) {
-      if (isPoint) addPoint({ path, value: item.value, rows: collected.rows.slice(before) }, collected);
-      continue;
-    }
+    const reason = readItem({ endpoint, context }, item, collected);
+    if (countOf(collected.rows) > MAX_ROWS) throw tooLarge(answer);
+    if (isPoint && collected.rows[0].count > collected.items.length) collected.items.push(item);
+    if (reason === null) continue;
     doubt(endpoint, item, collected);
+    const path = answer.pages.length > 1 ? `page ${page.page}: ${item.path()}` : item.path();
     collected.rejects.push({ path, reason, row: JSON.stringify(item.value) ?? 'null' });
   }
   // Only after the items, whose number is bounded.
-  collected.drift.compare(endpoint.documented.body, page.body, '');
-}
-
-function addPoint(point: Point, { points, repeated }: Collected): void {
-  const date = point.rows[0]?.values['date'];
-  const first = points.get(date);
-  if (first === undefined) points.set(date, point);
-  else
-    for (const day of daysOf(point.rows)) {
-      const known = repeated.get(day);
-      if (known === undefined) repeated.set(day, [first, point]);
-      else known.push(point);
-    }
+  collected.drift.compare(endpoint.documented.body, page.body);
 }
 
 /** The days that a list of periods has more than once. */
@@ -255,24 +234,35 @@ function doubledOf(dates: readonly unknown[]): Day[] {
 
 /** Collects the rows of an item; returns why the item is refused, or null. */
 function readItem(
-  { endpoint, context, isRepeated }: Pick<Page, 'endpoint' | 'isRepeated'> & { context: RowContext },
+  { endpoint, context }: { endpoint: Endpoint; context: RowContext },
   item: Item,
   to: Collected,
 ): string | null {
   if (item.problem !== undefined) return item.problem;
   const documented = endpoint.documented.item;
   if (documented !== null) to.drift.compare(documented, item.value, item.path);
-  const before = to.rows.length;
   const error = endpoint.readItem(item.value, context, to.rows);
-  if (error === null) {
-    if (isRepeated !== null) to.rows.push(...to.rows.splice(before).filter((row) => !isRepeated(row)));
-    return null;
-  }
+  if (error === null) return null;
   const unknown = unknownKind(item, error);
   if (unknown === null) return explain(error);
   to.drift.add(unknown);
   for (const day of daysOfItem(item)) if (day !== null) to.unknownDays.add(day);
   return null;
+}
+
+/** The rows without those of a second page, which is asked for by name, about a name on the first page: they are not the figures of that name. */
+function withoutRepeated(
+  [rows, ...sides]: AnswerRows,
+  {
+    endpoint: { paging },
+    answer,
+    ends: [end = 0],
+  }: { endpoint: Endpoint; answer: ArchivedAnswer; ends: readonly number[] },
+): AnswerRows {
+  const [first, ...others] = answer.pages;
+  if (paging.kind !== 'named' || first === undefined || others.length === 0) return [rows, ...sides];
+  const names: ReadonlySet<unknown> = new Set(paging.names(first.body));
+  return [rows.where(paging.column, (name, index) => index < end || !names.has(name)), ...sides];
 }
 
 /** An item that cannot be read leaves in doubt what it is about: the thing it names on a list, else its day. */
@@ -303,7 +293,7 @@ function unknownKind(item: Item, error: z.ZodError): Drift | null {
   let kind = item.value;
   for (const name of issue.path) kind = own(kind, String(name));
   if (typeof kind !== 'string') return null;
-  const path = `${item.path}.${String(issue.path.at(-1))}`.replaceAll(/\[\d+\]/g, '[]');
+  const path = `${item.path()}.${String(issue.path.at(-1))}`.replaceAll(/\[\d+\]/g, '[]');
   return { path, kind: 'new_enum_value', sample: kind };
 }
 
@@ -324,11 +314,11 @@ function tooLarge(answer: ArchivedAnswer): AnswerlakeError {
   return contractError(what, answer);
 }
 
-function guardRejects({ items, rejects }: Collected, answer: ArchivedAnswer): void {
+function guardRejects({ itemCount, rejects }: Collected, answer: ArchivedAnswer): void {
   if (rejects.length <= MAX_REJECTS) return;
   const [first] = rejects;
   const what =
-    `more than ${String(MAX_REJECTS)} of ${String(items)} entries were refused, so nothing of the answer was loaded; ` +
+    `more than ${String(MAX_REJECTS)} of ${String(itemCount)} entries were refused, so nothing of the answer was loaded; ` +
     `the first: ${first?.path ?? ''}: ${first?.reason ?? ''}`;
   throw contractError(what, answer);
 }
@@ -347,37 +337,4 @@ function contractError(what: string, answer: ArchivedAnswer): AnswerlakeError {
     class: 'contract',
     scope: 'slice',
   });
-}
-
-/**
- * One answer mentions the same thing of a side table (monitors, brands) many times. Keeps one row per thing: the last one
- * wins, and null never replaces a known name.
- */
-export function mergeEntities(endpoint: Endpoint, rows: readonly OutputRow[]): readonly OutputRow[] {
-  const sideTables = new Map(
-    endpoint.outputs
-      .filter((output, index) => index > 0 && output.vanished === 'keep')
-      .map((output) => [output.table, { output, things: new Map<string, OutputRow>() }]),
-  );
-  if (sideTables.size === 0) return rows;
-  const others: OutputRow[] = [];
-  for (const row of rows) {
-    const side = sideTables.get(row.table);
-    if (side === undefined) {
-      others.push(row);
-      continue;
-    }
-    const { output, things } = side;
-    const key = JSON.stringify(output.key.map((column) => row.values[column]));
-    const before = things.get(key)?.values ?? {};
-    things.set(key, { ...row, values: lastWord(output, before, row.values) });
-  }
-  return [...others, ...[...sideTables.values()].flatMap(({ things }) => [...things.values()])];
-}
-
-function lastWord({ lastKnown }: Output, before: Row, after: Row): Row {
-  let values = after;
-  for (const column of lastKnown)
-    if ((after[column] ?? null) === null) values = { ...values, [column]: before[column] ?? null };
-  return values;
 }

@@ -1,9 +1,9 @@
 import { dayNumber, overlap } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import type { Row } from '../endpoints/table.ts';
+import type { TableRows } from '../endpoints/table-rows.ts';
 import type { AnswerlakeError } from '../errors.ts';
 import { seriesKey, sliceGrain, sliceWindow, type Ignored, type Slice } from '../slice.ts';
-import { areEqual, areTelling, gistOf, type PlacedRows } from './placed-rows.ts';
+import { areEqual, areTelling, gistOf, textsOf, type PlacedRows } from './placed-rows.ts';
 
 /** An answer that is not stored yet. */
 export interface Offered<Item> {
@@ -276,7 +276,7 @@ export class Suspicions<Item> {
   #isAlike(one: Known, other: Known): boolean {
     if (one.gist !== other.gist) return false;
     const [own, theirs] = [this.#waiting.get(one), this.#waiting.get(other)];
-    return own === undefined || theirs === undefined || areEqual(own.placed, theirs.placed);
+    return own === undefined || theirs === undefined || areEqual(textsOf(own.placed), textsOf(theirs.placed));
   }
 
   #keepWhole(slice: Slice, placed: PlacedRows): void {
@@ -291,12 +291,13 @@ export class Suspicions<Item> {
   #compareFilter({ slice, suspected }: Known, placed: PlacedRows): void {
     const filter = this.#filterOf(slice);
     if (filter.isCleared) return;
-    const isAsked = dayTest(slice);
-    const rows = (this.#whole.get(wholeKey(slice)) ?? []).flatMap((whole) => whole.rows.filter(isAsked));
-    if (rows.length === 0) return;
-    const days = new Set(rows.map(({ date }) => date));
-    const own = { ...placed, rows: placed.rows.filter(({ date }) => days.has(date)) };
-    if (!areEqual(own, { ...placed, rows })) filter.isCleared = true;
+    const kept = this.#whole.get(wholeKey(slice)) ?? [];
+    const wholes = kept.map((whole) => ({ ...whole, rows: rowsIn(slice, whole.rows) }));
+    const texts = wholes.flatMap(textsOf);
+    if (texts.length === 0) return;
+    const days = new Set(wholes.flatMap(({ rows }) => rows.columns.get('date') ?? []));
+    const own = { ...placed, rows: placed.rows.where('date', (date) => days.has(date)) };
+    if (!areEqual(textsOf(own), texts)) filter.isCleared = true;
     else if (areTelling(own)) {
       suspected.add('filter');
       filter.equal.add(slice.scopeId);
@@ -319,7 +320,7 @@ function isOfProject({ endpoint, kind }: Slice): boolean {
 /** Which of two suspected answers tells more when it is asked about. */
 function worth({ slice, placed }: Pick<Offered<unknown>, 'slice' | 'placed'>, suspected: Ignored): number {
   const isPreferred = suspected === 'steps' ? slice.scope === 'project' : sliceGrain(slice) === 'day';
-  return (isPreferred ? Number.MAX_SAFE_INTEGER / 2 : 0) + placed.rows.length;
+  return (isPreferred ? Number.MAX_SAFE_INTEGER / 2 : 0) + placed.rows.count;
 }
 
 function suspectTwins(one: Known, other: Known): void {
@@ -335,16 +336,18 @@ function isInSteps(slice: Slice, { days }: PlacedRows): boolean {
 }
 
 /** As many of the last days as are kept, each as a whole. */
-function lastRows(rows: readonly Row[]): readonly Row[] {
-  if (rows.length <= MAX_KEPT_ROWS) return rows;
-  const cut = rows.at(-MAX_KEPT_ROWS)?.['date'];
-  return cut === undefined ? rows : rows.slice(-MAX_KEPT_ROWS).filter(({ date }) => date !== cut);
+function lastRows(rows: TableRows): TableRows {
+  const first = rows.count - MAX_KEPT_ROWS;
+  if (first <= 0) return rows;
+  const cut = rows.columns.get('date')?.[first];
+  return rows.where('date', (date, index) => index > first && date !== cut);
 }
 
-function dayTest(slice: Slice): (row: Row) => boolean {
-  if (slice.kind !== 'series') return () => true;
+/** The rows of the days that a slice asks for. */
+function rowsIn(slice: Slice, rows: TableRows): TableRows {
+  if (slice.kind !== 'series') return rows;
   const { start, end } = slice.window;
-  return ({ date }) => typeof date === 'string' && date >= start && date <= end;
+  return rows.where('date', (date) => typeof date === 'string' && date >= start && date <= end);
 }
 
 /** Adds to a list and returns what was in it before. */

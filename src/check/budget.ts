@@ -2,7 +2,6 @@ import { DriftFindings } from '../believe/drift.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf, isDay, type Day, type DayRange, type Grain } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
-import type { OutputRow } from '../endpoints/table.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
@@ -97,18 +96,22 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   const context = { slice, syncDay: dayOf(fetchedAt), fetchedAt, status, page: 1 };
   const drift = new DriftFindings();
   const unreadable = new Set<string>();
-  const all: OutputRow[] = [];
+  const all = endpoint.emptyRows();
   const reading = endpoint.readBody(body, context);
   if (!reading.success) unreadable.add('the whole answer');
   for (const item of reading.success ? reading.data.items : []) {
     if (endpoint.documented.item !== null) drift.compare(endpoint.documented.item, item.value, item.path);
-    const error = endpoint.readItem(item.value, context, item.problem === undefined ? all : []);
+    const error = endpoint.readItem(
+      item.value,
+      context,
+      item.problem === undefined ? all : endpoint.emptyRows(),
+    );
     if (error === null && item.problem === undefined) continue;
     const field = error?.issues[0]?.path ?? [];
-    unreadable.add([item.path, ...field].join('.').replaceAll(/\[?\b\d+\b\]?/g, '[]'));
+    unreadable.add([item.path(), ...field].join('.').replaceAll(/\[?\b\d+\b\]?/g, '[]'));
   }
-  drift.compare(endpoint.documented.body, body, '');
-  const rows = all.filter(({ table }) => table === endpoint.outputs[0].table).map(({ values }) => values);
+  drift.compare(endpoint.documented.body, body);
+  const rows = all[0].all();
   const points = new Map<Day, string>();
   // What a point says of the period before depends on where the window begins.
   const { ofPeriodBefore } = endpoint.outputs[0];

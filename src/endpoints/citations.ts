@@ -90,7 +90,7 @@ export const domainCitations = defineEndpoint({
 function* domainTotals(body: DomainsBody): Generator<Item> {
   for (const { path, value } of listItems(body.series, 'series'))
     yield { path, value: { kind: 'domain', domain: value } };
-  yield { path: 'totalCitations', value: { kind: 'total', totalCitations: body.totalCitations } };
+  yield { path: () => 'totalCitations', value: { kind: 'total', totalCitations: body.totalCitations } };
 }
 
 const domainOrTotal = z.discriminatedUnion('kind', [
@@ -181,7 +181,7 @@ export const citationRankTotals = defineEndpoint({
   ...ranks,
   name: 'citation_rank_totals',
   cut: { kind: 'window' },
-  items: (body) => [{ path: 'overallAverageRank', value: body.overallAverageRank }],
+  items: (body) => [{ path: () => 'overallAverageRank', value: body.overallAverageRank }],
   item: maybeMeasure,
   outputs: [
     {

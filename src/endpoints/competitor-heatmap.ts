@@ -25,12 +25,12 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
     const byModel = own(answer.matrix, parsed.data.name) ?? null;
     if (byModel !== null && !isObject(byModel)) {
       const problem = 'expected an object of cells by model';
-      yield { path: `matrix[${JSON.stringify(parsed.data.name)}]`, value: byModel, problem };
+      yield { path: () => `matrix[${JSON.stringify(parsed.data.name)}]`, value: byModel, problem };
       continue;
     }
     for (const model of models) {
       yield {
-        path: `matrix[${JSON.stringify(parsed.data.name)}][${JSON.stringify(model)}]`,
+        path: () => `matrix[${JSON.stringify(parsed.data.name)}][${JSON.stringify(model)}]`,
         value: { competitor: value, rank: index + 1, model, visibility: own(byModel, model) ?? null },
       };
     }

@@ -1,16 +1,8 @@
 import type { z } from 'zod';
 import type { DayRange, Grain } from '../day.ts';
 import { sliceGrain, type Scope, type Slice } from '../slice.ts';
-import {
-  type OutputRow,
-  type Row,
-  type RowContext,
-  bareRow,
-  partTable,
-  type Output,
-  type PartTable,
-  type Table,
-} from './table.ts';
+import { type Row, type RowContext, partTable, type Output, type PartTable, type Table } from './table.ts';
+import { TableRows } from './table-rows.ts';
 import type { Item } from './item.ts';
 
 /** A query parameter, sent in this order; arrays repeat the name. */
@@ -97,6 +89,9 @@ export interface BodyContent {
   dates: readonly unknown[];
 }
 
+/** The rows of an answer for each output, in the order of the outputs. */
+export type AnswerRows = readonly [TableRows, ...TableRows[]];
+
 /** What the API offers at one path: a declaration, no flow. */
 export interface Endpoint {
   /** Name in configuration, ledger and logs. */
@@ -124,16 +119,18 @@ export interface Endpoint {
   outputs: readonly [Output, ...Output[]];
   /** A body that does not fit fails the slice. */
   readBody: (body: unknown, context: RowContext) => Reading<BodyContent>;
-  /** Adds the rows of an item to `rows`; an item that does not fit is a reject, and the error is its reason. */
-  readItem: (value: unknown, context: RowContext, rows: OutputRow[]) => z.ZodError | null;
+  /** Where the rows of an answer are collected. */
+  emptyRows: () => AnswerRows;
+  /** Adds the rows of an item; an item that does not fit is a reject, and the error is its reason. */
+  readItem: (value: unknown, context: RowContext, rows: AnswerRows) => z.ZodError | null;
   /** Schemas of the documented answer, used only to find drift; `item` is null when `body` covers the items. */
   documented: { body: z.ZodType; item: z.ZodType | null };
   /** Statuses other than 200 whose answers are loaded (a prompt that is gone). */
   answeredStatuses: readonly number[];
-  /** The rows that such an answer stands for. */
-  goneRows: (context: RowContext) => readonly OutputRow[];
+  /** Adds the row that such an answer stands for. */
+  addGone: (context: RowContext, rows: AnswerRows) => void;
   /** Combines the rows of all pages (the same group may be on several pages). */
-  combine: (rows: readonly OutputRow[]) => readonly OutputRow[];
+  combine: (rows: AnswerRows) => AnswerRows;
 }
 
 /** An endpoint as its author writes it. */
@@ -182,7 +179,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
   const hasDays = rest.cut.kind !== 'list' && rest.cut.kind !== 'lookup';
   const [first, ...others] = outputs;
   const about = partTable(first);
-  const tables = [about, ...others.map((output) => partTable(output))];
+  const sides = others.map((output) => partTable(output));
   return {
     askedPer: 'project',
     withKey: true,
@@ -199,7 +196,8 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
       ...(params?.(ask, sliceGrain(ask.slice) ?? 'day') ?? []),
       ...filter(ask, rest.scopes),
     ],
-    outputs: [about.output, ...tables.slice(1).map(({ output }) => output)],
+    outputs: [about.output, ...sides.map(({ output }) => output)],
+    emptyRows: () => [new TableRows(about.output.table, about.given), ...sides.map(sideRows)],
     readBody: (value, context) => {
       const parsed = body.safeParse(value);
       if (!parsed.success) return parsed;
@@ -218,13 +216,25 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     readItem: (value, context, rows) => {
       const parsed = item.safeParse(value);
       if (!parsed.success) return parsed.error;
-      for (const { collect } of tables) collect(parsed.data, context, rows);
+      about.collect(parsed.data, context, rows[0]);
+      for (const [index, { collect }] of sides.entries()) {
+        const to = rows[index + 1];
+        if (to !== undefined) collect(parsed.data, context, to);
+      }
       return null;
     },
     documented: { body: documented ?? body, item: documented === undefined ? item : null },
     answeredStatuses: gone?.statuses ?? [],
-    goneRows: (context) => (gone === undefined ? [] : [bareRow(about.output, gone.row(context))]),
+    addGone: (context, [rows]) => {
+      const known = gone?.row(context);
+      if (known !== undefined) rows.add(about.given.map((name) => known[name] ?? null));
+    },
   };
+}
+
+function sideRows({ output: { table, vanished, lastKnown, columns }, given }: PartTable<never>): TableRows {
+  const things = { keyColumns: given.length - columns.length, lastKnown };
+  return new TableRows(table, given, vanished === 'keep' ? things : null);
 }
 
 /** Longest window of one request in days, both ends counted: legal under every reading of 90, 92, inclusive and exclusive. */

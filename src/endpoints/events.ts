@@ -17,7 +17,8 @@ import {
 } from './field.ts';
 import type { Item } from './item.ts';
 import { monitorsOfEvents } from './prompts.ts';
-import { type OutputRow, each } from './table.ts';
+import { each, type Row } from './table.ts';
+import type { TableRows } from './table-rows.ts';
 import { dayNumber } from '../day.ts';
 
 const PAGE_SIZE = 200;
@@ -64,12 +65,12 @@ function* eventItems(body: { events: readonly unknown[] }): Generator<Item> {
   for (const [dayIndex, eventDay] of body.events.entries()) {
     const path = `events[${dayIndex}]`;
     if (!isObject(eventDay) || !Array.isArray(eventDay['items'])) {
-      yield { path, value: eventDay, problem: 'expected a day with a list of items' };
+      yield { path: () => path, value: eventDay, problem: 'expected a day with a list of items' };
       continue;
     }
     const items: readonly unknown[] = eventDay['items'];
     for (const [index, event] of items.entries()) {
-      yield { path: `${path}.items[${index}]`, value: { date: eventDay['date'], event } };
+      yield { path: () => `${path}.items[${index}]`, value: { date: eventDay['date'], event } };
     }
   }
 }
@@ -118,34 +119,30 @@ function monitorsOf(found: EventItem) {
 }
 
 /** An action that was completed again stands on its later day alone. */
-function newestActions(rows: readonly OutputRow[]): readonly OutputRow[] {
+function newestActions(events: TableRows): TableRows {
+  const instants = events.columns.get('occurred_at') ?? [];
   const newest = new Map<unknown, number>();
-  for (const { values } of rows) {
-    const { action_id: actionId, occurred_at: occurred } = values;
-    if (typeof actionId === 'string')
-      newest.set(actionId, Math.max(Number(occurred), newest.get(actionId) ?? Number(occurred)));
-  }
-  return rows.filter(
-    ({ values }) => (newest.get(values['action_id']) ?? values['occurred_at']) === values['occurred_at'],
-  );
+  for (const [index, id] of events.columns.get('action_id')?.entries() ?? [])
+    newest.set(id, Math.max(Number(instants[index]), newest.get(id) ?? -Infinity));
+  return events.where('action_id', (id, index) => id === null || newest.get(id) === instants[index]);
 }
 
 /** A group that comes several times counts each of its prompts once, and starts at its earliest prompt. */
-function mergeGroups(rows: readonly OutputRow[]): readonly OutputRow[] {
-  const groups = new Map<unknown, { prompts: Set<unknown>; occurredAt: number }>();
-  for (const { table, values } of rows) {
-    if (table !== 'event_prompts') continue;
-    const occurredAt = Number(values['occurred_at']);
-    const group = groups.get(values['event_id']) ?? { prompts: new Set(), occurredAt };
-    group.prompts.add(values['prompt_id']);
-    groups.set(values['event_id'], { ...group, occurredAt: Math.min(group.occurredAt, occurredAt) });
+function mergeGroups(events: TableRows, sides: readonly TableRows[]): TableRows {
+  const all = sides.find(({ table }) => table === 'event_prompts')?.all() ?? [];
+  const groups = new Map<unknown, Row[]>();
+  for (const row of all) groups.set(row['event_id'], [...(groups.get(row['event_id']) ?? []), row]);
+  const [instants = [], counts = []] = ['occurred_at', 'prompt_count'].map((name) =>
+    events.columns.get(name),
+  );
+  for (const [index, eventId] of events.columns.get('event_id')?.entries() ?? []) {
+    const prompts = groups.get(eventId);
+    if (prompts === undefined) continue;
+    counts[index] = new Set(prompts.map((prompt) => prompt['prompt_id'])).size;
+    const starts = prompts.map((prompt) => Number(prompt['occurred_at']));
+    instants[index] = starts.reduce((one, other) => Math.min(one, other), Number(instants[index]));
   }
-  return rows.map((row) => {
-    const group = row.table === 'events' ? groups.get(row.values['event_id']) : undefined;
-    if (group === undefined) return row;
-    const occurredAt = Math.min(group.occurredAt, Number(row.values['occurred_at']));
-    return { ...row, values: { ...row.values, prompt_count: group.prompts.size, occurred_at: occurredAt } };
-  });
+  return events;
 }
 
 /** Completed actions and prompt groups by UTC day. */
@@ -169,7 +166,7 @@ export const events = defineEndpoint({
   }),
   items: eventItems,
   item,
-  combine: (rows) => mergeGroups(newestActions(rows)),
+  combine: ([rows, ...sides]) => [mergeGroups(newestActions(rows), sides), ...sides],
   outputs: [
     {
       table: 'events',

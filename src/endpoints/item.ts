@@ -5,8 +5,8 @@ import type { RowContext } from './table.ts';
 
 /** One part of an answer that is loaded or refused on its own. */
 export interface Item {
-  /** Its place in the body, e.g. `series[3].data[12]`. */
-  readonly path: string;
+  /** Its place in the body, e.g. `series[3].data[12]`: made only where it is needed. */
+  readonly path: () => string;
   readonly value: unknown;
   /** Set when the item cannot be read; `value` is then what was refused. */
   readonly problem?: string;
@@ -16,7 +16,7 @@ export interface Item {
 
 /** Items of a plain list: `[3]` or `prompts[3]`. */
 export function* listItems(list: readonly unknown[], name = ''): Generator<Item> {
-  for (const [index, value] of list.entries()) yield { path: `${name}[${String(index)}]`, value };
+  for (const [index, value] of list.entries()) yield { path: () => `${name}[${String(index)}]`, value };
 }
 
 /** A body that is a list of items. */
@@ -27,7 +27,7 @@ export const listBody = {
 
 /** The whole body as the only item. */
 export function wholeBody(body: unknown): readonly Item[] {
-  return [{ path: '', value: body }];
+  return [{ path: () => '', value: body }];
 }
 
 /** One point of a named series of counts. */
@@ -47,7 +47,12 @@ export function* pointItems(
 
   for (const [index, series] of body.series.entries()) {
     const path = `series[${index}]`;
-    const refused = (problem: string): Item => ({ path, value: series, days: body.dates, problem });
+    const refused = (problem: string): Item => ({
+      path: () => path,
+      value: series,
+      days: body.dates,
+      problem,
+    });
     if (!isObject(series) || typeof series[nameField] !== 'string' || !Array.isArray(series['data'])) {
       yield refused(`expected {${nameField}: string, data: array}`);
       continue;
@@ -60,7 +65,7 @@ export function* pointItems(
     }
     const name = series[nameField].normalize('NFC');
     for (const [point, value] of data.entries()) {
-      yield { path: `${path}.data[${String(point)}]`, value: { date: body.dates[point], name, value } };
+      yield { path: () => `${path}.data[${String(point)}]`, value: { date: body.dates[point], name, value } };
     }
   }
 }

@@ -5,12 +5,6 @@ import type { Slice } from '../slice.ts';
 export type Value = string | number | boolean | null | readonly string[];
 export type Row = Readonly<Record<string, Value>>;
 
-/** A row for a table, without the columns that its slice gives it. */
-export interface OutputRow {
-  table: string;
-  values: Row;
-}
-
 /** What the value of a column may depend on besides the item. */
 export interface RowContext {
   slice: Slice;
@@ -110,20 +104,26 @@ export function fields<Name extends string>(
 /** A table that gets any number of rows per item. */
 export interface PartTable<Item> {
   output: Output;
+  /** Columns whose values come from the item, the key first. */
+  given: readonly string[];
   collect: Collect<Item>;
 }
 
-/** Adds the rows of an item to `rows`. */
-type Collect<Item> = (item: Item, context: RowContext, rows: OutputRow[]) => void;
+/** Adds the rows of an item: of each the values of the given columns, in their order. */
+type Collect<Item> = (
+  item: Item,
+  context: RowContext,
+  rows: { add: (row: readonly Value[]) => void },
+) => void;
 
 /** A table that gets one row for each part that `split` finds in an item. */
 export function each<Item, Part>(
   split: (item: Item, context: RowContext) => readonly Part[],
   table: Table<Part>,
 ): PartTable<Item> {
-  const { output, collect } = oneRow(table);
+  const { collect, ...part } = oneRow(table);
   return {
-    output,
+    ...part,
     collect: (item, context, rows) => {
       for (const part of split(item, context)) collect(part, context, rows);
     },
@@ -136,8 +136,10 @@ export function partTable<Item>(table: Table<Item> | PartTable<Item>): PartTable
 }
 
 function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>): PartTable<Item> {
-  const reads = Object.entries({ ...key, ...columns });
+  const given = { ...key, ...columns };
+  const reads = Object.values(given);
   return {
+    given: Object.keys(given),
     output: {
       vanished: VANISHED[shape],
       volatile: [],
@@ -155,14 +157,7 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       columns: Object.keys(columns),
     },
     collect: (item, context, rows) => {
-      const values: Record<string, Value> = {};
-      for (const [name, read] of reads) values[name] = read(item, context);
-      rows.push({ table, values });
+      rows.add(reads.map((read) => read(item, context)));
     },
   };
-}
-
-/** A row with the values in `known` and null in every other column. */
-export function bareRow({ table, columns }: Output, known: Row): OutputRow {
-  return { table, values: { ...Object.fromEntries(columns.map((name) => [name, null])), ...known } };
 }

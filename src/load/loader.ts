@@ -210,7 +210,7 @@ export class LoadBatch {
     this.outcomes.push(...outcomes);
     for (const outcome of outcomes) {
       if (!('validated' in outcome)) continue;
-      this.rows += outcome.rowCount;
+      this.rows += outcome.validated.rowCount;
       this.bytes += outcome.bytes;
     }
   }

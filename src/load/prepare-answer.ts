@@ -4,7 +4,6 @@ import type { AlarmReason } from '../believe/alarms.ts';
 import { isWhole } from '../believe/terms.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { OutputRow, Row, Value } from '../endpoints/table.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import type { LoadRun } from './load-run.ts';
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
@@ -20,11 +19,7 @@ export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
 export interface PreparedAnswer {
   endpoint: Endpoint;
   answer: AnsweredSlice;
-  validated: Omit<ValidatedAnswer, 'rows'>;
-  /** Table → the rows that the answer has for it. */
-  rows: ReadonlyMap<string, TableRows>;
-  /** Rows of all tables together. */
-  rowCount: number;
+  validated: ValidatedAnswer;
   /** Days whose stored rows the answer can contradict; null: none, or those of a list or a whole window. */
   reach: DayRange | null;
   /** The stored rows that the answer lacks may be gone. */
@@ -51,29 +46,24 @@ export function prepareAnswer(
   answer: ArchivedAnswer,
   { acceptShrink, read = readAnswer(endpoint, answer) }: PrepareOptions,
 ): PreparedAnswer {
-  const { rows, ...validated } = read;
-  const failure = failureOf(answer, validated);
-  const witness = failure?.isUnread === true ? null : witnessOf(answer, validated);
+  const failure = failureOf(answer, read);
+  const witness = failure?.isUnread === true ? null : witnessOf(answer, read);
+  const pages = answer.pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt }));
   return {
-    ...withRows(endpoint, answer, rows),
-    validated,
+    endpoint,
+    answer: { ...answer, pages },
+    validated: read,
     reach: witness === null ? null : reachOf(witness, acceptShrink),
-    mayDelete: mayDelete(endpoint, answer, validated),
+    mayDelete: mayDelete(endpoint, answer, read),
     witness,
     failure,
     bytes: answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
   };
 }
 
-function withRows(endpoint: Endpoint, { pages, ...answer }: ArchivedAnswer, rows: readonly OutputRow[]) {
-  const withoutBodies = pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt }));
-  const answered: AnsweredSlice = { ...answer, pages: withoutBodies };
-  return { endpoint, answer: answered, rows: tableRows(rows), rowCount: rows.length };
-}
-
 function witnessOf(
   { slice, incomplete }: ArchivedAnswer,
-  { takenDays, doubtfulDays, unknownDays, isTruncated }: PreparedAnswer['validated'],
+  { takenDays, doubtfulDays, unknownDays, isTruncated }: ValidatedAnswer,
 ): Witness | null {
   if (slice.kind === 'list') return null;
   const isWindow = slice.kind === 'window';
@@ -91,7 +81,7 @@ function witnessOf(
 function mayDelete(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { doubtfulDays, isTruncated, isUnread }: PreparedAnswer['validated'],
+  { doubtfulDays, isTruncated, isUnread }: ValidatedAnswer,
 ): boolean {
   if (answer.incomplete !== undefined || isUnread || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
@@ -102,7 +92,7 @@ function mayDelete(
 
 function failureOf(
   { incomplete, slice }: ArchivedAnswer,
-  { rejects, isUnread }: PreparedAnswer['validated'],
+  { rejects, isUnread }: ValidatedAnswer,
 ): PreparedAnswer['failure'] {
   const what = describeSlice(slice);
   if (incomplete !== undefined)
@@ -119,33 +109,6 @@ export function keptRows({ validated }: PreparedAnswer): readonly string[] {
   return [...validated.doubtfulDays, ...validated.doubtfulIds, ...validated.unknownDays].filter(
     (kept) => kept !== null,
   );
-}
-
-/** The rows of an answer for one table, column by column: a few arrays wait for their transaction, not many objects. */
-export interface TableRows {
-  count: number;
-  /** Column → its values; undefined where a row has none of its own. */
-  columns: ReadonlyMap<string, readonly (Value | undefined)[]>;
-}
-
-export const NO_ROWS: TableRows = { count: 0, columns: new Map() };
-
-/** Table → its rows. */
-function tableRows(rows: readonly OutputRow[]): ReadonlyMap<string, TableRows> {
-  const byTable = new Map<string, Row[]>();
-  for (const { table, values } of rows) {
-    const known = byTable.get(table);
-    if (known === undefined) byTable.set(table, [values]);
-    else known.push(values);
-  }
-  return new Map([...byTable].map(([table, values]) => [table, columnsOf(values)]));
-}
-
-function columnsOf(rows: readonly Row[]): TableRows {
-  const names = new Set<string>();
-  for (const row of rows) for (const name in row) names.add(name);
-  const columns = new Map([...names].map((name) => [name, rows.map((row) => row[name])]));
-  return { count: rows.length, columns };
 }
 
 /** Result of one slice before it is loaded. */

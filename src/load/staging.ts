@@ -8,7 +8,8 @@ import {
   type Numbers,
   type TableMerge,
 } from './merge-sql.ts';
-import { NO_ROWS, type PreparedAnswer, type TableRows } from './prepare-answer.ts';
+import type { TableRows } from '../endpoints/table-rows.ts';
+import type { PreparedAnswer } from './prepare-answer.ts';
 
 /** An answer with its number in the batch. */
 export interface NumberedAnswer {
@@ -87,7 +88,8 @@ export async function stage(connection: Connection, { merge, columns, sliceNumbe
 
 /** What a slice has for the table of an output. */
 export function rowsOf({ prepared }: NumberedAnswer, { table }: Output): TableRows {
-  return prepared.rows.get(table) ?? NO_ROWS;
+  const { rows } = prepared.validated;
+  return rows.find((one) => one.table === table) ?? rows[0];
 }
 
 const SEPARATOR = '\u0001';

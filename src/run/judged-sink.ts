@@ -43,7 +43,7 @@ export class JudgedSink implements OutcomeSink {
     if (outcome.kind === 'failed' || read === null) return await this.#options.sink.push(outcome);
     const { answer } = outcome;
     const { slice, askedWith } = answer;
-    const placed = placedRows(endpointNamed(slice.endpoint), answer, read.rows);
+    const placed = placedRows(endpointNamed(slice.endpoint), answer, read.rows[0]);
     const item = { ...outcome, read };
     this.#count(item, 1);
     await this.#pass(this.#suspicions.offer({ item, slice, askedWith, placed }));
@@ -108,7 +108,7 @@ export class JudgedSink implements OutcomeSink {
 
   #count(item: Answered, sign: 1 | -1): void {
     this.#waiting.bytes += sign * outcomeBytes(item);
-    this.#waiting.rows += sign * (item.read?.rows.length ?? 0);
+    this.#waiting.rows += sign * (item.read?.rowCount ?? 0);
   }
 }
 

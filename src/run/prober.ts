@@ -135,7 +135,7 @@ export class Prober {
     try {
       const fetched = await fetchPlanned(isTurned ? turned(client) : client, config, planned);
       const seen: ArchivedAnswer = { ...answer, ...planned, ...fetched };
-      return placedRows(endpoint, seen, readAnswer(endpoint, seen).rows);
+      return placedRows(endpoint, seen, readAnswer(endpoint, seen).rows[0]);
     } catch (error) {
       const isRefused = error instanceof ApiError && REFUSING.has(error.status);
       // Rows of days that were not asked for, or a body of another shape: not the same answer.
@@ -173,7 +173,7 @@ function leftOut({ days: [first] }: PlacedRows): Day {
 /** The same question at another address. */
 function elsewhere(question: Question<Answered>): Changes {
   const { slice, placed } = question;
-  const last = placed.rows.at(-1)?.['date'];
+  const last = placed.rows.columns.get('date')?.at(-1);
   if (slice.kind === 'series' && typeof last === 'string' && isDay(last)) return periodOf(question, last);
   const { paging } = endpointNamed(slice.endpoint);
   return paging.kind === 'number' ? { pageSize: paging.size - 1 } : { isTurned: true };

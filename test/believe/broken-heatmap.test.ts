@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { readAnswer } from '../../src/believe/read-answer.ts';
-import { answerOf } from '../support/answers.ts';
+import { answerOf, listed } from '../support/answers.ts';
 
 /** Name, model and visibility of each cell, and the rejects. */
 function read(names: readonly string[], models: readonly string[], matrix: object) {
   const body = { models, competitors: names.map((name) => ({ name })), matrix };
   const name = 'competitor_heatmap';
   const { rows, rejects } = readAnswer(endpointNamed(name), answerOf(name, body));
-  const cells = rows.map(({ values }) =>
+  const cells = listed(rows).map(({ values }) =>
     [values['competitor_name'], values['model_id'], values['visibility'] ?? 'none'].join(' '),
   );
   return { cells, rejects };

@@ -48,7 +48,7 @@ test('drift is a missing documented field, but no optional one and none of the e
 test('drift is each unknown value of a documented list once; it is stored unchanged', () => {
   const types = ['NEW', 'NEW', 'OTHER', 7, 8, null].map((type) => ({ type, intent: 'LOCAL' }));
   const { rows } = readAnswer(endpointNamed('prompts'), answerOf('prompts', prompts(...types)));
-  expect(rows[0]?.values).toMatchObject({ type: 'NEW', intent: 'LOCAL' });
+  expect(rows[0].at(0)).toMatchObject({ type: 'NEW', intent: 'LOCAL' });
   expect(driftOf('prompts', prompts(...types))).toEqual([
     'prompts[].intent new_enum_value LOCAL',
     'prompts[].type new_enum_value NEW',

@@ -40,7 +40,7 @@ test('days that come twice are finer than asked, in points and on lists of perio
 
 test('one day that comes twice with other figures is refused and stays owed; its neighbours load', () => {
   const { rows, rejects, doubtfulDays, takenDays } = read('visibility', points(['02', '03', '03', '04']));
-  expect(rows.map(({ values }) => values['date'])).toEqual(['2026-03-02', '2026-03-04']);
+  expect(rows[0].columns.get('date')).toEqual(['2026-03-02', '2026-03-04']);
   expect(rejects.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
     '[1]: 2026-03-03 appears more than once with different figures',
     '[2]: 2026-03-03 appears more than once with different figures',
@@ -64,13 +64,13 @@ test('the running day may come twice: the merge keeps its last row', () => {
   const slice = { window: days('2026-03-09', '2026-03-10') };
   const body = points(['09', '10T00:00:00Z', '10T09:00:00Z']);
   const { rows, rejects } = read('visibility', body, { slice });
-  expect([rows.length, rejects]).toEqual([3, []]);
+  expect([rows[0].count, rejects]).toEqual([3, []]);
 });
 
 test('a name that comes twice on a day is refused by nobody: the merge keeps its last row', () => {
   const series = [1, 2].map((value) => ({ name: 'GPTBot', data: [value] }));
   const answer = read('crawler_requests', { dates: ['2026-03-02'], series });
-  expect([answer.rows.length, answer.rejects]).toEqual([2, []]);
+  expect([answer.rows[0].count, answer.rejects]).toEqual([2, []]);
 });
 
 test.each([

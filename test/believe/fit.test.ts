@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fitQuestion, MisunderstoodError } from '../../src/believe/fit.ts';
 import { isDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { TableRows } from '../../src/endpoints/table-rows.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { answerOf, days, sliceOf } from '../support/answers.ts';
 
@@ -16,17 +17,17 @@ function rangeOf(text: string): DayRange {
 }
 
 /** Dates of the rows that belong to the slice, or why the answer is refused. */
-function fit(question: string, answer: string, table?: string): string {
+function fit(question: string, answer: string): string {
   const [name = '', grain, window = '', asked = window] = question.split(' ');
   const endpoint = endpointNamed(name);
   const slice = { window: rangeOf(window), ...(grain === 'none' ? {} : { grain: grain as Grain }) };
   const archived = answerOf(name, null, { slice, asked: asked === 'none' ? null : rangeOf(asked) });
-  const rows = answer
-    .split(' ')
-    .map((date) => ({ table: table ?? endpoint.outputs[0].table, values: { date: long(date) } }));
+  const rows = new TableRows('visibility', ['date']);
+  for (const date of answer.split(' ')) rows.add([long(date)]);
   try {
-    const own = fitQuestion(rows, { endpoint, answer: archived, periods: NOT_DOUBLED });
-    return own.map(({ values }) => String(values['date']).replace('2026-', '')).join(' ');
+    const own = fitQuestion([rows], { endpoint, answer: archived, periods: NOT_DOUBLED });
+    const dates = own[0].columns.get('date') ?? [];
+    return dates.map((date) => String(date).replace('2026-', '')).join(' ');
   } catch (error) {
     if (!(error instanceof AnswerlakeError) || error.class !== 'contract') throw error;
     return /: (.*); nothing/.exec(error.message)?.[1] ?? '';
@@ -99,12 +100,10 @@ test.each([
   ['domain_citations', '2026-03-08', /Check the grouping parameter range and granularity \(/],
 ])('a refusal of an answer of %s with a row of %s names the parameter', (name, date, message) => {
   const endpoint = endpointNamed(name);
-  const rows = ['2026-03-02', date].map((day) => ({
-    table: endpoint.outputs[0].table,
-    values: { date: day },
-  }));
+  const rows = new TableRows('visibility', ['date']);
+  for (const day of ['2026-03-02', date]) rows.add([day]);
   const answer = answerOf(name, null, { slice: { grain: 'week' } });
-  const fitted = () => fitQuestion(rows, { endpoint, answer, periods: NOT_DOUBLED });
+  const fitted = () => fitQuestion([rows], { endpoint, answer, periods: NOT_DOUBLED });
   expect(fitted).toThrow(message);
   expect(fitted).toThrow(MisunderstoodError);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
-import { answerOf, days, WEEK, type AnswerChanges } from '../support/answers.ts';
+import { type AnswerChanges, answerOf, days, listed, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { eventsBody } from '../fixtures/events.ts';
 import { promptBody } from '../fixtures/prompt.ts';
@@ -11,7 +11,7 @@ function read(endpoint: string, body: unknown, changes: AnswerChanges = {}): Val
 }
 
 const valuesOf = ({ rows }: ValidatedAnswer, name: string): unknown[] =>
-  rows.map(({ values }) => values[name]);
+  listed(rows).map(({ values }) => values[name]);
 const point = (date: string, value: unknown = 1): object => ({ date, value });
 /** The whole answer is refused by a message. */
 const refusal = (message: RegExp): unknown =>
@@ -53,7 +53,7 @@ test('a reject is a count that is infinite or not a whole number', () => {
   const rest = { date: '2026-03-02', negative: 0, neutral: 0, unknown: 0 };
   const points = [0.5, Infinity, 2 ** 60].map((positive) => ({ ...rest, positive }));
   const answer = read('response_sentiment', points);
-  expect([answer.rows, answer.rejects.length]).toEqual([[], 3]);
+  expect([answer.rowCount, answer.rejects.length]).toEqual([0, 3]);
 });
 
 test.each([
@@ -115,7 +115,7 @@ test('an answer of another status is refused, unless the status says that the th
   expect(() => read('visibility', [], { status: 202 })).toThrow(/: answered 202, which is no answer$/);
   const gone = read('prompt', null, { status: 404, slice: { scope: 'prompt', scopeId: 'p-9' } });
   expect(gone.isNotEnabled).toBe(false);
-  expect(gone.rows).toMatchObject([{ table: 'prompts', values: { prompt_id: 'p-9', prompt: null } }]);
+  expect(listed(gone.rows)).toMatchObject([{ table: 'prompts', values: { prompt_id: 'p-9', prompt: null } }]);
 });
 
 test('a second page by name gives no figure of a name on the first page', () => {
@@ -125,7 +125,7 @@ test('a second page by name gives no figure of a name on the first page', () => 
     totalCitations: 9,
   });
   const own = (bodies: unknown[]): string[] =>
-    read('domain_citations', null, { bodies }).rows.map(
+    listed(read('domain_citations', null, { bodies }).rows).map(
       ({ values }) => `${String(values['domain'])} ${String(values['citations'])}`,
     );
   expect(own([domains('a', 'b'), domains('b', 'c')])).toEqual(['a 1', 'b 2', 'c 2']);
@@ -208,7 +208,7 @@ test('a window with a total and no list has no row: it is asked about once more'
   const body = { dates: [], series: [], totalCitations: 8 };
   const slice = { windowKind: 'month', window: days('2026-02-01', '2026-02-28') } as const;
   const { rows, takenDays } = read('domain_citation_totals', body, { slice });
-  expect([rows.map(({ table }) => table), takenDays]).toEqual([['citation_totals'], new Set()]);
+  expect([listed(rows).map(({ table }) => table), takenDays]).toEqual([['citation_totals'], new Set()]);
 });
 
 test.each([

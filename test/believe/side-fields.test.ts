@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readAnswer } from '../../src/believe/read-answer.ts';
 import { prepareAnswer } from '../../src/load/prepare-answer.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { answerOf } from '../support/answers.ts';
+import { answerOf, listed } from '../support/answers.ts';
 import { promptBody } from '../fixtures/prompt.ts';
 
 const read = (endpoint: string, body: unknown) =>
@@ -14,7 +14,7 @@ test('a side field that cannot be read is NULL and drift, and its row loads', ()
   const { rows, rejects, drift } = read('prompts', { ...page, prompts: [{ ...promptBody, ...broken }] });
   expect(rejects).toEqual([]);
   const nothing = { created_at: null, type: null, is_active: null, monitor_id: null };
-  expect(rows[0]?.values).toMatchObject({ prompt_id: promptBody.id, ...nothing });
+  expect(rows[0].at(0)).toMatchObject({ prompt_id: promptBody.id, ...nothing });
   const odd = drift.filter(({ kind }) => kind === 'unexpected_value');
   expect(odd.map(({ path, sample }) => `${path} ${String(sample)}`)).toEqual([
     'prompts[].type 7',
@@ -33,7 +33,7 @@ test('a group of prompts whose monitor is null, nameless or gone loads without i
     const { rows, rejects } = read('events', { ...page, total: 0, events });
     expect(rejects).toEqual([]);
     const ids = { event_id: 'prompts_deleted:2026-03-02:' };
-    expect(rows).toMatchObject([
+    expect(listed(rows)).toMatchObject([
       { table: 'events', values: { ...ids, monitor_id: null } },
       { table: 'event_prompts', values: { ...ids, occurred_at: Date.parse(occurredAt) } },
     ]);
@@ -43,7 +43,7 @@ test('a group of prompts whose monitor is null, nameless or gone loads without i
 test('a count that is no whole number is rounded, and the rounding is drift', () => {
   const summary = { totalResponses: 12.5, totalBrandMentions: 3, brandMentionRate: 24 };
   const { rows, drift } = read('response_summary', summary);
-  expect(rows[0]?.values['total_responses']).toBe(13);
+  expect(rows[0].at(0)['total_responses']).toBe(13);
   const rounded = { kind: 'unexpected_value', sample: '12.5' };
   expect(drift).toEqual([{ ...rounded, path: 'totalResponses' }]);
   const trend = { dates: ['2026-03-02'], series: [{ name: 'GPTBot', data: [12.5] }] };
@@ -54,7 +54,7 @@ test('a score beyond 0 to 100 is stored, and drift', () => {
   const scores = [0, 100, 100.5, null];
   const points = scores.map((value, day) => ({ date: `2026-03-0${String(day + 2)}`, value }));
   const { rows, drift } = read('visibility', points);
-  expect(rows.map(({ values }) => values['visibility'])).toEqual(scores);
+  expect(rows[0].columns.get('visibility')).toEqual(scores);
   expect(drift).toEqual([{ path: '[].value', kind: 'unexpected_value', sample: '100.5' }]);
 });
 
@@ -90,7 +90,7 @@ test('a day of events whose actions were refused stays in doubt', () => {
 
 test('an action that was completed on two days is two entries, and stands on the later one', () => {
   const body = { ...page, total: 2, events: ['2026-03-04', '2026-03-02'].map((day) => completed(day, 'a')) };
-  expect(read('events', body).rows.map(({ values }) => values['date'])).toEqual(['2026-03-04']);
+  expect(read('events', body).rows[0].columns.get('date')).toEqual(['2026-03-04']);
   const { paging } = endpointNamed('events');
   if (paging.kind !== 'number') throw new Error('events come by page number');
   expect(new Set(paging.pages(body).ids).size).toBe(2);

@@ -3,6 +3,7 @@ import { placedRows, type PlacedRows } from '../../src/believe/placed-rows.ts';
 import { Suspicions, type Finding, type Judged, type Probe } from '../../src/believe/suspicion.ts';
 import { addDays, toDay, type DayRange } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { TableRows } from '../../src/endpoints/table-rows.ts';
 import type { Row } from '../../src/endpoints/table.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { sliceWindow, type Ignored, type Slice } from '../../src/slice.ts';
@@ -19,13 +20,9 @@ type Answer = readonly [slice: Slice, placed: PlacedRows];
 
 function answer(slice: Slice, rows: readonly Row[]): Answer {
   const endpoint = endpointNamed(slice.endpoint);
-  const [{ table }] = endpoint.outputs;
-  const placed = placedRows(
-    endpoint,
-    { slice, syncDay: SYNC_DAY },
-    rows.map((values) => ({ table, values })),
-  );
-  return [slice, placed];
+  const all = new TableRows('any', Object.keys(rows[0] ?? { date: null }));
+  for (const row of rows) all.add(Object.values(row));
+  return [slice, placedRows(endpoint, { slice, syncDay: SYNC_DAY }, all)];
 }
 
 function series(projectId: string, figures: Figures, changes: SliceChanges = {}): Answer {

@@ -1,7 +1,7 @@
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { Row } from '../../src/endpoints/table.ts';
 import { readAnswer } from '../../src/believe/read-answer.ts';
-import { answerOf, type AnswerChanges } from '../support/answers.ts';
+import { type AnswerChanges, answerOf, listed } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';
 
 /** Table → rows of an answer without rejects and drift; the body is the fixture's, unless `changes` says otherwise. */
@@ -11,6 +11,6 @@ export function rowsOf(endpoint: string, changes: AnswerChanges = {}): Record<st
   const { rows, rejects, drift } = readAnswer(endpointNamed(endpoint), answer);
   if (rejects.length + drift.length > 0) throw new Error(JSON.stringify({ rejects, drift }));
   const byTable: Record<string, Row[]> = {};
-  for (const { table, values } of rows) (byTable[table] ??= []).push(values);
+  for (const { table, values } of listed(rows)) (byTable[table] ??= []).push(values);
   return byTable;
 }

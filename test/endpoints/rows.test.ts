@@ -124,7 +124,7 @@ test.each<[string, number, object]>([
 ])('%s takes %i points like %j', (...[name, taken, point]) => {
   const body = name === 'citation_ranks' ? { timeSeries: [point], overallAverageRank: 1 } : [point];
   const { rows, rejects } = readAnswer(endpointNamed(name), answerOf(name, body));
-  expect([rows.length, rejects.length]).toEqual([taken, 1 - taken]);
+  expect([rows[0].count, rejects.length]).toEqual([taken, 1 - taken]);
 });
 
 test('domain_citation_totals has the total of the first page, not that of the domains asked for by name', () => {

@@ -1,6 +1,7 @@
 import { toDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import type { Parameter } from '../../src/endpoints/endpoint.ts';
+import type { AnswerRows, Parameter } from '../../src/endpoints/endpoint.ts';
+import type { Row } from '../../src/endpoints/table.ts';
 import { datedSlice, listSlice, seriesSlice, sliceWindow, windowSlice } from '../../src/slice.ts';
 import type { ArchivedAnswer, Slice, SliceTarget, WindowKind } from '../../src/slice.ts';
 
@@ -86,4 +87,9 @@ export function parametersOf(
 /** A JSON body as the parser gives it: keys like `__proto__` are own properties. */
 export function json(text: string): unknown {
   return JSON.parse(text);
+}
+
+/** The rows of an answer, table after table. */
+export function listed(rows: AnswerRows): { table: string; values: Row }[] {
+  return rows.flatMap((one) => one.all().map((values) => ({ table: one.table, values })));
 }
