@@ -3,7 +3,7 @@ import { askedEndSql } from '../believe/terms.ts';
 import { addDays, nextPeriod, periodStart, type Day, type DayRange, type Grain } from '../day.ts';
 import { flatSlice, SERIES_COLUMNS, sliceGrain, sliceWindow } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { haveSame, quoteLiteral } from '../warehouse/sql.ts';
+import { haveSame, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { auditColumnsOf, lagDays, type LoadRun } from './load-run.ts';
 import type { MergedSlice } from './merge.ts';
 import type { FailedSlice } from './prepare-answer.ts';
@@ -67,54 +67,15 @@ function coveredOn({ syncDay, startedAt }: LoadRun, timezone: string | undefined
   return addDays(syncDay, -lagDays(timezone ?? 'UTC', startedAt));
 }
 
-/**
- * The state of each day after an answer. A day without a row is settled by two answers that came after its end; where a
- * stored row is missing, by the answer with which the row goes, or stays for good because no answer reaches it.
- * @param known table with the states so far
- */
+/** SQL of the state of each day after an answer. @param known table with the states so far */
 function newStates(run: LoadRun, known: string): string {
-  const { syncDay, isWitness } = run;
-  const today = `date ${quoteLiteral(syncDay)}`;
-  const step =
-    "case s.grain when 'week' then interval '7 days' when 'month' then interval '1 month' else interval '1 day' end";
-  const series = SERIES_COLUMNS.map((column) => `s.${column}`).join(', ');
-  const days =
-    `select s.slice_no, ${series}, cast(unnest(generate_series(s.first_day, s.last_day, ${step})) as date) as date, ` +
-    's.covered_on, s.asked_with, s.cut_at, s.said, s.is_shrunk from said s';
-  const before =
-    `select d.*, l.date is not null as lacks, coalesce(l.waits, false) as waits, o.date is not null as is_old, o.asked_on as old_asked_on, o.first_on as old_first_on, ` +
-    // An answer to another question says nothing of this one.
-    `o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at, ` +
-    `case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state, ` +
-    `case when coalesce(o.asked_with = d.asked_with, true) then o.reason end as old_reason, ${askedEndSql('d')} as last_day ` +
-    `from (${days}) d left join (select slice_no, date, bool_or(waits) as waits from lacking group by all) l ` +
-    `on l.slice_no = d.slice_no and l.date = d.date ` +
-    `left join ${known} o on ${haveSame([...SERIES_COLUMNS, 'date'], 'o', 'd')}` +
-    (isWitness ? '' : " where l.date is null or d.said <> 'none'");
-  const isAgain = `(old_state = 'unconfirmed' and old_reason is distinct from 'incomplete' and old_first_on < ${today} and old_first_on > last_day)`;
-  const outcome = `case
-      when said = 'bad_row' then 'bad_row'
-      when said = 'incomplete' then 'incomplete'
-      when waits then 'vanishing'
-      when said = 'row' then 'row'
-      when lacks and (old_reason = 'kept' or (${isAgain} and (not is_shrunk or old_first_on + 1 < ${today}))) then 'kept'
-      when lacks then 'vanishing'
-      when old_state = 'empty' or ${isWitness ? isAgain : 'false'} then 'empty'
-      else 'unconfirmed' end`;
-  const state = `case outcome when 'row' then 'row' when 'kept' then 'row' when 'bad_row' then 'refused' when 'empty' then 'empty' else 'unconfirmed' end`;
-  const reason = `case when outcome in ('bad_row', 'incomplete', 'vanishing', 'kept') then outcome end`;
-  const covers = `outcome in ('row', 'kept', 'empty', 'unconfirmed')`;
-  // An answer that came while the day was running is no first witness.
-  const keeps = `(state is not distinct from old_state and reason is not distinct from old_reason and (state <> 'unconfirmed' or old_first_on > last_day))`;
-  return (
-    `select ${SERIES_COLUMNS.join(', ')}, date, ` +
-    `case when ${covers} then greatest(covered_on, coalesce(old_asked_on, covered_on)) else old_asked_on end as asked_on, ` +
-    `case when ${keeps} and old_first_on is not null then old_first_on ${isWitness ? '' : "when state = 'unconfirmed' then null "}else ${today} end as first_on, ` +
-    `case when ${covers} or old_asked_with is null then asked_with else old_asked_with end as asked_with, ` +
-    `case when ${covers} then cut_at else old_cut_at end as cut_at, state, reason, ` +
-    `case when ${covers} and covered_on > last_day and old_asked_on <= last_day then ${auditColumnsOf(run).instant} else old_whole_at end as whole_at ` +
-    `from (select *, ${state} as state, ${reason} as reason from (select *, ${outcome} as outcome from (${before})))`
-  );
+  return readSql('load/new-states', {
+    known,
+    today: `date ${quoteLiteral(run.syncDay)}`,
+    is_witness: String(run.isWitness),
+    last_day: askedEndSql('d'),
+    now: auditColumnsOf(run).instant,
+  });
 }
 
 /** Enters the days that the server no longer has; what is stored of them stays. */

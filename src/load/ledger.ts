@@ -1,4 +1,4 @@
-import { haveSame } from '../warehouse/sql.ts';
+import { haveSame, readSql } from '../warehouse/sql.ts';
 import { flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice, type ArchivedAnswer } from '../slice.ts';
 import type { Drift } from '../believe/drift.ts';
 import type { Reject } from '../believe/read-answer.ts';
@@ -129,14 +129,7 @@ async function writeDrift(
   if (rows.length === 0) return;
   await connection.run('create or replace temp table seen_drift as select * from meta.drift limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'seen_drift', rows });
-  connection.runWithNext(
-    `merge into meta.drift d using (
-       select endpoint, path, kind, arg_max(sample, last_seen) as sample, min(first_seen) as first_seen, max(last_seen) as last_seen,
-         any_value(run_id) as run_id from seen_drift group by 1, 2, 3
-     ) n on d.endpoint = n.endpoint and d.path = n.path and d.kind = n.kind
-     when matched then update set last_seen = n.last_seen, sample = n.sample, run_id = n.run_id
-     when not matched then insert by name`,
-  );
+  connection.runWithNext(readSql('load/merge-drift'));
 }
 
 /** Numbers of the answers for which the ledger has newer ones: of the same slice and run, or of a later run for the same days. Windows that overlap are others: each stays as history. */
@@ -157,18 +150,6 @@ export async function supersededAnswers(
     fetched_at: pages.at(-1)?.fetchedAt ?? startedAt,
   }));
   await connection.appendRows({ catalog: 'temp', table: 'arriving', rows });
-  const found = await connection.rowsAs(
-    z.object({ no: z.number() }),
-    // Instants of two runs may be of two clocks. Only parts of an older program have no sequence number.
-    `select distinct a.answer_no as no from arriving a join meta.slices s on ${haveSame(SERIES_COLUMNS, 's', 'a')} and s.status <> 'failed'
-       left join meta.runs own on own.run_id = a.run_id left join meta.runs other on other.run_id = s.run_id
-     where case when s.run_id = a.run_id
-       then s.fetched_at > a.fetched_at and s.window_start is not distinct from a.window_start
-         and (s.window_end is not distinct from a.window_end or a.window_kind is not null)
-       else coalesce(other.sequence > coalesce(own.sequence, $1), other.started_at > coalesce(own.started_at, a.run_started_at), s.run_id > a.run_id)
-         and (a.window_start is null or a.window_start = s.window_start
-           or (a.window_kind is null and s.window_start <= a.window_end and a.window_start <= s.window_end)) end`,
-    [sequence],
-  );
+  const found = await connection.rowsAs(z.object({ no: z.number() }), readSql('load/superseded'), [sequence]);
   return new Set(found.map(({ no }) => no));
 }

@@ -3,9 +3,8 @@ import { catalogue } from '../endpoints/catalogue.ts';
 import { askedEndSql } from '../believe/terms.ts';
 import type { Output } from '../endpoints/table.ts';
 import { addDays, type Day } from '../day.ts';
-import { SERIES_COLUMNS } from '../slice.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
-import { haveSame, quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { applyDeletes, insertRestatements, keyJson, tableMerge } from './merge-sql.ts';
 
@@ -20,31 +19,9 @@ const MOVABLE = catalogue.flatMap(({ name, outputs }) =>
 /** What is known of days once a run has loaded all that it got; a replay does the same. */
 export async function settleLoad(connection: Connection, run: LoadRun): Promise<void> {
   await transaction(connection, async () => {
-    await connection.run(reopenEmpty(run.syncDay));
-    await connection.run(followProject());
+    await connection.run(readSql('load/settle-days', { today: `date ${quoteLiteral(run.syncDay)}` }));
     for (const { endpoint, output } of MOVABLE) await removeSearched(connection, run, { endpoint, output });
   });
-}
-
-/** Days without a row are asked once more when rows first come after them: the server may have filled them since. */
-function reopenEmpty(syncDay: Day): string {
-  const today = `date ${quoteLiteral(syncDay)}`;
-  const series = SERIES_COLUMNS.join(', ');
-  return `update meta.asked_days a set state = 'unconfirmed', first_on = ${today}
-    from (
-      select ${series}, max(date) filter (first_on is distinct from ${today}) as before, max(date) filter (first_on = ${today}) as newest
-      from meta.asked_days where state = 'row' and window_kind is null group by all having newest is not null
-    ) n
-    where ${haveSame(SERIES_COLUMNS, 'a', 'n')} and a.state = 'empty' and a.first_on < ${today} and a.date < n.newest and coalesce(a.date > n.before, true)`;
-}
-
-/** A filter has nothing on a day on which its project has nothing. */
-function followProject(): string {
-  return `update meta.asked_days a set state = 'empty'
-    from meta.asked_days p
-    where a.state = 'unconfirmed' and a.reason is null and a.scope <> 'project' and p.scope = 'project' and p.state = 'empty'
-      and p.endpoint = a.endpoint and p.project_id = a.project_id and p.date = a.date
-      and p.grain is not distinct from a.grain and p.window_kind is not distinct from a.window_kind`;
 }
 
 /** The oldest answer that the days of a project have. A day that lacks a row is asked about with the others. */

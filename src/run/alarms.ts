@@ -6,6 +6,7 @@ import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { flatSlice, SCOPES, SERIES_COLUMNS, WINDOW_KINDS, type FlatSlice, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { readSql } from '../warehouse/sql.ts';
 
 const series = z.object({
   endpoint: z.string(),
@@ -49,29 +50,19 @@ export async function settleAlarms(
   { runId, syncDay, lookbackDays }: Pick<LoadRun, 'runId' | 'syncDay' | 'lookbackDays'>,
 ): Promise<IsKnown> {
   const recent = addDays(syncDay, -lookbackDays);
-  const columns = SERIES_COLUMNS.join(', ');
-  const asked = await connection.rowsAs(
-    askedRow,
-    `select ${columns}, coalesce(list(distinct alarm) filter (alarm is not null), []) as alarms, max(error_message) filter (alarm is not null) as message,
-       bool_or(alarm is null and ${IS_ANSWERED}) as "isAnswered", bool_or(coalesce(window_start < cast($2 as date), false)) as "isOld"
-     from meta.slices where run_id = $1 group by all`,
-    [runId, recent],
-  );
+  const asked = await connection.rowsAs(askedRow, readSql('run/asked-series', { is_answered: IS_ANSWERED }), [
+    runId,
+    recent,
+  ]);
   const before = await connection.rowsAs(
     alarmRow,
     `select *, first_on as "firstOn", last_on as "lastOn", known_since as "knownSince", asked_on as "askedOn" from meta.alarms`,
   );
   if (before.length === 0 && asked.every(({ alarms }) => alarms.length === 0)) return () => false;
-  const open = await connection.rowsAs(
-    openRow,
-    `select ${columns}, reason, count(*) as periods, bool_or(${askedEndSql('x')} >= cast($1 as date)) as "isRecent"
-     from meta.asked_days x where reason in ('bad_row', 'incomplete') group by all`,
-    [recent],
-  );
-  const refused = await connection.rowsAs(
-    series,
-    `select ${columns} from meta.slices where project_id <> '' group by all having max_by(coalesce(alarm, ''), fetched_at) = 'refused'`,
-  );
+  const open = await connection.rowsAs(openRow, readSql('run/open-alarms', { last_day: askedEndSql('x') }), [
+    recent,
+  ]);
+  const refused = await connection.rowsAs(series, readSql('run/refused-series'));
   const after = alarmsAfter({ asked, before, open, refused, syncDay });
   if (JSON.stringify(after) !== JSON.stringify(before)) {
     await connection.run('delete from meta.alarms');

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
+import { readSql } from '../warehouse/sql.ts';
 import { RUN_STATUSES } from './sync-request.ts';
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -124,24 +125,13 @@ export function finishedRuns({ runs }: Journal, job: string | null): KnownRun[] 
   return runs.filter((run) => run.job === job && run.finished_at !== null);
 }
 
-const MAX_RUNS = 100;
-
-/** The newest runs, plus the last ones of each job: a job that runs hourly must not push out a monthly one. */
-const RUNS = `
-select * from meta.runs
-qualify row_number() over (order by sequence desc nulls last) <= ${MAX_RUNS}
-  or row_number() over (partition by job, finished_at is null order by sequence desc nulls last) <= 2
-  or row_number() over (partition by job, status in ('ok', 'partial') order by sequence desc nulls last) = 1
-  or row_number() over (partition by job, exit_code is not distinct from 0 order by sequence desc nulls last) = 1
-order by sequence desc nulls last`;
-
 export async function readQuotas(connection: Connection): Promise<KnownQuota[]> {
   return await connection.rowsAs(knownQuota, 'select * from meta.quotas order by base_url, organization_id');
 }
 
 async function readWarehouse(connection: Connection): Promise<Journal> {
   return {
-    runs: await connection.rowsAs(knownRun, RUNS),
+    runs: await connection.rowsAs(knownRun, readSql('run/newest-runs')),
     quotas: await readQuotas(connection),
   };
 }

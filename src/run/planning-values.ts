@@ -5,7 +5,7 @@ import type { ListSizes } from '../plan/estimate.ts';
 import type { Mention, OwedQuestion, ScopeValuesOf } from '../plan/owed.ts';
 import type { SeriesKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
 import { grouped } from './ask.ts';
@@ -31,40 +31,11 @@ export async function readScopeValues(
   }: { connection: Connection; config: Pick<Config, 'sync'>; run: { syncDay: Day } },
   projectIds: readonly string[],
 ): Promise<ScopeValuesOf> {
-  const today = run.syncDay;
-  const rows = await connection.rowsAs(
-    scopeRow,
-    `with asked as (select unnest($1::varchar[]) as project_id),
-     newest as (select project_id, max(window_start) as window_start from core.competitor_heatmap semi join asked using (project_id) group by 1),
-     listed as (
-       select h.project_id, 'model' as scope, h.model_id as id from core.competitor_heatmap h join newest n using (project_id, window_start)
-       union
-       select project_id, 'model', model_id from core.models, asked where deprecated is distinct from true
-       union
-       select project_id, 'monitor', monitor_id from core.prompts semi join asked using (project_id) where removed_at is null and monitor_id is not null
-       union
-       select project_id, 'prompt', prompt_id from core.prompts semi join asked using (project_id) where removed_at is null
-     ),
-     unlisted as (
-       select project_id, 'model' as scope, model_id as id from core.competitor_heatmap semi join asked using (project_id)
-       union
-       select project_id, 'model', model_id from core.models, asked
-       union
-       select project_id, 'monitor', monitor_id from core.monitors semi join asked using (project_id)
-     ),
-     others as (select * from unlisted anti join listed using (project_id, scope, id)),
-     seen as (
-       select a.project_id, a.scope, a.scope_id as id, max(a.date) filter (where a.state = 'row') as last_row
-       from meta.asked_days a semi join others o on o.project_id = a.project_id and o.scope = a.scope and o.id = a.scope_id
-       group by all
-     )
-     select project_id as project, scope, id from listed
-     union
-     select o.project_id, o.scope, o.id from others o left join seen s using (project_id, scope, id)
-     where s.id is null or s.last_row >= cast($2 as date) - ${String(MAX_SILENT_DAYS)}
-     order by all`,
-    [projectIds, today],
-  );
+  const rows = await connection.rowsAs(scopeRow, readSql('plan/scope-values'), [
+    projectIds,
+    run.syncDay,
+    MAX_SILENT_DAYS,
+  ]);
   const byProject = grouped(rows, (row) => row.project);
   return (projectId) => {
     const own = byProject.get(projectId) ?? [];
@@ -161,15 +132,7 @@ export async function readListSizes(
   connection: Connection,
   projectIds: readonly string[],
 ): Promise<(projectId: string | null) => ListSizes> {
-  const rows = await connection.rowsAs(
-    sizeRow,
-    `select p.project_id as project,
-       (select count(*) from core.brands b where b.project_id = p.project_id) as brands,
-       (select count(*) from core.prompts q where q.project_id = p.project_id and q.removed_at is null) as prompts,
-       coalesce((select list(distinct s.endpoint) from meta.slices s where s.project_id = p.project_id and s.truncated), []) as cut_lists
-     from (select unnest($1::varchar[]) as project_id) p`,
-    [projectIds],
-  );
+  const rows = await connection.rowsAs(sizeRow, readSql('plan/list-sizes'), [projectIds]);
   return (projectId) => {
     const found = rows.find(({ project }) => project === projectId);
     const { brands, prompts, cut_lists: cut } = found ?? { brands: 0, prompts: 0, cut_lists: [] };

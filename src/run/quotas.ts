@@ -4,6 +4,7 @@ import type { KnownQuota } from './journal.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Account } from '../extract/reach-projects.ts';
 import { readSettings, writeSettings } from '../warehouse/tables.ts';
+import { readSql } from '../warehouse/sql.ts';
 
 /** Organization id → its hourly quota as last seen by runs that asked this origin. */
 export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<string, QuotaSnapshot> {
@@ -25,22 +26,14 @@ export async function keepSeenQuotas(
   const seen = seenQuotas(quotas).filter(([, quota]) => hourOnly(quota) !== null);
   if (seen.length === 0) return;
   // One statement for all: a fleet writes the quotas of all its organizations after each round of one.
-  await connection.run(
-    `merge into meta.quotas q using (select $1 as base_url, unnest($2::varchar[]) as organization_id, cast(unnest($3::varchar[]) as bigint) as quota_limit,
-       cast(unnest($4::varchar[]) as bigint) as quota_remaining, cast(unnest($5::varchar[]) as timestamp) as quota_reset_at, cast($6 as timestamp) as seen_at) n
-     on q.base_url = n.base_url and q.organization_id = n.organization_id
-     when matched and (q.quota_limit, q.quota_remaining, q.quota_reset_at) is distinct from (n.quota_limit, n.quota_remaining, n.quota_reset_at)
-       then update set quota_limit = n.quota_limit, quota_remaining = n.quota_remaining, quota_reset_at = n.quota_reset_at, seen_at = n.seen_at
-     when not matched then insert by name`,
-    [
-      baseUrl,
-      seen.map(([organization]) => organization),
-      seen.map(([, { limit }]) => String(limit)),
-      seen.map(([, { remaining }]) => String(remaining)),
-      seen.map(([, { resetAt }]) => new Date(resetAt).toISOString()),
-      new Date(now).toISOString(),
-    ],
-  );
+  await connection.run(readSql('run/merge-quotas'), [
+    baseUrl,
+    seen.map(([organization]) => organization),
+    seen.map(([, { limit }]) => String(limit)),
+    seen.map(([, { remaining }]) => String(remaining)),
+    seen.map(([, { resetAt }]) => new Date(resetAt).toISOString()),
+    new Date(now).toISOString(),
+  ]);
 }
 
 const PREFIX = 'organization_of_account:';

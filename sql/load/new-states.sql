@@ -1,0 +1,74 @@
+-- One row per day that answers speak of: its state after them, from the table `said` and the states so far.
+-- A day without a row is settled by two answers that came after its end; where a stored row is missing, by the answer with which the row
+-- goes, or stays for good because no answer reaches it.
+with
+days as (
+  select
+    s.* exclude (first_day, last_day),
+    cast(unnest(generate_series(
+      s.first_day, s.last_day,
+      case s.grain when 'week' then interval '7 days' when 'month' then interval '1 month' else interval '1 day' end
+    )) as date) as date
+  from said s
+),
+before as (
+  select
+    d.*, {{last_day}} as last_day, l.date is not null as lacks, coalesce(l.waits, false) as waits,
+    o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
+    -- An answer to another question says nothing of this one.
+    case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state,
+    case when coalesce(o.asked_with = d.asked_with, true) then o.reason end as old_reason
+  from days d
+  left join (select slice_no, date, bool_or(waits) as waits from lacking group by all) l on l.slice_no = d.slice_no and l.date = d.date
+  left join {{known}} o
+    on o.endpoint = d.endpoint and o.project_id = d.project_id and o.scope = d.scope and o.scope_id = d.scope_id and o.date = d.date
+    and o.grain is not distinct from d.grain and o.window_kind is not distinct from d.window_kind
+  where {{is_witness}} or l.date is null or d.said <> 'none'
+),
+again as (
+  select
+    *,
+    old_state = 'unconfirmed' and old_reason is distinct from 'incomplete'
+      and old_first_on < {{today}} and old_first_on > last_day as is_again
+  from before
+),
+judged as (
+  select
+    *,
+    case
+      when said = 'bad_row' then 'bad_row'
+      when said = 'incomplete' then 'incomplete'
+      when waits then 'vanishing'
+      when said = 'row' then 'row'
+      when lacks and (old_reason = 'kept' or (is_again and (not is_shrunk or old_first_on + 1 < {{today}}))) then 'kept'
+      when lacks then 'vanishing'
+      when old_state = 'empty' or ({{is_witness}} and is_again) then 'empty'
+      else 'unconfirmed'
+    end as outcome
+  from again
+),
+stated as (
+  select
+    *,
+    case outcome
+      when 'row' then 'row' when 'kept' then 'row' when 'bad_row' then 'refused' when 'empty' then 'empty' else 'unconfirmed'
+    end as state,
+    case when outcome in ('bad_row', 'incomplete', 'vanishing', 'kept') then outcome end as reason,
+    outcome in ('row', 'kept', 'empty', 'unconfirmed') as covers
+  from judged
+)
+select
+  endpoint, project_id, scope, scope_id, grain, window_kind, date,
+  case when covers then greatest(covered_on, coalesce(old_asked_on, covered_on)) else old_asked_on end as asked_on,
+  case
+    -- An answer that came while the day was running is no first witness.
+    when state is not distinct from old_state and reason is not distinct from old_reason
+      and (state <> 'unconfirmed' or old_first_on > last_day) and old_first_on is not null then old_first_on
+    when not {{is_witness}} and state = 'unconfirmed' then null
+    else {{today}}
+  end as first_on,
+  case when covers or old_asked_with is null then asked_with else old_asked_with end as asked_with,
+  case when covers then cut_at else old_cut_at end as cut_at,
+  state, reason,
+  case when covers and covered_on > last_day and old_asked_on <= last_day then {{now}} else old_whole_at end as whole_at
+from stated

@@ -1,0 +1,21 @@
+-- One row per window that is settled, or that needs a second question: one that moves with the day is asked on one day, and once more on the next where it failed or was empty.
+with x as materialized (select * from ({{asked_days}}) where window_kind is not null)
+select
+  endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, window_kind as "windowKind",
+  date as start, last_day as "end", true as "isSettled"
+from x
+where is_settled and (window_kind not like 'last_%' or last_day = {{today}} - 1)
+union all
+select endpoint, project_id, scope, scope_id, grain, window_kind, date, last_day, false
+from x
+where is_unconfirmed and (window_kind like 'last_%' or is_settled) and {{project_has_row}}
+union all
+select endpoint, project_id, scope, scope_id, grain, window_kind, window_start, window_end, false
+from meta.slices s
+where window_kind like 'last_%' and status = 'failed' and sync_day = window_end + 1 and sync_day < {{today}}
+  and exists (from temp.asked_today t where t.endpoint = s.endpoint)
+  and not exists (
+    from meta.alarms a
+    where a.endpoint = s.endpoint and a.project_id = s.project_id and a.scope = s.scope and a.scope_id in ('', s.scope_id)
+      and a.window_kind is not distinct from s.window_kind and a.days >= 3
+  )
