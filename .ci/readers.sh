@@ -95,7 +95,7 @@ PY
 dbt_reader() {
   files dbt
   cp -r integrations/dbt "$temp/dbt/project"
-  node test/readers/make-nights.mjs "$temp/dbt/nights" 30 || return 1
+  node test/readers/make-nights.mjs "$temp/dbt/nights" 16 || return 1
   venv "$temp/dbt/venv" dbt-duckdb "$dbt_core" || return 1
   cd "$temp/dbt/project" || return 1
   export ANSWERLAKE_WAREHOUSE="$temp/dbt/answers.duckdb" DBT_OUTPUT="$temp/dbt/output.duckdb"

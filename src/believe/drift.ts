@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { remembering } from '../day.ts';
 import { expectedFields, isObject, knownValues, scores, wholeNumbers } from '../endpoints/field.ts';
 
 /** Something in an answer that differs from the documents. */
@@ -81,7 +82,10 @@ function unexpected(isExpected: (value: unknown) => boolean): Check {
 function sideCheck(schema: z.ZodCatch): Check {
   const inner = schema.def.innerType;
   const deep = checkOf(inner);
-  const own = unexpected((value) => z.safeParse(inner, value).success);
+  const fits = (value: unknown): boolean => z.safeParse(inner, value).success;
+  // Names of brands repeat from row to row.
+  const known = remembering(fits);
+  const own = unexpected((value) => (typeof value === 'object' ? fits(value) : known(value)));
   return (value, path, found) => {
     own(value, path, found);
     deep?.(value, path, found);

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
+import { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import type { PublishMemory } from '../publish/publish.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
@@ -13,10 +14,10 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_MEBIBYTES = 2048;
 const LEAST_MEBIBYTES = 256;
 
-/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster. */
-export const LOADING_MEMORY = '64MiB';
+/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster (measured: 64 MiB are too few for 48 projects). */
+export const LOADING_MEMORY = '96MiB';
 /** Memory that DuckDB may use in a publish: enough for checks of whole views (measured: 2 million rows; 192 MiB are too few). */
-export const PUBLISHING_MEMORY: PublishMemory = { copying: LOADING_MEMORY, checking: '256MiB' };
+export const PUBLISHING_MEMORY: PublishMemory = { copying: '64MiB', checking: '224MiB' };
 
 /** Memory that DuckDB may use at most: half of what the machine or the container has, no more than 2 GiB. */
 export function memoryLimit(): string {
@@ -31,7 +32,7 @@ export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }
 
-/** Does work within the memory that DuckDB may use now; where that does not suffice, once more with all that it may have. Only for work that leaves nothing behind when it fails. */
+/** Does work within the memory that DuckDB may use now; where that does not suffice, once more with all that the machine allows. Only for work that leaves nothing behind when it fails. */
 export async function withMoreMemory<Result>(
   connection: Connection,
   work: () => Promise<Result>,
@@ -40,8 +41,14 @@ export async function withMoreMemory<Result>(
     return await work();
   } catch (error) {
     if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
+    const before = await connection.value(z.string(), "select current_setting('memory_limit')");
     await limitMemory(connection, memoryLimit());
-    return await work();
+    try {
+      return await work();
+    } finally {
+      // What is still in use is no reason to fail.
+      await limitMemory(connection, before ?? LOADING_MEMORY).catch(() => undefined);
+    }
   }
 }
 

@@ -32,6 +32,7 @@ test('work that does not fit into memory is done once more with more; no other f
   };
   await expect(work()).rejects.toMatchObject({ problem: 'out of memory' });
   expect(await withMoreMemory(connection, work)).toEqual([]);
+  expect(await connection.rows("select current_setting('memory_limit') as now")).toEqual([{ now: '128.0 MiB' }]);
   expect(times).toBe(3);
   const locked = new WarehouseError('held', { problem: 'locked', path: 'a' });
   const fail = (): Promise<never> => {
