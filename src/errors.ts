@@ -1,15 +1,6 @@
 /** What happens next decides the class of an error; each class has one exit code (docs: `docs/operations.md`). */
 export type ErrorClass =
-  | 'bug'
-  | 'configuration'
-  | 'partial'
-  | 'auth'
-  | 'quota'
-  | 'transient'
-  | 'contract'
-  | 'locked'
-  | 'storage'
-  | 'stopped';
+  'bug' | 'configuration' | 'auth' | 'quota' | 'transient' | 'contract' | 'locked' | 'storage' | 'stopped';
 
 /** How far the damage reaches: a failure in one scope never stops its siblings. */
 export type ErrorScope = 'run' | 'key' | 'project' | 'endpoint' | 'slice';
@@ -19,7 +10,6 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 129 | 130 | 143;
 const EXIT_CODES: Record<ErrorClass, ExitCode> = {
   bug: 1,
   configuration: 2,
-  partial: 3,
   contract: 3,
   auth: 4,
   quota: 5,
@@ -98,7 +88,6 @@ export function messageOf(error: unknown): string {
 const REMEDIES: Record<ErrorClass, string> = {
   bug: 'Run again with --log-level debug and report what it prints.',
   configuration: 'Correct it and run again; answerlake check tries the configuration.',
-  partial: 'Run again: what is missing is asked for again. answerlake status lists it.',
   contract: 'Run answerlake check --api to see what the server answers.',
   auth: 'Run answerlake check to see which keys work.',
   quota: 'Run again later: it continues where it stopped.',

@@ -1,20 +1,10 @@
+{% from "typical.sql" import typical_steps %}
 {# The three measures of the 14 days before and after each of `spans` (project_id, first_date, last_date). Materialized, or PostgreSQL computes them again for each span. #}
 {% macro measure_sides() -%}
-days as materialized (
-  select project_id, date, measure, numerator, denominator, is_whole_day, is_final
-  from detail.measure_days
-  where measure in ('visibility', 'sentiment', 'share_of_voice')
+every_day as materialized (
+  select * from detail.measure_days where measure in ('visibility', 'sentiment', 'share_of_voice')
 ),
-covered as materialized (
-  select project_id, max(date) filter (where is_whole_day) as last_date
-  from days
-  group by project_id
-),
-typical as materialized (
-  select project_id, measure, typical_change_14_days
-  from detail.typical_changes
-  where measure in ('visibility', 'sentiment', 'share_of_voice')
-),
+{{ typical_steps() }},
 means as (
   select
     b.project_id,
@@ -31,8 +21,8 @@ means as (
     {% endfor %}
     bool_and(m.is_final) as is_final
   from spans b
-  join covered c on c.project_id = b.project_id
-  join days m
+  join newest c on c.project_id = b.project_id
+  join every_day m
     on m.project_id = b.project_id and m.date between b.first_date - 14 and least(b.last_date + 14, c.last_date)
   group by b.project_id, b.first_date, b.last_date, m.measure
 ),

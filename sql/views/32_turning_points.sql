@@ -1,82 +1,13 @@
 -- One row per project, measure and day on which the level shifted.
 {% from "days.sql" import final_after_days %}
+{% from "typical.sql" import typical_steps %}
+{% from "shifts.sql" import shift_steps %}
 create view main.turning_points as
-with days as materialized (
-  select project_id, date, is_whole_day, is_final from detail.project_days
+with every_day as materialized (
+  select * from detail.measure_days
 ),
-covered as (
-  select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
-  from days
-  group by project_id
-),
--- A day that is not whole keeps its place: windows of rows stay windows of days.
-whole as (
-  select
-    project_id,
-    project_name,
-    measure,
-    date,
-    case when is_whole_day then numerator end as numerator,
-    case when is_whole_day then denominator end as denominator,
-    is_whole_day
-  from detail.measure_days
-),
-means as (
-  select
-    project_id,
-    project_name,
-    measure,
-    {% for window in ["before_14", "from_14"] %}
-    case
-      when count(numerator) over {{ window }} >= 10
-        then sum(numerator) over {{ window }} / nullif(sum(denominator) over {{ window }}, 0)
-    end as mean_{{ window }},
-    {% endfor %}
-    date,
-    is_whole_day
-  from whole
-  window
-    before_14 as (partition by project_id, measure order by date asc rows between 14 preceding and 1 preceding),
-    from_14 as (partition by project_id, measure order by date asc rows between current row and 13 following)
-),
-changes as (
-  select
-    m.project_id,
-    m.project_name,
-    m.measure,
-    m.date,
-    m.mean_before_14 as value_before,
-    m.mean_from_14 as value_after,
-    m.mean_from_14 - m.mean_before_14 as change,
-    round(abs(m.mean_from_14 - m.mean_before_14 - t.drift_from_14_days), 9) as distance,
-    t.typical_change_14_days as typical_change,
-    t.drift_from_14_days as drift
-  from means m
-  join covered c on c.project_id = m.project_id and m.date between c.first_date + 14 and c.last_date - 14
-  join detail.typical_changes t on t.project_id = m.project_id and t.measure = m.measure
-  where m.is_whole_day
-),
--- What is higher than a day that is far enough is far enough itself: only such days are compared.
-ranked as (
-  select
-    *,
-    max(distance) over around as highest,
-    max(distance) over earlier as highest_earlier
-  from changes
-  where distance > 1.35 * typical_change
-  window
-    around as (
-      partition by project_id, measure order by date - date '2000-01-01' asc range between 14 preceding and 14 following
-    ),
-    earlier as (
-      partition by project_id, measure order by date - date '2000-01-01' asc range between 14 preceding and 1 preceding
-    )
-),
-points as (
-  select *
-  from ranked
-  where distance = highest and coalesce(highest_earlier < distance, true)
-),
+{{ typical_steps() }},
+{{ shift_steps() }},
 -- The day is estimated: what happened a few days later may have caused it too.
 happened as (
   select project_id, date, event_id as id, title from detail.api_events where type = 'action'
@@ -110,7 +41,8 @@ select
   c.candidate_titles,
   coalesce(s.sync_day - (v.date + 28) >= {{ final_after_days() }}, false)
     and not exists (
-      select 1 from days d where not d.is_final and d.project_id = v.project_id and d.date between v.date - 28 and v.date + 28
+      select 1 from every_day d
+      where not d.is_final and d.project_id = v.project_id and d.measure = v.measure and d.date between v.date - 28 and v.date + 28
     ) as is_final
 from points v
 cross join main.sync_settings s

@@ -1,7 +1,12 @@
 -- One row per project, measure and length of window: the last whole days against the days before.
 {% from "numbers.sql" import two_sided %}
+{% from "typical.sql" import typical_steps %}
 create view main.kpi_changes as
-with sides as (
+with every_day as materialized (
+  select * from detail.measure_days
+),
+{{ typical_steps() }},
+sides as (
   select
     t.project_id,
     t.project_name,
@@ -20,9 +25,9 @@ with sides as (
     d.date > t.last_date - w.window_days as is_last,
     sum(d.numerator) filter (where d.is_whole_day) / nullif(sum(d.denominator) filter (where d.is_whole_day), 0) as value,
     count(d.numerator) filter (where d.is_whole_day) as days
-  from detail.typical_changes t
+  from typical t
   cross join (values (7, 5), (28, 20), (90, 64), (365, 260)) w(window_days, days_needed)
-  join detail.measure_days d
+  join every_day d
     on d.project_id = t.project_id and d.measure = t.measure
     and d.date between t.last_date - 2 * w.window_days + 1 and t.last_date
   group by
@@ -94,7 +99,7 @@ judged as (
 ),
 setup as (
   select n.project_id, w.window_days, string_agg(cast(s.date as varchar) || ' ' || s.title, '; ' order by s.date asc, s.what asc) as titles
-  from (select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id) n
+  from newest n
   cross join (values (7), (28), (90), (365)) w (window_days)
   join main.setup_changes s
     on s.project_id = n.project_id and s.moves_figures and s.date > n.last_date - 2 * w.window_days and s.date <= n.last_date

@@ -1,4 +1,5 @@
 -- One row per goal of the configuration.
+{% from "typical.sql" import typical_steps %}
 create view main.targets as
 with listed as (
   select unnest(from_json(value, '["json"]')) as target
@@ -13,6 +14,18 @@ goals as (
     cast(json_extract_string(target, '$.by') as date) as due_date
   from listed
 ),
+-- Only the series that have a goal.
+every_day as materialized (
+  select * from detail.measure_days where (project_id, measure) in (select project_id, measure from goals)
+),
+{{ typical_steps() }},
+latest as (
+  select d.project_id, d.measure, sum(d.numerator) / nullif(sum(d.denominator), 0) as value
+  from every_day d
+  join newest n on n.project_id = d.project_id and d.date between n.last_date - 27 and n.last_date
+  where d.is_whole_day
+  group by d.project_id, d.measure
+),
 -- The mean of 28 days, which stands 13.5 days before their last, goes on with the steady trend, and strays as far as such means have strayed.
 moving as (
   select
@@ -21,15 +34,15 @@ moving as (
     g.goal,
     g.due_date,
     k.value,
-    k.last_date,
+    t.last_date,
     t.steady_drift_28_days as drift,
     t.spread_28_days as spread,
-    greatest(g.due_date - k.last_date, 0) as days_ahead,
+    greatest(g.due_date - t.last_date, 0) as days_ahead,
     case g.measure when 'net_sentiment_known' then -100 when 'sentiment' then null else 0 end as lowest,
     case when g.measure in ('visibility', 'share_of_voice', 'net_sentiment_known') then 100 end as highest
   from goals g
-  left join main.kpi_changes k on k.project_id = g.project_id and k.measure = g.measure and k.window_days = 28
-  left join detail.typical_changes t on t.project_id = g.project_id and t.measure = g.measure
+  left join latest k on k.project_id = g.project_id and k.measure = g.measure
+  left join typical t on t.project_id = g.project_id and t.measure = g.measure
 ),
 compared as (
   select

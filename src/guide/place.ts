@@ -1,5 +1,15 @@
 import type { Origin } from './relations.ts';
-import { columnNames, type Node, nodeAt, nodesAt, textAt, textsAt, walk, withoutCasts } from './statement.ts';
+import {
+  columnNames,
+  isNode,
+  type Node,
+  nodeAt,
+  nodesAt,
+  textAt,
+  textsAt,
+  walk,
+  withoutCasts,
+} from './statement.ts';
 
 /** What a query, a view or a table gives, as far as it matters for what may be concluded from it. */
 export interface Relation {
@@ -54,6 +64,20 @@ export class Place {
 
   origin(expression: Node): Origin | null {
     return this.#found(this.reference(expression))?.origin ?? null;
+  }
+
+  /** The same expression over the columns of `calendar`; null where it is about anything but days. */
+  onCalendar(expression: Node): Node | null {
+    const origins = [...walk(expression)].flatMap((one) =>
+      columnNames(one) === null ? [] : [this.origin(one)],
+    );
+    const isDay = origins.every((one) => one !== null && (one.view === 'calendar' || one.column === 'date'));
+    if (origins.length === 0 || !isDay) return null;
+    const written: unknown = JSON.parse(JSON.stringify(expression), (_, value: unknown) => {
+      const origin = isNode(value) && columnNames(value) !== null ? this.origin(value) : null;
+      return isNode(value) && origin !== null ? { ...value, column_names: [origin.column] } : value;
+    });
+    return isNode(written) ? written : null;
   }
 
   relationsOf(expression: Node): Relation[] {

@@ -5,6 +5,7 @@ import {
   columnNames,
   conjuncts,
   constantOf,
+  isNode,
   type Node,
   nodeAt,
   nodesAt,
@@ -33,8 +34,8 @@ export interface Reading {
   views: Map<string, BaseRelation>;
   /** Columns compared with a constant for equality. */
   filters: { origin: Origin; values: string[] }[];
-  /** Calendar periods that sums and counts are grouped by: `month`, `week`. */
-  periods: Set<string>;
+  /** What sums and counts are grouped by or held to, and the conditions of their rows, over the columns of `calendar`. */
+  periods: { expression: Node; conditions: Node[] }[];
   /** Key columns of lists whose entries are counted. */
   counted: Set<Origin>;
 }
@@ -80,7 +81,7 @@ export function readStatement(tree: Node, catalogue: Catalogue): Reading {
     used: new Map(),
     views: new Map(),
     filters: [],
-    periods: new Set(),
+    periods: [],
     counted: new Set(),
   };
   const result = new Reader(catalogue, reading).query(tree, new Map());
@@ -158,12 +159,15 @@ class Reader {
       const told = place.spread([...pinned, ...filter, ...apart.filter((one) => one !== null)]);
       this.#judge(call, { place, told });
     }
-    if (calls.some((call) => [...ADDS, ...COUNTS].includes(textAt(call, 'function_name'))))
-      for (const group of groups ?? []) {
-        const [unit, day] = nodesAt(group, 'children').map(withoutCasts);
-        if (textAt(group, 'function_name') === 'date_trunc' && day && place.origin(day)?.column === 'date')
-          this.#reading.periods.add(String(constantOf(unit ?? null)).toLowerCase());
+    if (calls.some((call) => [...ADDS, ...COUNTS].includes(textAt(call, 'function_name')))) {
+      const equal = conditions.filter((one) => /^COMPARE_(EQUAL|IN)$/.test(textAt(one, 'type')));
+      const sides = equal.flatMap((one) => [one['left'], one['right'], ...nodesAt(one, 'children')]);
+      const onDays = conditions.map((one) => place.onCalendar(one)).filter((one) => one !== null);
+      for (const one of [...(groups ?? []), ...sides.filter((side) => isNode(side))]) {
+        const expression = place.onCalendar(one);
+        if (expression !== null) this.#reading.periods.push({ expression, conditions: onDays });
       }
+    }
     if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
     const output = outputOf({ list, place, pinned, grouped: isGrouped ? grouped : null });
     // Which of its columns tell the rows of a DISTINCT apart, the text does not say.
@@ -223,6 +227,8 @@ class Reader {
         if (
           value === null ||
           origin?.type !== 'DATE' ||
+          // A period goes on after its first day.
+          (side === 'to' && origin.view === 'calendar' && origin.column !== 'date') ||
           [...walk(value)].some((one) => place.origin(one) !== null)
         )
           return;
@@ -293,7 +299,7 @@ class Reader {
       const free = (key ?? []).filter((column) => !told.has(`${alias}.${column}`));
       const period = free.find((column) => column === 'date' || column === 'window_start');
       const entities = free.filter(
-        (column) => /_(id|name)$|^domain$/.test(column) && column !== 'project_id',
+        (column) => /_(id|name)$|^domain$/.test(column) && !/^project_(id|name)$/.test(column),
       );
       const named = argument === undefined ? entities : [columnNames(argument)?.at(-1) ?? ''];
       for (const column of named) {

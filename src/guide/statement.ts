@@ -22,17 +22,24 @@ export async function parseSelect(file: PublishedFile, sql: string): Promise<Nod
   return parsed.success && !parsed.data.error ? (parsed.data.statements[0]?.node ?? null) : null;
 }
 
+/** A table function with the value of each expression, `value_0` and so on, over the rows of a relation. */
+export async function valuesOf(
+  file: PublishedFile,
+  expressions: readonly Node[],
+  from = '',
+): Promise<string> {
+  const select = await parseSelect(file, `select 1 ${from}`);
+  const list = expressions.map((expression, place) => ({ ...expression, alias: `value_${String(place)}` }));
+  const statements = [{ node: { ...select, select_list: list }, named_param_map: [] }];
+  return `json_execute_serialized_sql(${quoteLiteral(JSON.stringify({ error: false, statements }))})`;
+}
+
 /** The value of an expression that needs no table, as a day; null where it is none. */
 export async function dayOfExpression(file: PublishedFile, expression: Node): Promise<string | null> {
-  const select = await parseSelect(file, 'select 1');
-  const node = { ...select, select_list: [{ ...expression, alias: 'value' }] };
-  const statement = quoteLiteral(
-    JSON.stringify({ error: false, statements: [{ node, named_param_map: [] }] }),
-  );
   try {
     const rows = await file.rowsAs(
       z.object({ day: z.string().nullable() }),
-      `select try_cast(value as date)::varchar as day from json_execute_serialized_sql(${statement})`,
+      `select try_cast(value_0 as date)::varchar as day from ${await valuesOf(file, [expression])}`,
     );
     return rows[0]?.day ?? null;
   } catch {

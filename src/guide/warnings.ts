@@ -3,11 +3,11 @@ import { addDays, type Day, isDay } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
-import { quoteLiteral } from '../warehouse/sql.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { type KnownProject, readKnownProjects } from './metric.ts';
 import { readStatement, type Reading } from './reading.ts';
 import { readRelations } from './relations.ts';
-import { dayOfExpression, parseSelect } from './statement.ts';
+import { dayOfExpression, nodesAt, parseSelect, valuesOf } from './statement.ts';
 
 const MAX_NAMED = 5;
 /** Beyond this share of the days asked for, that they may change is news. */
@@ -86,15 +86,9 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
       );
   }
   // A period that is named by its bounds is known to be short.
-  for (const unit of to === null || to > last ? reading.periods : []) {
-    const [period] = await file.rowsAs(
-      z.object({ first: z.string(), is_short: z.boolean() }),
-      `select cast(cast(date_trunc(${quoteLiteral(unit)}, d) as date) as varchar) as first,
-         date_trunc(${quoteLiteral(unit)}, d) = date_trunc(${quoteLiteral(unit)}, d + 1) as is_short
-       from (select cast(${quoteLiteral(end)} as date) as d)`,
-    );
-    if (period?.is_short === true)
-      warnings.push(`The ${unit} that begins on ${period.first} has days up to ${end} only.`);
+  for (const period of to === null || to > last ? reading.periods : []) {
+    const begins = await firstDayOfRunning(file, period, end);
+    if (begins !== null) warnings.push(`The period that begins on ${begins} has days up to ${end} only.`);
   }
   const [settled] = await file.rowsAs(
     finalRow,
@@ -110,6 +104,29 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
       );
   }
   return warnings;
+}
+
+/** The first day of a period that goes on after `end`; null where it does not, or where what tells it apart names no period. */
+async function firstDayOfRunning(
+  file: PublishedFile,
+  { expression, conditions }: Reading['periods'][number],
+  end: string,
+): Promise<string | null> {
+  const day = await parseSelect(file, 'select date');
+  const list = [...(day === null ? [] : nodesAt(day, 'select_list')), expression, ...conditions];
+  const asked = conditions.map((_, place) => `value_${String(place + 2)}`);
+  try {
+    const values = {
+      calendar: await valuesOf(file, list, 'from calendar'),
+      asked: ['true', ...asked].join(' and '),
+      end: `date ${quoteLiteral(end)}`,
+    };
+    const [row] = await file.rowsAs(z.object({ first: z.string() }), readSql('guide/running-period', values));
+    return row?.first ?? null;
+  } catch {
+    // Nor does what cannot be computed over days alone.
+    return null;
+  }
 }
 
 function daysText({ days, first, last }: z.output<typeof gapRow>): string {

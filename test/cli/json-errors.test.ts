@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { splitRemedy } from '../../src/errors.ts';
+import { realEffects } from '../../src/effects.ts';
+import { AnswerlakeError, splitRemedy, type ErrorClass } from '../../src/errors.ts';
+import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { CONFIG } from './published.ts';
-import { cli } from './run.ts';
+import { cli, type CliOptions, type CliResult } from './run.ts';
+import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { openFolder } from '../support/folder.ts';
 
 it.each([
@@ -35,4 +38,76 @@ it.each([
   ['the folder is locked', 'the folder is locked', 'Wait until the other run has ended, then run again.'],
 ])('the message %j is parted into what happened and what to do', (message, what, remedy) => {
   expect(splitRemedy(message, 'locked')).toEqual({ what, remedy });
+});
+
+async function plan(options: SmallWorldOptions = {}, more: CliOptions = {}): Promise<CliResult> {
+  return await (await openSmallWorld(options)).run(['plan', '--json'], more);
+}
+
+/** What makes a command end with an error of each class. */
+const CAUSES: Readonly<Record<ErrorClass, () => Promise<CliResult>>> = {
+  bug: () =>
+    plan(
+      {},
+      {
+        effects: {
+          ...realEffects,
+          now: () => {
+            throw new TypeError('the clock is broken');
+          },
+        },
+      },
+    ),
+  configuration: () => plan({ more: 'colour: blue' }),
+  contract: async () => {
+    const { simulator, run } = await openSmallWorld();
+    const headers = { location: 'https://elsewhere.example/' };
+    simulator.override('/validate', () => ({ status: 302, headers, body: null }));
+    return await run(['plan', '--json']);
+  },
+  auth: () => plan({}, { env: { SMALL_KEY: 'of-nobody' } }),
+  quota: () => plan({ quota: { perHour: 1 } }),
+  transient: () => plan({ faults: () => ({ kind: 'status', status: 503 }) }),
+  locked: async () => {
+    const { folder, run } = await openSmallWorld();
+    const publishedPath = join(folder, 'data', 'answers.duckdb');
+    await using held = (await openWorkingFile({ publishedPath, now: 0 })).database;
+    expect(held).toBeDefined();
+    return await run(['publish', '--json']);
+  },
+  storage: async () => {
+    const { folder, run } = await openSmallWorld();
+    writeFileSync(join(folder, 'data', 'answers.duckdb'), 'no database');
+    return await run(['query', 'select 1', '--json']);
+  },
+  stopped: async () => {
+    const stopped = new AbortController();
+    stopped.abort(new AnswerlakeError('Stopped by SIGTERM.', { class: 'stopped', exitCode: 143 }));
+    return await plan({}, { signal: stopped.signal });
+  },
+};
+
+it.each([
+  ['bug', 1, 'run', 'Run again with --log-level debug and report what it prints.'],
+  ['configuration', 2, 'run', 'Correct it and run again; answerlake check tries the configuration.'],
+  ['contract', 3, 'slice', 'Run answerlake check --api to see what the server answers.'],
+  ['auth', 4, 'key', 'Set a key from Settings, API Keys of the dashboard'],
+  ['quota', 5, 'key', 'Run again after the hour'],
+  ['transient', 5, 'slice', 'Run again later: it continues where it stopped.'],
+  ['locked', 6, 'run', 'Wait until the other run has ended, then run again.'],
+  ['storage', 7, 'run', 'Move it away and run again'],
+  ['stopped', 143, 'run', 'Run again: it continues where it stopped.'],
+] as const)('an error of the class %s ends with %i and has its scope and remedy', async (...expected) => {
+  const [code, exitCode, scope, remedy] = expected;
+  const { code: ended, stdout } = await CAUSES[code]();
+  const report = JSON.parse(stdout) as Record<string, unknown>;
+  expect({ ...report, ended }).toMatchObject({
+    ok: false,
+    ended: exitCode,
+    exit_code: exitCode,
+    code,
+    scope,
+  });
+  expect(report['error']).not.toBe('');
+  expect(String(report['remedy']).slice(0, remedy.length)).toBe(remedy);
 });

@@ -182,7 +182,27 @@ it.each([
   [
     'a sum by month that ends with the running month',
     `select date_trunc('month', date) as month, sum(citations_count) from daily_kpis group by 1`,
-    'The month that begins on 2026-07-01 has days up to 2026-07-13 only',
+    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
+  ],
+  [
+    'a sum by month of the calendar',
+    'select c.month_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by 1',
+    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
+  ],
+  [
+    'a sum by ISO week, behind a CTE',
+    'with d as (select c.iso_year, c.iso_week, k.ai_visits_count from daily_kpis k join calendar c on c.date = k.date) select iso_week, sum(ai_visits_count) from d group by 1',
+    'The period that begins on 2026-07-13 has days up to 2026-07-13 only',
+  ],
+  [
+    'a sum over the running month of the calendar',
+    `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-07-01'`,
+    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
+  ],
+  [
+    'a count by a month as text',
+    `select strftime(date, '%Y-%m') as month, count(*) from daily_kpis where visibility > 10 group by month`,
+    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
   ],
   [
     'a union of two ways to count the same',
@@ -253,8 +273,17 @@ it.each([
   ],
   [
     'the calendar',
-    'select c.week_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by 1',
+    `select c.week_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where k.date <= '2026-07-12' group by 1`,
   ],
+  [
+    'a month of the calendar that is over',
+    `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-06-01'`,
+  ],
+  [
+    'weekdays of the calendar',
+    'select c.is_weekend, c.day_name, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by all',
+  ],
+  ['a sum of each day', 'select date, sum(ai_visits_count) from daily_kpis group by 1'],
   [
     'all projects by name',
     `select sum(actions_count) from action_type_impact where measure = 'visibility' and project_name = 'All projects'`,
