@@ -42,13 +42,8 @@ const flagSchema = z.strictObject({
   yes: switchFlag('with --api: ask although that is more than a tenth of the hourly quota'),
 });
 
-const HELP = `  $ answerlake check
-  $ answerlake check --json
-  $ answerlake check --api
-Asks two requests for each key, and one for each project of an organization key.`;
-
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
   if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
   const exitCode = await checkAll(context);

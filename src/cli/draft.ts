@@ -23,13 +23,6 @@ const flagSchema = z.strictObject({
   yes: switchFlag('do not ask before writing'),
 });
 
-const HELP = `  $ answerlake draft push 7c0e… --connection 3fa8… --slug spring-guide
-  $ answerlake draft push 7c0e… --connection 3fa8… --slug spring-guide --yes --json
-Nothing goes live: the CMS gets an unpublished draft. Pushing the same document
-again updates its item. It is sent once and never repeated by itself.
-The API does not say which of the two fields it needs: a flag that is left out is
-not sent, and the server's own words say so if it needs it.`;
-
 /** `answerlake draft push`: the one writing call of the API. */
 export function define(command: Command, host: CommandHost): void {
   const push = command
@@ -37,7 +30,7 @@ export function define(command: Command, host: CommandHost): void {
     .command('push')
     .description('Write a content document to the connected CMS, unpublished')
     .argument('<content-id>', 'the content document');
-  host.handle(push, { flags: flagSchema, help: HELP }, async (context, flags, words) => {
+  host.handle(push, { flags: flagSchema }, async (context, flags, words) => {
     const contentId = (words[0] ?? '').trim();
     if (contentId === '') throw usageError('The content id is empty.');
     const mayAsk = context.io.isInteractive && !context.flags.json;

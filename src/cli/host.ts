@@ -59,12 +59,10 @@ type Handler<Flags> = (
 
 interface CommandSpec<Schema extends z.ZodObject> {
   flags: Schema;
-  /** Examples and remarks. */
-  help?: string;
   argument?: readonly [name: string, description: string];
 }
 
-/** Makes a command of its flags, help and handler. */
+/** Makes a command of its flags and handler. */
 export function defined<Schema extends z.ZodObject>(
   spec: CommandSpec<Schema>,
   handler: Handler<z.output<Schema>>,
@@ -97,15 +95,14 @@ export class CommandHost {
     this.#start = start;
   }
 
-  /** Gives a command its flags, help and handler. */
+  /** Gives a command its flags and handler. */
   handle<Schema extends z.ZodObject>(
     command: Command,
-    { flags: schema, help, argument }: CommandSpec<Schema>,
+    { flags: schema, argument }: CommandSpec<Schema>,
     handler: Handler<z.output<Schema>>,
   ): void {
     if (argument !== undefined) command.argument(...argument);
     addFlags(command, schema);
-    if (help !== undefined) command.addHelpText('after', `\nExamples:\n${help}`);
     command.action(async () => {
       const flags = checkFlags(globalSchema, flagsOf(this.program, this.#start.env));
       const own = checkFlags(schema, flagsOf(command, this.#start.env));

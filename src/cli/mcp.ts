@@ -31,11 +31,8 @@ const INSTRUCTIONS =
   'The comments say what must not be added up or averaged, and which view to use instead. Repeat warnings, the as-of time and what may still change to the user. ' +
   'Changes after an action are not caused by it. The data is read-only.';
 
-const HELP = `  $ answerlake mcp --config /srv/answers/answerlake.yaml
-An assistant starts it and speaks to it on stdin and stdout: docs/mcp.md.`;
-
 /** `answerlake mcp`: the published file for assistants that speak the Model Context Protocol; sends no request to the API. */
-export const define = defined({ flags: noFlags, help: HELP }, async (context) => {
+export const define = defined({ flags: noFlags }, async (context) => {
   const config = context.loadConfig({ secrets: 'leave' });
   // A pipe ends with both; a file or /dev/null never closes.
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);

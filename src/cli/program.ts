@@ -3,7 +3,9 @@ import { AnswerlakeError, exitCodeOf, messageOf, usageError, type ExitCode } fro
 import { asTyped, isOnByEnv } from './flags.ts';
 import type { CliStart, CommandHost } from './host.ts';
 import { visibleText } from '../text.ts';
-import { readVersion } from '../package.ts';
+import { PACKAGE_ROOT, readVersion } from '../package.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */
 export async function runCli(start: CliStart): Promise<ExitCode> {
@@ -94,22 +96,18 @@ function createProgram(start: CliStart): Command {
       getOutHasColors: () => io.stdout.color,
       getErrHasColors: () => io.stderr.color,
     })
-    .addHelpText(
-      'after',
-      `
-First steps:
-  $ answerlake init      write answerlake.yaml and the jobs folder
-  $ answerlake sync      pull everything once
-  $ answerlake query "select * from daily_kpis order by date desc limit 7"
-
-Without a key: answerlake demo, or answerlake simulate for the API on this machine.
-Every flag can also be set in the environment: --max-wait is ANSWERLAKE_MAX_WAIT.
-Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
-5 API unavailable or quota used up, 6 another run is working, 7 storage.`,
-    )
+    .addHelpText('afterAll', ({ command }) => examplesOf(command))
     .exitOverride();
   for (const [name, description] of COMMANDS) program.command(name).description(description);
   return program;
+}
+
+/** Examples and remarks of a command, from `config/help`. */
+function examplesOf(command: Command): string {
+  const names = [];
+  for (let one: Command | null = command; one?.parent; one = one.parent) names.unshift(one.name());
+  const file = join(PACKAGE_ROOT, 'config', 'help', `${names.join('-') || 'answerlake'}.txt`);
+  return existsSync(file) ? `\n${readFileSync(file, 'utf8').trimEnd()}` : '';
 }
 
 function commandLineError(error: CommanderError, argv: readonly string[]): AnswerlakeError {

@@ -15,13 +15,10 @@ import { readSecret } from '../secret.ts';
 import { formatBytes } from '../text.ts';
 import { ageText, type FileAge, minuteOf, staleWords } from '../warehouse/freshness.ts';
 
-const HELP = `  $ answerlake status
-  $ answerlake status --project "Fernhill Coffee" --json`;
-
 const flagSchema = z.strictObject({ project: projectFlag });
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const config = context.loadConfig({ secrets: 'leave' });
   const { path } = config.warehouse;
   const { readJournal } = await import('../run/journal.ts');
