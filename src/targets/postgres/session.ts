@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
 import { AnswerlakeError, codeOf, messageOf, type ErrorClass, usageError } from '../../errors.ts';
+import { readSql } from '../../warehouse/sql.ts';
 
 /** The schemas of the published file, and of the target. */
 export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
@@ -167,9 +168,7 @@ export async function requireServer(session: TargetSession, { origin }: Secret):
 export async function readTarget(session: TargetSession): Promise<TargetSettings> {
   const schemas = await session.rows(
     z.object({ name: z.string(), is_used: z.boolean(), is_ours: z.boolean() }),
-    `select nspname as name, exists (select from pg_catalog.pg_class where relnamespace = n.oid) as is_used,
-       to_regclass('meta.target_settings') is not null as is_ours
-     from pg_catalog.pg_namespace n where nspname = any($1)`,
+    readSql('postgres/schemas'),
     [SCHEMAS],
   );
   if (schemas.some(({ is_ours: isOurs }) => isOurs)) {
