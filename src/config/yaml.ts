@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { PACKAGE_ROOT } from '../package.ts';
 import { suggestion } from '../text.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import {
@@ -7,6 +10,7 @@ import {
   isNode,
   isScalar,
   isSeq,
+  parse,
   parseDocument,
   visit,
   type Document,
@@ -127,7 +131,6 @@ export function describeSchema(schema: z.ZodType): JsonSchema {
 
 /** The part of JSON Schema that is read back here. */
 export interface JsonSchema {
-  description?: string;
   properties?: Readonly<Record<string, JsonSchema>>;
   additionalProperties?: JsonSchema | boolean;
   items?: JsonSchema;
@@ -142,16 +145,26 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSche
       return { ...source.positionOf(path), path: z.core.toDotPath(path), message };
     });
   }
-  const message = messageFor(issue, schemaAt(shape, issue.path));
-  return [{ ...source.positionOf(issue.path), path: z.core.toDotPath(issue.path), message }];
+  const path = z.core.toDotPath(issue.path);
+  return [{ ...source.positionOf(issue.path), path, message: messageFor(issue, path) }];
 }
 
-function messageFor(issue: z.core.$ZodIssue, shape: JsonSchema | undefined): string {
+function messageFor(issue: z.core.$ZodIssue, path: string): string {
   if (issue.code === 'custom') return issue.message;
-  const hint = shape?.description === undefined ? '' : ` (${shape.description})`;
+  const meaning =
+    readMeanings()[
+      path.replaceAll(/\[\d+\]|(?<=^sync\.endpoints\.)\w+/g, (step) => (step.startsWith('[') ? '[]' : '*'))
+    ];
+  const hint = meaning === undefined ? '' : ` (${meaning})`;
   if (issue.input === undefined) return `is missing: add it${hint}`;
   if (issue.input === null) return `is empty: give it a value or remove the line${hint}`;
   return `${issue.message}${hint}`;
+}
+
+/** What each setting means, by its path in which `[]` is an item of a list and `*` an endpoint. */
+export function readMeanings(): Readonly<Record<string, string>> {
+  const text = readFileSync(join(PACKAGE_ROOT, 'config', 'settings.yaml'), 'utf8');
+  return z.record(z.string(), z.string()).parse(parse(text));
 }
 
 function schemaAt(shape: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
