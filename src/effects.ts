@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { AnswerlakeError, type ExitCode } from './errors.ts';
 
 /** Everything outside the arguments that a run depends on; tests pass their own. */
@@ -18,34 +19,17 @@ export const realEffects: Effects = {
   now: () => Date.now(),
   random: () => Math.random(),
   sleep: async (delayMs, signal) => {
-    let leftMs = delayMs;
-    for (; leftMs > LONGEST_TIMER_MS; leftMs -= LONGEST_TIMER_MS) await runTimer(LONGEST_TIMER_MS, signal);
-    await runTimer(leftMs, signal);
+    try {
+      for (let leftMs = delayMs; ; leftMs -= LONGEST_TIMER_MS) {
+        await setTimeout(Math.min(leftMs, LONGEST_TIMER_MS), undefined, { signal });
+        if (leftMs <= LONGEST_TIMER_MS) return;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
   },
 };
-
-function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(reasonOf(signal));
-      return;
-    }
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(reasonOf(signal));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new Error(String(reason));
-}
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 

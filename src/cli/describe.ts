@@ -23,24 +23,14 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
       const contents = await readContents(file, await describeView(file, view.name), project.id);
       if (contents !== null) views.push({ name: view.name, ...contents });
     }
-    context.printResult({ project, views }, () =>
-      countTable(
-        ['view', 'rows', 'first', 'last'],
-        views.map((view) => [view.name, amount(view.rows), view.first ?? '', view.last ?? '']),
-        width,
-      ),
-    );
+    const rows = views.map((view) => [view.name, amount(view.rows), view.first ?? '', view.last ?? '']);
+    context.printResult({ project, views }, () => countTable(['view', 'rows', 'first', 'last'], rows, width));
     return;
   }
   if (name === undefined) {
     const views = await readViews(file);
-    context.printResult({ views }, () =>
-      countTable(
-        ['view', 'meaning'],
-        views.map((view) => [view.name, view.comment]),
-        width,
-      ),
-    );
+    const rows = views.map((view) => [view.name, view.comment]);
+    context.printResult({ views }, () => countTable(['view', 'meaning'], rows, width));
     context.next(['answerlake describe daily_kpis', 'the columns of one view']);
     return;
   }

@@ -56,7 +56,7 @@ async function serveQueue(
   return await serveReloading(context, { kind, read }, async ({ config, url }, { reload, ...parts }) => {
     // Its own signal: requests under way at a stop are still landed.
     await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
-    await using _ = http ? await openProcessService({ config, url, log: parts.log }) : null;
+    await using _ = http ? await openProcessService(url, { config, log: parts.log }) : null;
     const signal = AbortSignal.any([parts.signal, reload]);
     return await serve({ context: { ...parts, signal }, url, zone, heartbeat });
   });

@@ -82,15 +82,10 @@ export async function openService(
 }
 
 /** Health and metrics of a worker or a loader. @throws AnswerlakeError (configuration) without `http.port`, or when it is taken */
-export async function openProcessService({
-  config,
-  url,
-  log,
-}: {
-  config: { http: Pick<Config['http'], 'host' | 'port'> };
-  url: Secret;
-  log: Log;
-}): Promise<HttpServer> {
+export async function openProcessService(
+  url: Secret,
+  { config, log }: { config: { http: Pick<Config['http'], 'host' | 'port'> }; log: Log },
+): Promise<HttpServer> {
   const { host, port } = config.http;
   if (port === 0)
     throw usageError('--http needs http.port in the configuration, for example http: { port: 9464 }.');
