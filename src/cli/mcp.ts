@@ -7,15 +7,7 @@ import { untilAborted } from '../effects.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { GOVERNED } from '../guide/governed.ts';
 import { withHint } from '../guide/old-names.ts';
-import {
-  describeOne,
-  findExamples,
-  listViews,
-  MAX_CHARACTERS,
-  MAX_ROWS,
-  tellMetric,
-  tellQuery,
-} from '../guide/tools.ts';
+import * as tools from '../guide/tools.ts';
 import { readAsOf } from '../guide/views.ts';
 import { readVersion } from '../package.ts';
 import { openPublishedFile, type PublishedFile } from '../publish/published-file.ts';
@@ -83,7 +75,7 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
       }),
       annotations,
     },
-    reading(tellMetric),
+    reading(tools.tellMetric),
   );
   server.registerTool(
     'examples',
@@ -96,10 +88,10 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
       }),
       annotations,
     },
-    reading((_, input) => Promise.resolve(findExamples(input))),
+    reading((_, input) => Promise.resolve(tools.findExamples(input))),
   );
   server.registerTool('list_views', { description: 'Lists the views, a line each.', annotations }, () =>
-    reading(listViews)(null),
+    reading(tools.listViews)(null),
   );
   server.registerTool(
     'describe_view',
@@ -108,16 +100,16 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
       inputSchema: z.object({ view: z.string().describe('For example daily_kpis or detail.daily_kpis') }),
       annotations,
     },
-    reading((file, { view }) => describeOne(file, view)),
+    reading((file, { view }) => tools.describeOne(file, view)),
   );
   server.registerTool(
     'query',
     {
-      description: `Runs one read-only SELECT (DuckDB). Gives at most ${amount(MAX_ROWS)} rows and ${amount(MAX_CHARACTERS)} characters, and warns of what misleads.`,
+      description: `Runs one read-only SELECT (DuckDB). Gives at most ${amount(tools.MAX_ROWS)} rows and ${amount(tools.MAX_CHARACTERS)} characters, and warns of what misleads.`,
       inputSchema: z.object({ sql: z.string() }),
       annotations,
     },
-    reading((file, { sql }) => tellQuery(file, sql)),
+    reading((file, { sql }) => tools.tellQuery(file, sql)),
   );
   return server;
 }

@@ -4,25 +4,8 @@ import { GRAINS, toDay, type Day, isDay } from '../day.ts';
 import type { Secret } from '../secret.ts';
 import { WINDOW_KINDS, type Scope } from '../slice.ts';
 import { endDate, endpointList, listOf, scopeList, whole } from './endpoints.ts';
-import {
-  baseUrlRule,
-  bucketOrFolderRule,
-  duration,
-  hostRule,
-  localPathRule,
-  modeRule,
-  plainBaseUrl,
-  pathnameRule,
-  postgresRule,
-  section,
-  startDateRule,
-  storageVersionRule,
-  text,
-  timezoneRule,
-  warehousePathRule,
-  webhookRule,
-  type Rule,
-} from './rules.ts';
+import * as rules from './rules.ts';
+import { duration, section, text, type Rule } from './rules.ts';
 
 /** What a goal can be set for: the measures of `detail.measure_days`. */
 export const MEASURES = [
@@ -78,7 +61,7 @@ const DEFAULT_SCOPES: Record<string, Scope[]> = {
 export function configSchema(surroundings: ConfigSurroundings) {
   const { path } = surroundings;
   const directory = dirname(path);
-  const localPath = pathBelow(directory, localPathRule);
+  const localPath = pathBelow(directory, rules.localPathRule);
   return section({
     version: z.literal(1),
     api: apiSection(),
@@ -90,16 +73,18 @@ export function configSchema(surroundings: ConfigSurroundings) {
       keep_days: whole(1, 36_500).default(400),
     }).prefault({}),
     queue: section({
-      url: secret(surroundings, postgresRule).nullable().default(null),
+      url: secret(surroundings, rules.postgresRule).nullable().default(null),
       publish_every: duration.prefault('60s'),
     }).prefault({}),
-    landing: pathBelow(directory, bucketOrFolderRule).prefault('data/landing'),
+    landing: pathBelow(directory, rules.bucketOrFolderRule).prefault('data/landing'),
     http: section({
       host: z.string().min(1).default('127.0.0.1'),
       port: whole(0, 65_535).default(0),
-      hosts: z.array(text(hostRule).transform((name) => name.toLowerCase())).default([]),
+      hosts: z.array(text(rules.hostRule).transform((name) => name.toLowerCase())).default([]),
     }).prefault({}),
-    notify: section({ webhook: secret(surroundings, webhookRule).nullable().default(null) }).prefault({}),
+    notify: section({ webhook: secret(surroundings, rules.webhookRule).nullable().default(null) }).prefault(
+      {},
+    ),
     freshness: section({ max_age: duration.nullable().default(null) }).prefault({}),
     report: section({
       title: z.string().min(1).default('AI answer visibility'),
@@ -112,7 +97,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
 
 function apiSection() {
   return section({
-    base_url: text(baseUrlRule).transform(plainBaseUrl),
+    base_url: text(rules.baseUrlRule).transform(rules.plainBaseUrl),
     end_date: endDate().default('inclusive'),
     requests_per_minute: whole(0, 1_000_000).default(900),
     reserve_quota: z.number().min(0).max(0.95).default(0.1),
@@ -164,18 +149,18 @@ function takenOnce<Item>(list: string, claimsOf: (item: Item) => { path: Propert
 
 function syncSection({ today }: ConfigSurroundings) {
   const landingPage = section({
-    pathname: text(pathnameRule),
+    pathname: text(rules.pathnameRule),
     project: z.string().min(1).exactOptional(),
   });
   return section({
-    start_date: text(startDateRule(today)).transform(toDay),
+    start_date: text(rules.startDateRule(today)).transform(toDay),
     lookback_days: whole(0, 3660).default(7),
     // Schemas of every endpoint take milliseconds to build, so only a file that has these settings builds them.
     scopes: z.lazy(scopeList).default(() => structuredClone(DEFAULT_SCOPES)),
     grains: listOf(GRAINS).prefault(['day']),
     windows: listOf(WINDOW_KINDS).prefault(['month', 'last_28_days']),
     landing_pages: z.array(landingPage).default([]),
-    timezone: text(timezoneRule).default('UTC'),
+    timezone: text(rules.timezoneRule).default('UTC'),
     max_prompt_lookups: whole(0, 10_000).default(25),
     endpoints: z.lazy(endpointList).default({}),
   });
@@ -189,19 +174,19 @@ function pathBelow(directory: string, rule: Rule) {
 }
 
 function warehouseSection(surroundings: ConfigSurroundings, directory: string) {
-  const address = secret(surroundings, postgresRule, 'warehouse');
-  const localPath = pathBelow(directory, localPathRule);
+  const address = secret(surroundings, rules.postgresRule, 'warehouse');
+  const localPath = pathBelow(directory, rules.localPathRule);
   const plain = section({
     // Where a warehouse can be besides the published file, which is always written.
     target: z.enum(['duckdb', 'postgres', 'ducklake']).default('duckdb'),
-    path: pathBelow(directory, warehousePathRule).prefault('data/answers.duckdb'),
-    storage_version: text(storageVersionRule).default('v1.0.0'),
-    mode: text(modeRule)
+    path: pathBelow(directory, rules.warehousePathRule).prefault('data/answers.duckdb'),
+    storage_version: text(rules.storageVersionRule).default('v1.0.0'),
+    mode: text(rules.modeRule)
       .default('0444')
       .transform((octal) => Number.parseInt(octal, 8)),
     url: address.nullable().default(null),
     catalog: catalogSetting(address, localPath).nullable().default(null),
-    data: pathBelow(directory, bucketOrFolderRule).nullable().default(null),
+    data: pathBelow(directory, rules.bucketOrFolderRule).nullable().default(null),
     extensions: localPath.nullable().default(null),
   });
   return plain.transform(({ target, catalog, data, extensions, ...settings }, context) => {
