@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { AnswerlakeError, type ExitCode } from './errors.ts';
 
 /** Everything outside the arguments that a run depends on; tests pass their own. */
@@ -19,17 +18,23 @@ export const realEffects: Effects = {
   now: () => Date.now(),
   random: () => Math.random(),
   sleep: async (delayMs, signal) => {
-    try {
-      for (let leftMs = delayMs; ; leftMs -= LONGEST_TIMER_MS) {
-        await setTimeout(Math.min(leftMs, LONGEST_TIMER_MS), undefined, { signal });
-        if (leftMs <= LONGEST_TIMER_MS) return;
-      }
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    }
+    let leftMs = delayMs;
+    for (; leftMs > LONGEST_TIMER_MS; leftMs -= LONGEST_TIMER_MS) await runTimer(LONGEST_TIMER_MS, signal);
+    await runTimer(leftMs, signal);
   },
 };
+
+async function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  let wake = (): void => undefined;
+  const woken = new Promise<void>((resolve) => (wake = resolve));
+  const timer = setTimeout(wake, delayMs);
+  signal?.addEventListener('abort', wake, { once: true });
+  await woken;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', wake);
+  signal?.throwIfAborted();
+}
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
