@@ -143,7 +143,7 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSche
 function messageFor(issue: z.core.$ZodIssue, path: string): string {
   if (issue.code === 'custom') return issue.message;
   const meaning =
-    readMeanings()[
+    readTexts('settings.yaml')[
       path.replaceAll(/\[\d+\]|(?<=^sync\.endpoints\.)\w+/g, (step) => (step.startsWith('[') ? '[]' : '*'))
     ];
   const hint = meaning === undefined ? '' : ` (${meaning})`;
@@ -152,9 +152,9 @@ function messageFor(issue: z.core.$ZodIssue, path: string): string {
   return `${issue.message}${hint}`;
 }
 
-/** What each setting means, by its path in which `[]` is an item of a list and `*` an endpoint. */
-export function readMeanings(): Readonly<Record<string, string>> {
-  const text = readFileSync(join(PACKAGE_ROOT, 'config', 'settings.yaml'), 'utf8');
+/** Texts by name, from a file of `config`: of `settings.yaml`, what each setting means, by its path in which `[]` is an item of a list and `*` an endpoint. */
+export function readTexts(file: string): Readonly<Record<string, string>> {
+  const text = readFileSync(join(PACKAGE_ROOT, 'config', file), 'utf8');
   return z.record(z.string(), z.string()).parse(yaml.parse(text));
 }
 

@@ -3,14 +3,14 @@ import { loadConfig } from '../../src/config/file.ts';
 import { configSchema, MEASURES, targetList } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { secretOf } from '../../src/secret.ts';
-import { describeSchema, readMeanings, type JsonSchema } from '../../src/config/yaml.ts';
+import { describeSchema, readTexts, type JsonSchema } from '../../src/config/yaml.ts';
 import { openWorkspace } from './loaded.ts';
 import { readViewFiles } from '../../src/publish/published-file.ts';
 
 /** The schema with the meaning of each setting; `used` gets the names of those that have one. */
 function withMeanings(shape: JsonSchema, path: string, used: Set<string>): object {
   const key = path.replace(/(?<=^sync\.endpoints\.)\w+/, '*');
-  const description = readMeanings()[key];
+  const description = readTexts('settings.yaml')[key];
   if (description !== undefined) used.add(key);
   const { properties, items } = shape;
   const named = Object.entries(properties ?? {}).map(([name, one]) => {
@@ -32,7 +32,9 @@ it('config/schema.json says what the program accepts', async () => {
   });
   const used = new Set<string>();
   const text = `${JSON.stringify(withMeanings(describeSchema(schema), '', used), null, 2)}\n`;
-  expect(Object.keys(readMeanings()).filter((name) => name.includes('.') && !used.has(name))).toEqual([]);
+  expect(
+    Object.keys(readTexts('settings.yaml')).filter((name) => name.includes('.') && !used.has(name)),
+  ).toEqual([]);
   await expect(text).toMatchFileSnapshot('../../config/schema.json');
 });
 
