@@ -133,30 +133,32 @@ function jobFiles(directory: string): string[] {
   }
 }
 
-/** A job with what the scheduler did with it, in this process or an earlier one. Milliseconds since the epoch. */
-export interface WatchedJob extends Job {
-  lastTickMs: number | null;
-  runningSinceMs: number | null;
-  /** Newest run that ended, whatever its end. */
-  lastEndMs: number | null;
-  lastSuccessMs: number | null;
-  lastExitCode: ExitCode | null;
-  /** How long after its tick the newest run began. */
-  lastLatenessMs: number | null;
+/** A job with what the scheduler did with it, in this process or an earlier one. */
+export type WatchedJob = ReturnType<typeof watched>;
+
+function watched(job: Job) {
+  /** Milliseconds since the epoch. */
+  const unknown = null as number | null;
+  return {
+    ...job,
+    lastTickMs: unknown,
+    runningSinceMs: unknown,
+    /** Newest run that ended, whatever its end. */
+    lastEndMs: unknown,
+    lastSuccessMs: unknown,
+    lastExitCode: null as ExitCode | null,
+    /** How long after its tick the newest run began. */
+    lastLatenessMs: unknown,
+  };
 }
 
 /** What the running scheduler does; the one place that the HTTP answers look at. */
-export interface DaemonState {
-  readonly jobs: readonly WatchedJob[];
-  /** Milliseconds since the epoch; null before the scheduler waits for its ticks. */
-  readyMs: number | null;
-  isStopping: boolean;
-}
+export type DaemonState = ReturnType<typeof openState>;
 
-export function openState(jobs: readonly Job[]): DaemonState {
-  const unknown = { lastEndMs: null, lastSuccessMs: null, lastExitCode: null, lastLatenessMs: null };
-  const idle = { lastTickMs: null, runningSinceMs: null };
-  return { jobs: jobs.map((job) => ({ ...job, ...idle, ...unknown })), readyMs: null, isStopping: false };
+export function openState(jobs: readonly Job[]) {
+  /** Milliseconds since the epoch; null before the scheduler waits for its ticks. */
+  const readyMs = null as number | null;
+  return { jobs: jobs.map(watched), readyMs, isStopping: false };
 }
 
 const HOUR_MS = 3_600_000;
