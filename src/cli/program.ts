@@ -10,11 +10,11 @@ import { join } from 'node:path';
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */
 export async function runCli(start: CliStart): Promise<ExitCode> {
   const program = createProgram(start);
-  let host: CommandHost | null = null;
+  const host: CommandHost = { program, start, secrets: [], exitCode: 0 };
   try {
-    host = await openHost(program, start);
+    await addCommands(host);
     await program.parseAsync(start.argv.map(asOperand), { from: 'user' });
-    return host?.exitCode ?? 0;
+    return host.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     if (isWithoutCommand(error, start.argv)) {
@@ -22,10 +22,7 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
       return 0;
     }
     const cause = isInterrupted(error, start.signal) ? start.signal.reason : (missingBinding(error) ?? error);
-    return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, start, {
-      redact: (text) => host?.redact(text) ?? text,
-      asTyped: (text) => asTyped(text, program, start),
-    });
+    return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, host);
   }
 }
 
@@ -58,17 +55,12 @@ function missingBinding(error: unknown): AnswerlakeError | null {
   );
 }
 
-/** Loads the modules of the commands that the command line may mean; null if it names none. */
-async function openHost(program: Command, start: CliStart): Promise<CommandHost | null> {
-  const named = COMMANDS.filter(([name]) => start.argv.includes(name));
-  if (named.length === 0) return null;
-  const { CommandHost } = await import('./host.ts');
-  const host = new CommandHost(program, start);
-  for (const [name, , load] of named) {
-    const command = program.commands.find((one) => one.name() === name);
+/** Loads the modules of the commands that the command line may mean. */
+async function addCommands(host: CommandHost): Promise<void> {
+  for (const [name, , load] of COMMANDS.filter(([name]) => host.start.argv.includes(name))) {
+    const command = host.program.commands.find((one) => one.name() === name);
     if (command !== undefined) (await load()).define(command, host);
   }
-  return host;
 }
 
 function createProgram(start: CliStart): Command {
@@ -123,17 +115,16 @@ function sentence(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-async function fail(
-  thrown: unknown,
-  { argv, env, io }: CliStart,
-  { redact, asTyped }: Record<'redact' | 'asTyped', (text: string) => string>,
-): Promise<ExitCode> {
+async function fail(thrown: unknown, { program, start, secrets }: CommandHost): Promise<ExitCode> {
+  const { argv, env, io } = start;
   const { jsonText, reportError, writeError } = await import('./host.ts');
+  const { createRedactor } = await import('../redact.ts');
   const { explainSystemError } = await import('../warehouse/failure.ts');
   const error = explainSystemError(thrown);
+  const redact = createRedactor(secrets);
   const report = reportError(error, redact);
   if (argv.includes('--json') || isOnByEnv('--json', env)) io.stdout.write(jsonText(report.json));
-  writeError(report, io.stderr, asTyped);
+  writeError(report, io.stderr, (text) => asTyped(text, program, start));
   const isDebug =
     argv.some((word) => /^(?:--log-level=)?debug$/.test(word)) || env['ANSWERLAKE_LOG_LEVEL'] === 'debug';
   if (isDebug && error instanceof Error) io.stderr.write(`${visibleText(redact(stackOf(error)))}\n`);
