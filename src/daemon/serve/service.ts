@@ -17,7 +17,7 @@ import { previousTicks, type DaemonState } from '../schedule/jobs.ts';
 import { openHttpServer, textReply, type HttpServer, type Reply } from './http-server.ts';
 import { processRegistry, queueMetrics, type Metrics } from './metrics.ts';
 import { staleWords } from '../../warehouse/freshness.ts';
-import { readPublishedFacts, type FactsOptions, type PublishedFacts } from './published-facts.ts';
+import { readPublishedFacts } from './published-facts.ts';
 import { cachedReport, drawApart } from './report-page.ts';
 import { statusPage } from './status-page.ts';
 
@@ -32,7 +32,8 @@ export async function openService(
   const { path } = config.warehouse;
   const { url } = config.queue;
   const { maxAge: maxAgeMs } = config.freshness;
-  const facts = (): ReturnType<typeof readFacts> => readFacts({ path, nowMs: effects.now(), maxAgeMs });
+  const facts = (): ReturnType<typeof readFacts> =>
+    readFacts(readPublishedFacts(path, { nowMs: effects.now(), maxAgeMs }));
   const startedMs = effects.now();
   const report = cachedReport(path, drawApart({ path, ...config.report }));
   return await openHttpServer({
@@ -115,15 +116,12 @@ async function lookAtQueue(url: Secret): Promise<QueueState | string> {
   return await watchQueue(url).catch(messageOf);
 }
 
-async function readFacts(
-  options: FactsOptions,
-): Promise<{ facts: PublishedFacts | null; problem: string | null }> {
-  try {
-    const facts = await readPublishedFacts(options);
-    return { facts, problem: facts === null ? 'nothing is published yet' : null };
-  } catch (error) {
-    return { facts: null, problem: messageOf(error) };
-  }
+/** The facts, or why there are none. */
+async function readFacts(reading: ReturnType<typeof readPublishedFacts>) {
+  return await reading.then(
+    (facts) => ({ facts, problem: facts === null ? 'nothing is published yet' : null }),
+    (error: unknown) => ({ facts: null, problem: messageOf(error) }),
+  );
 }
 
 /** The answer to a probe: what is wrong, or that nothing is. */

@@ -16,9 +16,8 @@ import {
   workingPath,
 } from '../../warehouse/working-file.ts';
 import type { Zone } from '../landing/zone.ts';
-import type { Jobs, TakenJob } from '../queue/jobs.ts';
+import { type Jobs, requestSchema, type TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
-import { requestSchema } from '../queue/jobs.ts';
 import type { Postgres } from '../queue/postgres.ts';
 import { readSetting as readQueueSetting, ROUND_QUEUE, RUN_QUEUE, writeSetting } from '../queue/schema.ts';
 import { openIntake, Taken } from './intake.ts';

@@ -147,8 +147,6 @@ export class WrongClockError extends AnswerlakeError {
   }
 }
 
-export type LandingSink = ReturnType<typeof openLandingSink>;
-
 /** Lands answers in parts, with times by the server's clock, because those of two hosts must be in order; keeps failed slices for the end of the round. */
 export function openLandingSink(request: LandingSinkRequest) {
   const { zone, run, round, version, effects, aheadOf, totals, lossSignal } = request;
