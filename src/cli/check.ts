@@ -1,24 +1,11 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config, AccountConfig } from '../config/config.ts';
-import {
-  AnswerlakeError,
-  strongestExitCode,
-  usageError,
-  type ExitCode,
-  exitCodeOf,
-  messageOf,
-} from '../errors.ts';
+import { AnswerlakeError, strongestExitCode, usageError, exitCodeOf, messageOf } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import {
-  failed,
-  ok,
-  warning,
-  type CheckResult,
-  checkTarget,
-  checkQueue,
-  checkStorage,
-} from './check-storage.ts';
+import { failed, ok, warning, checkTarget, checkQueue, checkStorage } from './check-storage.ts';
+import type { CheckResult } from './check-storage.ts';
 import { defined, type CommandContext } from './host.ts';
 import { flag, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';

@@ -2,15 +2,8 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
-import {
-  AnswerlakeError,
-  errorClassOf,
-  exitCodeOf,
-  messageOf,
-  splitRemedy,
-  usageError,
-  type ExitCode,
-} from '../errors.ts';
+import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, splitRemedy, usageError } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
 import { visibleText } from '../text.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';

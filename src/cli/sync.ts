@@ -7,13 +7,8 @@ import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount, counted } from '../text.ts';
-import {
-  filteredLog,
-  openProgressLine,
-  tellLongWaits,
-  withWaits,
-  type ProgressLine,
-} from './terminal/progress-line.ts';
+import { filteredLog, openProgressLine, tellLongWaits, withWaits } from './terminal/progress-line.ts';
+import type { ProgressLine } from './terminal/progress-line.ts';
 
 /** `answerlake sync`: one run now. */
 const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { type Child, markup, Markup, formatDay, formatInstant, plainLabel, tableMarkup } from './text.ts';
-import {
-  byUrgency,
-  overviewBody,
-  overviewDays,
-  type OverviewProject,
-  keyFigures,
-  shiftsBody,
-} from './key-figures.ts';
+import { byUrgency, overviewBody, overviewDays, keyFigures, shiftsBody } from './key-figures.ts';
+import type { OverviewProject } from './key-figures.ts';
 import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
 import { readProjects, type ProjectData, type ProjectsRequest } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
@@ -16,7 +10,6 @@ import { extname, join } from 'node:path';
 import { messageOf, usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { ageText, staleWords } from '../warehouse/freshness.ts';
-import { COLOURS } from './style.ts';
 import type { Chart } from './chart.ts';
 
 /** Days shown unless asked otherwise. */
@@ -188,20 +181,13 @@ function rangePicker(): Markup {
 }
 
 /** What `npm run build` makes for the page: its style sheet, and the drawing code, so that the same functions draw here and there. */
-const readBuilt = (name: string): string =>
+export const readBuilt = (name: string): string =>
   readFileSync(join(PACKAGE_ROOT, 'dist', 'src', 'report', name), 'utf8');
 
 /** The style sheet of the page. `sections`: the ids that its switch leads to. */
 function pageStyle(sections: readonly string[]): string {
-  const colours = (scheme: 0 | 1): string =>
-    Object.entries(COLOURS)
-      .map(([token, pair]) => `--${token}:${pair[scheme]}`)
-      .join(';');
   const chosen = sections.map((id) => `body:has(#${id}:target) .switch a[href="#${id}"]`);
-  return `:root{color-scheme:light dark;${colours(0)}}
-@media (prefers-color-scheme:dark){:root{${colours(1)}}}
-@media print{:root{color-scheme:light;${colours(0)}}}
-${readBuilt('page.css')}
+  return `${readBuilt('page.css')}
 ${[...chosen, 'body:not(:has(.project:target)) .switch a:first-child'].join(',')}{background:var(--own);color:var(--card);border-color:var(--own)}
 `;
 }

@@ -6,12 +6,8 @@ import type { Log } from '../../log.ts';
 import { createRedactor } from '../../redact.ts';
 import { readJournal } from '../../run/journal.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
-import {
-  landingProblems,
-  queueProblems,
-  type QueueState,
-  watchQueue,
-} from '../../scale/queue/queue-state.ts';
+import { landingProblems, queueProblems, watchQueue } from '../../scale/queue/queue-state.ts';
+import type { QueueState } from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
 import { previousTicks, type DaemonState } from '../schedule/jobs.ts';
 import { openHttpServer, textReply, type HttpServer, type Reply } from './http-server.ts';

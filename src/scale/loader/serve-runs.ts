@@ -9,12 +9,8 @@ import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
-import {
-  hasManyFreeBlocks,
-  openWorkingFile,
-  type WorkingFile,
-  workingPath,
-} from '../../warehouse/working-file.ts';
+import { hasManyFreeBlocks, openWorkingFile, workingPath } from '../../warehouse/working-file.ts';
+import type { WorkingFile } from '../../warehouse/working-file.ts';
 import type { Zone } from '../landing/zone.ts';
 import { type Jobs, requestSchema, type TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';

@@ -9,14 +9,8 @@ import {
 } from '../../publish/compare.ts';
 import { type Connection, transaction, nameRow } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
-import {
-  type PublishedSource,
-  type PublishTarget,
-  requireKnownRuns,
-  type TargetReport,
-  type TargetStatus,
-  commentOn,
-} from '../target.ts';
+import { requireKnownRuns, commentOn } from '../target.ts';
+import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import {
   withBucketSecret,
   loadExtensions,
