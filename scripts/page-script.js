@@ -1,6 +1,6 @@
-// Bundles the report's page script for the browser, and lets the built program be started by its name.
+// Bundles the report's page script for the browser, packs its style sheet, and lets the built program be started by its name.
 
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'rolldown';
 
 await build({
@@ -10,5 +10,10 @@ await build({
   transform: { target: 'es2022' },
   output: { file: 'dist/src/report/page-script.js', format: 'iife', minify: true },
 });
+const style = readFileSync('src/report/page.css', 'utf8');
+writeFileSync(
+  'dist/src/report/page.css',
+  style.replaceAll(/([{},:;]?)\s*\n\s*/g, (_, mark) => mark || ' '),
+);
 // npm sets it only when it links, and a rebuild writes a new file.
 chmodSync('dist/src/cli/main.js', 0o755);

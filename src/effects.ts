@@ -24,27 +24,16 @@ export const realEffects: Effects = {
   },
 };
 
-function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(reasonOf(signal));
-      return;
-    }
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(reasonOf(signal));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new Error(String(reason));
+async function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  let wake = (): void => undefined;
+  const woken = new Promise<void>((resolve) => (wake = resolve));
+  const timer = setTimeout(wake, delayMs);
+  signal?.addEventListener('abort', wake, { once: true });
+  await woken;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', wake);
+  signal?.throwIfAborted();
 }
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

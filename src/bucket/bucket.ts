@@ -163,17 +163,11 @@ function textOf(xml: string, tag: string): string | null {
   return text === undefined ? null : unescapeXml(text);
 }
 
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['amp', '&'],
-]);
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
 function unescapeXml(text: string): string {
   return text.replaceAll(/&([#\w]{1,8});/g, (all, name: string) => {
-    if (!name.startsWith('#')) return NAMED.get(name) ?? all;
+    if (!name.startsWith('#')) return NAMED[name] ?? all;
     return String.fromCodePoint(Number(name.replace('#x', '0x').replace('#', '')));
   });
 }

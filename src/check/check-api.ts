@@ -2,27 +2,12 @@ import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import type { Config, EndpointSettings } from '../config/config.ts';
 import { askedScopes, landingPagesOf } from '../config/endpoints.ts';
-import {
-  addDays,
-  countDays,
-  dayFromNumber,
-  dayNumber,
-  isDay,
-  maxDay,
-  periodStart,
-  type Day,
-  type DayRange,
-} from '../day.ts';
+import { addDays, countDays, dayFromNumber, dayNumber, isDay, maxDay, periodStart } from '../day.ts';
+import type { Day, DayRange } from '../day.ts';
 import { SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
-import {
-  NoneLeft,
-  type ApiReply,
-  type ApiQuestion,
-  type Questioner,
-  type Refused,
-  shapeOf,
-} from './budget.ts';
+import { NoneLeft, shapeOf } from './budget.ts';
+import type { ApiReply, ApiQuestion, Questioner, Refused } from './budget.ts';
 import * as verdicts from './verdict.ts';
 import { verdictOn, type EndDateFound, type Told, type Finding } from './verdict.ts';
 

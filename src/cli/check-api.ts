@@ -8,6 +8,7 @@ import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
 import { idsMeant, validateAccount } from '../extract/reach-projects.ts';
 import { reportError, writeError, type CommandContext } from './host.ts';
+import type { CheckFlags } from './check.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../publish/published-file.ts';
@@ -17,7 +18,7 @@ import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 const MAX_SHARE_OF_HOUR = 0.1;
 
 /** `answerlake check --api`: what the documents leave open, of the first account. */
-export async function checkApiOf(context: CommandContext, flags: CheckApiFlags): Promise<ExitCode> {
+export async function checkApiOf(context: CommandContext, flags: CheckFlags): Promise<ExitCode> {
   const loaded = context.loadConfig();
   const attempts = Math.min(MAX_ATTEMPTS, loaded.api.attempts);
   const config: Config = { ...loaded, api: { ...loaded.api, attempts } };
@@ -35,15 +36,10 @@ export async function checkApiOf(context: CommandContext, flags: CheckApiFlags):
   }
 }
 
-interface CheckApiFlags {
-  yes: boolean;
-  project?: string | undefined;
-}
-
 async function checkFirstAccount(
   context: CommandContext,
   config: Config,
-  { yes, project }: CheckApiFlags,
+  { yes, project }: CheckFlags,
 ): Promise<ExitCode> {
   const { effects, signal } = context;
   const [account] = config.accounts;

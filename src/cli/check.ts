@@ -1,24 +1,11 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config, AccountConfig } from '../config/config.ts';
-import {
-  AnswerlakeError,
-  strongestExitCode,
-  usageError,
-  type ExitCode,
-  exitCodeOf,
-  messageOf,
-} from '../errors.ts';
+import { AnswerlakeError, strongestExitCode, usageError, exitCodeOf, messageOf } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import {
-  failed,
-  ok,
-  warning,
-  type CheckResult,
-  checkTarget,
-  checkQueue,
-  checkStorage,
-} from './check-storage.ts';
+import { failed, ok, warning, checkTarget, checkQueue, checkStorage } from './check-storage.ts';
+import type { CheckResult } from './check-storage.ts';
 import { defined, type CommandContext } from './host.ts';
 import { flag, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
@@ -42,13 +29,10 @@ const flagSchema = z.strictObject({
   yes: switchFlag('with --api: ask although that is more than a tenth of the hourly quota'),
 });
 
-const HELP = `  $ answerlake check
-  $ answerlake check --json
-  $ answerlake check --api
-Asks two requests for each key, and one for each project of an organization key.`;
+export type CheckFlags = z.output<typeof flagSchema>;
 
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
   if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
   const exitCode = await checkAll(context);
@@ -77,20 +61,16 @@ export async function checkAll(context: CommandContext): Promise<ExitCode> {
       context.print(`  ${name}: ${message}`);
     }
   };
-  const jobs = checkJobs(config);
   show([
     ok('configuration', config.path),
     ok('Node.js', nodeText(process.versions.node)),
     ok('proxy', describeProxy(config.api.baseUrl, context.env) ?? 'none'),
-    ...jobs,
+    ...checkJobs(config),
   ]);
-  const codes = [...jobs.map((job) => job.exitCode), ...(await checkAccounts(config, context, show))];
-  for (const check of [checkStorage, checkTarget, checkQueue]) {
-    const results = await check(config, context);
-    show(results);
-    codes.push(...results.map((result) => result.exitCode));
-  }
-  const exitCode = strongestExitCode(codes);
+  const isUseful = await checkAccounts(config, context, show);
+  for (const check of [checkStorage, checkTarget, checkQueue]) show(await check(config, context));
+  // A key that fails makes a sync of all accounts partial (3), unless every key fails (4).
+  const exitCode = strongestExitCode(shown.map(({ exitCode: code }) => (code === 4 && isUseful ? 3 : code)));
   if (json) {
     const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
     context.printJson({ exit_code: exitCode, checks });
@@ -111,25 +91,22 @@ export function nodeText(version: string): string {
   return `${version}; ${String(RECOMMENDED_NODE)} is recommended${end}`;
 }
 
-/** The lines of every account, and what a sync would end with because of them. */
+/** Shows the lines of every account; whether a sync would get something with one of the keys. */
 async function checkAccounts(
   config: Config,
   context: CommandContext,
   show: (results: readonly CheckResult[]) => void,
-): Promise<readonly ExitCode[]> {
+): Promise<boolean> {
   const { openClients } = await import('../extract/clients.ts');
   const runContext = await context.runContext(config, 'warn');
   await using clients = openClients({ context: runContext });
-  const codes: ExitCode[] = [];
-  let useful = false;
+  let isAnyUseful = false;
   for (const account of config.accounts) {
     const { results, isUseful } = await checkAccount(account, clients, runContext);
-    codes.push(strongestExitCode(results.map(({ exitCode }) => exitCode)));
-    useful ||= isUseful;
+    isAnyUseful ||= isUseful;
     show(results);
   }
-  // A key that fails makes a sync of all accounts partial (3), unless every key fails (4).
-  return useful ? codes.map((code) => (code === 4 ? 3 : code)) : codes;
+  return isAnyUseful;
 }
 
 /** Only `schedule` needs jobs, so a missing folder is fine. */

@@ -35,12 +35,8 @@ const flagSchema = z.strictObject({
   today: flag('<date>', 'last day of the year (default: today, UTC)', dayFlag),
 });
 
-const HELP = `  $ answerlake demo
-  $ answerlake query --config demo/answerlake.yaml "from action_impact"
-Run again, it pulls only what is new.`;
-
 /** `answerlake demo`: simulator, configuration, two syncs, a report and a question, without a key. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const folder = resolve(flags.directory ?? 'demo');
   refuseForeign(folder);
   const today = flags.today ?? dayOf(context.effects.now());

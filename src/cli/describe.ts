@@ -8,58 +8,40 @@ import { countTable } from './terminal/result-format.ts';
 
 const flagSchema = z.strictObject({ project: projectFlag });
 
-const HELP = `  $ answerlake describe
-  $ answerlake describe daily_kpis
-  $ answerlake describe --project acme
-  $ answerlake describe detail.daily_kpis`;
-
 const ARGUMENT = ['[view]', 'a view; left out: all of them'] as const;
 
 /** `answerlake describe [VIEW]`: what the views and their columns mean, and what they hold of a project; needs no key. */
-export const define = defined(
-  { flags: flagSchema, help: HELP, argument: ARGUMENT },
-  async (context, flags, words) => {
-    const config = context.loadConfig({ secrets: 'leave' });
-    await using file = await context.openPublished(config, { isAnyVersion: true });
-    const width = terminalWidth(context.io.stdout);
-    const [name] = words;
-    const project = await chooseProject(file, flags.project);
-    if (name === undefined && project !== null) {
-      const views: ({ name: string } & Contents)[] = [];
-      for (const view of await readViews(file)) {
-        const contents = await readContents(file, await describeView(file, view.name), project.id);
-        if (contents !== null) views.push({ name: view.name, ...contents });
-      }
-      context.printResult({ project, views }, () =>
-        countTable(
-          ['view', 'rows', 'first', 'last'],
-          views.map((view) => [view.name, amount(view.rows), view.first ?? '', view.last ?? '']),
-          width,
-        ),
-      );
-      return;
+export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
+  const config = context.loadConfig({ secrets: 'leave' });
+  await using file = await context.openPublished(config, { isAnyVersion: true });
+  const width = terminalWidth(context.io.stdout);
+  const [name] = words;
+  const project = await chooseProject(file, flags.project);
+  if (name === undefined && project !== null) {
+    const views: ({ name: string } & Contents)[] = [];
+    for (const view of await readViews(file)) {
+      const contents = await readContents(file, await describeView(file, view.name), project.id);
+      if (contents !== null) views.push({ name: view.name, ...contents });
     }
-    if (name === undefined) {
-      const views = await readViews(file);
-      context.printResult({ views }, () =>
-        countTable(
-          ['view', 'meaning'],
-          views.map((view) => [view.name, view.comment]),
-          width,
-        ),
-      );
-      context.next(['answerlake describe daily_kpis', 'the columns of one view']);
-      return;
-    }
-    const view = await describeView(file, name);
-    const contents = project === null ? null : await readContents(file, view, project.id);
-    const { rows: count = 0, first = null, last = null } = contents ?? {};
-    const days = first === null || last === null ? '' : `, ${first} to ${last}`;
-    const found = contents === null ? '' : `${project?.name ?? ''}: ${counted(count, 'row')}${days}\n`;
-    context.printResult({ view, ...(project === null ? {} : { project, contents }) }, () => {
-      const rows = view.columns.map((column) => [column.name, column.type, column.comment]);
-      const key = view.key.length === 0 ? '' : `Key: ${view.key.join(', ')}\n`;
-      return `${view.name}: ${view.comment}\n${found}${key}${countTable(['column', 'type', 'meaning'], rows, width)}`;
-    });
-  },
-);
+    const rows = views.map((view) => [view.name, amount(view.rows), view.first ?? '', view.last ?? '']);
+    context.printResult({ project, views }, () => countTable(['view', 'rows', 'first', 'last'], rows, width));
+    return;
+  }
+  if (name === undefined) {
+    const views = await readViews(file);
+    const rows = views.map((view) => [view.name, view.comment]);
+    context.printResult({ views }, () => countTable(['view', 'meaning'], rows, width));
+    context.next(['answerlake describe daily_kpis', 'the columns of one view']);
+    return;
+  }
+  const view = await describeView(file, name);
+  const contents = project === null ? null : await readContents(file, view, project.id);
+  const { rows: count = 0, first = null, last = null } = contents ?? {};
+  const days = first === null || last === null ? '' : `, ${first} to ${last}`;
+  const found = contents === null ? '' : `${project?.name ?? ''}: ${counted(count, 'row')}${days}\n`;
+  context.printResult({ view, ...(project === null ? {} : { project, contents }) }, () => {
+    const rows = view.columns.map((column) => [column.name, column.type, column.comment]);
+    const key = view.key.length === 0 ? '' : `Key: ${view.key.join(', ')}\n`;
+    return `${view.name}: ${view.comment}\n${found}${key}${countTable(['column', 'type', 'meaning'], rows, width)}`;
+  });
+});

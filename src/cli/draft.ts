@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { CommandHost } from './host.ts';
+import { defined, type CommandHost } from './host.ts';
 import type { DraftReport } from '../draft/draft-run.ts';
 import type { DraftBody } from '../endpoints/drafts.ts';
 import { flag, switchFlag } from './flags.ts';
@@ -23,47 +23,40 @@ const flagSchema = z.strictObject({
   yes: switchFlag('do not ask before writing'),
 });
 
-const HELP = `  $ answerlake draft push 7c0e… --connection 3fa8… --slug spring-guide
-  $ answerlake draft push 7c0e… --connection 3fa8… --slug spring-guide --yes --json
-Nothing goes live: the CMS gets an unpublished draft. Pushing the same document
-again updates its item. It is sent once and never repeated by itself.
-The API does not say which of the two fields it needs: a flag that is left out is
-not sent, and the server's own words say so if it needs it.`;
-
 /** `answerlake draft push`: the one writing call of the API. */
 export function define(command: Command, host: CommandHost): void {
-  const push = command
-    .helpCommand(false)
-    .command('push')
-    .description('Write a content document to the connected CMS, unpublished')
-    .argument('<content-id>', 'the content document');
-  host.handle(push, { flags: flagSchema, help: HELP }, async (context, flags, words) => {
-    const contentId = (words[0] ?? '').trim();
-    if (contentId === '') throw usageError('The content id is empty.');
-    const mayAsk = context.io.isInteractive && !context.flags.json;
-    if (!flags.yes && !mayAsk) {
-      throw usageError(
-        'This writes to the CMS, and there is no terminal to ask for confirmation: add --yes. Nothing was sent.',
-      );
-    }
-    const config = context.loadConfig();
-    const { chooseAccount, pushAndRecord } = await import('../draft/draft-run.ts');
-    const account = chooseAccount(config, flags.account);
-    const request = { contentId, connectionId: flags.connection ?? null, slug: flags.slug ?? null };
-    const report = await pushAndRecord(await context.runContext(config, 'warn'), {
-      account,
-      project: flags.project ?? null,
-      request,
-      confirm: async (projectId) => flags.yes || (await isConfirmed({ ...request, projectId })),
-    });
-    if (report === null) {
-      context.note('Nothing was sent.');
-      return 0;
-    }
-    context.printResult(report, () => summarise(report));
-    return report.exit_code;
-  });
+  const push = command.helpCommand(false).command('push');
+  definePush(push.description('Write a content document to the connected CMS, unpublished'), host);
 }
+
+const ARGUMENT = ['<content-id>', 'the content document'] as const;
+
+const definePush = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
+  const contentId = (words[0] ?? '').trim();
+  if (contentId === '') throw usageError('The content id is empty.');
+  const mayAsk = context.io.isInteractive && !context.flags.json;
+  if (!flags.yes && !mayAsk) {
+    throw usageError(
+      'This writes to the CMS, and there is no terminal to ask for confirmation: add --yes. Nothing was sent.',
+    );
+  }
+  const config = context.loadConfig();
+  const { chooseAccount, pushAndRecord } = await import('../draft/draft-run.ts');
+  const account = chooseAccount(config, flags.account);
+  const request = { contentId, connectionId: flags.connection ?? null, slug: flags.slug ?? null };
+  const report = await pushAndRecord(await context.runContext(config, 'warn'), {
+    account,
+    project: flags.project ?? null,
+    request,
+    confirm: async (projectId) => flags.yes || (await isConfirmed({ ...request, projectId })),
+  });
+  if (report === null) {
+    context.note('Nothing was sent.');
+    return 0;
+  }
+  context.printResult(report, () => summarise(report));
+  return report.exit_code;
+});
 
 async function isConfirmed(push: DraftBody['request'] & { projectId: string }): Promise<boolean> {
   const { confirm } = await import('@clack/prompts');

@@ -6,50 +6,44 @@ import { defined, type CommandContext } from './host.ts';
 import { ageJson } from './status.ts';
 import { formatJson } from './terminal/result-format.ts';
 
-const HELP = `  $ answerlake examples
-  $ answerlake examples 22`;
-
 const ARGUMENT = ['[number]', 'run this example; left out: list the questions'] as const;
 
 /** `answerlake examples [NUMBER]`: questions with their SQL; one of them is run. Needs no key. */
-export const define = defined(
-  { flags: noFlags, help: HELP, argument: ARGUMENT },
-  async (context, _, words) => {
-    const [number] = words;
-    if (number === undefined) {
-      const examples = readExamples();
-      const age = await ageOfPublished(context);
-      context.printResult(
-        {
-          ...(age === null ? {} : ageJson(age)),
-          examples: examples.map(({ number: place, name, question }) => ({ number: place, name, question })),
-        },
-        () =>
-          [
-            ...(age === null ? [] : [ageLine(age)]),
-            ...examples.map((one) => `${String(one.number).padStart(2)}  ${one.question}`),
-          ].join('\n'),
-      );
-      context.next(['answerlake examples 1', 'the answer to one of them, with its SQL']);
-      return;
-    }
-    const example = exampleNumbered(number);
-    const config = context.loadConfig({ secrets: 'leave' });
-    await using file = await context.openPublished(config);
-    const result = await file.query(example.sql);
-    const age = await context.readAge(file, config);
-    if (context.flags.json) {
-      context.io.stdout.write(formatJson(result));
-      const stale = staleWords(age);
-      if (stale !== null) context.note(stale);
-      return;
-    }
-    if (age !== null) context.print(ageLine(age));
-    context.print(`${example.question}\n\n${example.sql}\n`);
-    context.printTable(result, {});
-    context.note(`Caveat: ${example.caveat}`);
-  },
-);
+export const define = defined({ flags: noFlags, argument: ARGUMENT }, async (context, _, words) => {
+  const [number] = words;
+  if (number === undefined) {
+    const examples = readExamples();
+    const age = await ageOfPublished(context);
+    context.printResult(
+      {
+        ...(age === null ? {} : ageJson(age)),
+        examples: examples.map(({ number: place, name, question }) => ({ number: place, name, question })),
+      },
+      () =>
+        [
+          ...(age === null ? [] : [ageLine(age)]),
+          ...examples.map((one) => `${String(one.number).padStart(2)}  ${one.question}`),
+        ].join('\n'),
+    );
+    context.next(['answerlake examples 1', 'the answer to one of them, with its SQL']);
+    return;
+  }
+  const example = exampleNumbered(number);
+  const config = context.loadConfig({ secrets: 'leave' });
+  await using file = await context.openPublished(config);
+  const result = await file.query(example.sql);
+  const age = await context.readAge(file, config);
+  if (context.flags.json) {
+    context.io.stdout.write(formatJson(result));
+    const stale = staleWords(age);
+    if (stale !== null) context.note(stale);
+    return;
+  }
+  if (age !== null) context.print(ageLine(age));
+  context.print(`${example.question}\n\n${example.sql}\n`);
+  context.printTable(result, {});
+  context.note(`Caveat: ${example.caveat}`);
+});
 
 function ageLine(age: FileAge): string {
   const line = `Figures as of ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.`;

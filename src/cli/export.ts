@@ -39,23 +39,8 @@ const flagSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagSchema>;
 
-const HELP = `  $ answerlake export
-  $ answerlake export --schema detail --output lake-detail
-  $ answerlake export --output lake --table daily_kpis core.visibility
-  $ answerlake export --output s3://bucket/lake --changed
-  $ answerlake export --project fernhill-coffee --output fernhill
-  $ answerlake export --output figures.xlsx
-One folder per view or table. What has a project and a date is split into
-PROJECT/YYYY-MM/; the rest is one file. pandas, Polars, pyarrow, Dask and DuckDB
-read a folder as one table. An id too long for the name of a folder is shortened
-there; the column in the files is whole.
-It removes only files that an earlier export wrote. manifest.ndjson is written
-last and names every file, with its rows; a file that it names never changes.
-s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
-AWS_REGION and AWS_ENDPOINT_URL.`;
-
 /** `answerlake export`: Parquet or one workbook from the published file; needs no key and no network. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const config = context.loadConfig({ secrets: 'leave' });
   const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
   if (flags.output?.startsWith('s3://') === false) {

@@ -6,51 +6,44 @@ import { chosenRows, projectFlag } from './selection-flags.ts';
 import { staleWords } from '../warehouse/freshness.ts';
 import { ageJson, explainNoGaps, lookAtQueue, objectsOf } from './status.ts';
 
-const HELP = `  $ answerlake gaps
-  $ answerlake gaps --project "Fernhill Coffee" --json
-A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`;
-
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is whose reason is not known. */
 const flagSchema = z.strictObject({ project: projectFlag });
-export const define = defined(
-  { flags: flagSchema, help: HELP },
-  async (context, flags): Promise<ExitCode> => {
-    const config = context.loadConfig({ secrets: 'leave' });
-    await using file = await context.openPublished(config);
-    const ofProject = await chosenRows(file, flags.project);
-    const name = context.flags.json ? 'gap-days' : 'gap-ranges';
-    const gapsWhere = (status: string) =>
-      file.query(readSql(`status/${name}`, { chosen: `${status} and ${ofProject}` }));
-    const result = await gapsWhere("status <> 'known'");
-    const known = await gapsWhere("status = 'known'");
-    const { text = '', is_known: isKnown = false } = (await explainNoGaps(file)) ?? {};
-    const exitCode = result.count === 0 && isKnown ? 0 : 3;
-    const age = await context.readAge(file, config);
-    if (context.flags.json) {
-      context.printJson({
-        exit_code: exitCode,
-        ...ageJson(age),
-        is_known: isKnown,
-        gaps: objectsOf(result),
-        known: objectsOf(known),
-      });
-    } else {
-      if (result.count === 0) context.print(text);
-      else context.printTable(result, { hasCounts: true });
-      if (known.count > 0) {
-        context.print('\nKnown: wrong for three sync days, and asked about once a week');
-        context.printTable(known, { hasCounts: true });
-      }
+export const define = defined({ flags: flagSchema }, async (context, flags): Promise<ExitCode> => {
+  const config = context.loadConfig({ secrets: 'leave' });
+  await using file = await context.openPublished(config);
+  const ofProject = await chosenRows(file, flags.project);
+  const name = context.flags.json ? 'gap-days' : 'gap-ranges';
+  const gapsWhere = (status: string) =>
+    file.query(readSql(`status/${name}`, { chosen: `${status} and ${ofProject}` }));
+  const result = await gapsWhere("status <> 'known'");
+  const known = await gapsWhere("status = 'known'");
+  const { text = '', is_known: isKnown = false } = (await explainNoGaps(file)) ?? {};
+  const exitCode = result.count === 0 && isKnown ? 0 : 3;
+  const age = await context.readAge(file, config);
+  if (context.flags.json) {
+    context.printJson({
+      exit_code: exitCode,
+      ...ageJson(age),
+      is_known: isKnown,
+      gaps: objectsOf(result),
+      known: objectsOf(known),
+    });
+  } else {
+    if (result.count === 0) context.print(text);
+    else context.printTable(result, { hasCounts: true });
+    if (known.count > 0) {
+      context.print('\nKnown: wrong for three sync days, and asked about once a week');
+      context.printTable(known, { hasCounts: true });
     }
-    const stale = staleWords(age);
-    if (stale !== null) context.note(`${stale} Later days are no gaps yet.`);
-    const queue = await lookAtQueue(config, context);
-    if (queue !== null) context.note(queue.text);
-    context.next(
-      exitCode === 0
-        ? ['answerlake report --open', 'the figures as charts']
-        : ['answerlake sync', 'ask for these days again'],
-    );
-    return exitCode;
-  },
-);
+  }
+  const stale = staleWords(age);
+  if (stale !== null) context.note(`${stale} Later days are no gaps yet.`);
+  const queue = await lookAtQueue(config, context);
+  if (queue !== null) context.note(queue.text);
+  context.next(
+    exitCode === 0
+      ? ['answerlake report --open', 'the figures as charts']
+      : ['answerlake sync', 'ask for these days again'],
+  );
+  return exitCode;
+});

@@ -1,18 +1,10 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
-import {
-  AnswerlakeError,
-  errorClassOf,
-  exitCodeOf,
-  messageOf,
-  splitRemedy,
-  usageError,
-  type ExitCode,
-} from '../errors.ts';
+import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, splitRemedy, usageError } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
 import type { LogFormat, LogLevel } from '../log.ts';
-import { createRedactor } from '../redact.ts';
 import { visibleText } from '../text.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
 import { CLEAR_LINE, terminalWidth, type Io, type TextOutput } from './terminal/io.ts';
@@ -59,17 +51,7 @@ type Handler<Flags> = (
 
 interface CommandSpec<Schema extends z.ZodObject> {
   flags: Schema;
-  /** Examples and remarks. */
-  help?: string;
   argument?: readonly [name: string, description: string];
-}
-
-/** Makes a command of its flags, help and handler. */
-export function defined<Schema extends z.ZodObject>(
-  spec: CommandSpec<Schema>,
-  handler: Handler<z.output<Schema>>,
-): (command: Command, host: CommandHost) => void {
-  return (command, host) => host.handle(command, spec, handler);
 }
 
 /** Flags that every command takes. */
@@ -85,51 +67,41 @@ const globalSchema = z.strictObject({
 /** What `--json` prints at the end: the result, and the command that a person would type next. */
 type JsonResult = Record<'facts', object | null> & Record<'next', string | null>;
 
-/** Runs the handlers of commands: flags checked, secrets remembered, exit code kept. */
-export class CommandHost {
+/** What the commands of one start share. */
+export interface CommandHost {
   readonly program: Command;
-  readonly #start: CliStart;
-  readonly #secrets: Secret[] = [];
-  exitCode: ExitCode = 0;
-
-  constructor(program: Command, start: CliStart) {
-    this.program = program;
-    this.#start = start;
-  }
-
-  /** Gives a command its flags, help and handler. */
-  handle<Schema extends z.ZodObject>(
-    command: Command,
-    { flags: schema, help, argument }: CommandSpec<Schema>,
-    handler: Handler<z.output<Schema>>,
-  ): void {
-    if (argument !== undefined) command.argument(...argument);
-    addFlags(command, schema);
-    if (help !== undefined) command.addHelpText('after', `\nExamples:\n${help}`);
-    command.action(async () => {
-      const flags = checkFlags(globalSchema, flagsOf(this.program, this.#start.env));
-      const own = checkFlags(schema, flagsOf(command, this.#start.env));
-      const json: JsonResult = { facts: null, next: null };
-      try {
-        const context = openContext(this.#start, this.program, { flags, json, secrets: this.#secrets });
-        this.exitCode = (await handler(context, own, command.args)) ?? 0;
-      } finally {
-        if (json.facts !== null) this.#start.io.stdout.write(jsonText({ ...json.facts, next: json.next }));
-      }
-    });
-  }
-
-  /** Takes every known secret out of a text. */
-  redact(text: string): string {
-    return createRedactor(this.#secrets)(text);
-  }
+  readonly start: CliStart;
+  /** Those of every configuration loaded so far. */
+  readonly secrets: Secret[];
+  exitCode: ExitCode;
 }
 
-/** @param secrets those of every configuration loaded so far */
+/** Makes a command of its flags and handler: flags are checked, the exit code is kept. */
+export function defined<Schema extends z.ZodObject>(
+  { flags: schema, argument }: CommandSpec<Schema>,
+  handler: Handler<z.output<Schema>>,
+) {
+  return (command: Command, host: CommandHost): void => {
+    const { env, io } = host.start;
+    if (argument !== undefined) command.argument(...argument);
+    addFlags(command, schema);
+    command.action(async () => {
+      const flags = checkFlags(globalSchema, flagsOf(host.program, env));
+      const own = checkFlags(schema, flagsOf(command, env));
+      const json: JsonResult = { facts: null, next: null };
+      try {
+        host.exitCode = (await handler(openContext(host, flags, json), own, command.args)) ?? 0;
+      } finally {
+        if (json.facts !== null) io.stdout.write(jsonText({ ...json.facts, next: json.next }));
+      }
+    });
+  };
+}
+
 function openContext(
-  start: CliStart,
-  program: Command,
-  { flags, json, secrets }: { flags: z.output<typeof globalSchema>; json: JsonResult; secrets: Secret[] },
+  { start, program, secrets }: CommandHost,
+  flags: z.output<typeof globalSchema>,
+  json: JsonResult,
 ) {
   const { io, env, effects, signal } = start;
   const { isTerminal, color } = io.stderr;

@@ -31,15 +31,8 @@ const flagSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagSchema>;
 
-const HELP = `  $ answerlake init
-  $ answerlake init --base-url https://server.example.com
-  $ answerlake init --config acme/answerlake.yaml
-Asks on a terminal, else takes the flags. Nothing is ever overwritten.
-A key that is typed goes into a file that only you can read. With it, init shows
-what a first sync costs from each first day, tries the key, and offers the sync.`;
-
 /** `answerlake init`: a commented configuration and the shipped jobs. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const path = resolve(context.flags.config);
   if (existsSync(path)) {
     throw usageError(

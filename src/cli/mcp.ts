@@ -7,15 +7,7 @@ import { untilAborted } from '../effects.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { GOVERNED } from '../guide/governed.ts';
 import { withHint } from '../guide/old-names.ts';
-import {
-  describeOne,
-  findExamples,
-  listViews,
-  MAX_CHARACTERS,
-  MAX_ROWS,
-  tellMetric,
-  tellQuery,
-} from '../guide/tools.ts';
+import * as tools from '../guide/tools.ts';
 import { readAsOf } from '../guide/views.ts';
 import { readVersion } from '../package.ts';
 import { openPublishedFile, type PublishedFile } from '../publish/published-file.ts';
@@ -31,11 +23,8 @@ const INSTRUCTIONS =
   'The comments say what must not be added up or averaged, and which view to use instead. Repeat warnings, the as-of time and what may still change to the user. ' +
   'Changes after an action are not caused by it. The data is read-only.';
 
-const HELP = `  $ answerlake mcp --config /srv/answers/answerlake.yaml
-An assistant starts it and speaks to it on stdin and stdout: docs/mcp.md.`;
-
 /** `answerlake mcp`: the published file for assistants that speak the Model Context Protocol; sends no request to the API. */
-export const define = defined({ flags: noFlags, help: HELP }, async (context) => {
+export const define = defined({ flags: noFlags }, async (context) => {
   const config = context.loadConfig({ secrets: 'leave' });
   // A pipe ends with both; a file or /dev/null never closes.
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
@@ -86,7 +75,7 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
       }),
       annotations,
     },
-    reading(tellMetric),
+    reading(tools.tellMetric),
   );
   server.registerTool(
     'examples',
@@ -99,10 +88,10 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
       }),
       annotations,
     },
-    reading((_, input) => Promise.resolve(findExamples(input))),
+    reading((_, input) => Promise.resolve(tools.findExamples(input))),
   );
   server.registerTool('list_views', { description: 'Lists the views, a line each.', annotations }, () =>
-    reading(listViews)(null),
+    reading(tools.listViews)(null),
   );
   server.registerTool(
     'describe_view',
@@ -111,16 +100,16 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
       inputSchema: z.object({ view: z.string().describe('For example daily_kpis or detail.daily_kpis') }),
       annotations,
     },
-    reading((file, { view }) => describeOne(file, view)),
+    reading((file, { view }) => tools.describeOne(file, view)),
   );
   server.registerTool(
     'query',
     {
-      description: `Runs one read-only SELECT (DuckDB). Gives at most ${amount(MAX_ROWS)} rows and ${amount(MAX_CHARACTERS)} characters, and warns of what misleads.`,
+      description: `Runs one read-only SELECT (DuckDB). Gives at most ${amount(tools.MAX_ROWS)} rows and ${amount(tools.MAX_CHARACTERS)} characters, and warns of what misleads.`,
       inputSchema: z.object({ sql: z.string() }),
       annotations,
     },
-    reading((file, { sql }) => tellQuery(file, sql)),
+    reading((file, { sql }) => tools.tellQuery(file, sql)),
   );
   return server;
 }

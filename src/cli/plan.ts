@@ -16,13 +16,8 @@ const planFlags = selectionFlags.extend({
   offline: switchFlag('send no request: plan from what is stored'),
 });
 
-const HELP = `  $ answerlake plan
-  $ answerlake plan --offline --job nightly
-  $ answerlake plan --from 2025-01-01 --to 2025-03-31 --json
-Asks the keys, the model list and the prompt lists only: a handful of requests.`;
-
 /** `answerlake plan`: what a sync would ask. */
-export const define = defined({ flags: planFlags, help: HELP }, async (context, { offline, ...flags }) => {
+export const define = defined({ flags: planFlags }, async (context, { offline, ...flags }) => {
   const config = context.loadConfig({
     today: flags.today,
     // Nothing is asked, so no key is needed.

@@ -3,16 +3,18 @@ import { AnswerlakeError, exitCodeOf, messageOf, usageError, type ExitCode } fro
 import { asTyped, isOnByEnv } from './flags.ts';
 import type { CliStart, CommandHost } from './host.ts';
 import { visibleText } from '../text.ts';
-import { readVersion } from '../package.ts';
+import { PACKAGE_ROOT, readVersion } from '../package.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */
 export async function runCli(start: CliStart): Promise<ExitCode> {
   const program = createProgram(start);
-  let host: CommandHost | null = null;
+  const host: CommandHost = { program, start, secrets: [], exitCode: 0 };
   try {
-    host = await openHost(program, start);
+    await addCommands(host);
     await program.parseAsync(start.argv.map(asOperand), { from: 'user' });
-    return host?.exitCode ?? 0;
+    return host.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     if (isWithoutCommand(error, start.argv)) {
@@ -20,10 +22,7 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
       return 0;
     }
     const cause = isInterrupted(error, start.signal) ? start.signal.reason : (missingBinding(error) ?? error);
-    return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, start, {
-      redact: (text) => host?.redact(text) ?? text,
-      asTyped: (text) => asTyped(text, program, start),
-    });
+    return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, host);
   }
 }
 
@@ -56,17 +55,12 @@ function missingBinding(error: unknown): AnswerlakeError | null {
   );
 }
 
-/** Loads the modules of the commands that the command line may mean; null if it names none. */
-async function openHost(program: Command, start: CliStart): Promise<CommandHost | null> {
-  const named = COMMANDS.filter(([name]) => start.argv.includes(name));
-  if (named.length === 0) return null;
-  const { CommandHost } = await import('./host.ts');
-  const host = new CommandHost(program, start);
-  for (const [name, , load] of named) {
-    const command = program.commands.find((one) => one.name() === name);
+/** Loads the modules of the commands that the command line may mean. */
+async function addCommands(host: CommandHost): Promise<void> {
+  for (const [name, , load] of COMMANDS.filter(([name]) => host.start.argv.includes(name))) {
+    const command = host.program.commands.find((one) => one.name() === name);
     if (command !== undefined) (await load()).define(command, host);
   }
-  return host;
 }
 
 function createProgram(start: CliStart): Command {
@@ -94,22 +88,18 @@ function createProgram(start: CliStart): Command {
       getOutHasColors: () => io.stdout.color,
       getErrHasColors: () => io.stderr.color,
     })
-    .addHelpText(
-      'after',
-      `
-First steps:
-  $ answerlake init      write answerlake.yaml and the jobs folder
-  $ answerlake sync      pull everything once
-  $ answerlake query "select * from daily_kpis order by date desc limit 7"
-
-Without a key: answerlake demo, or answerlake simulate for the API on this machine.
-Every flag can also be set in the environment: --max-wait is ANSWERLAKE_MAX_WAIT.
-Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
-5 API unavailable or quota used up, 6 another run is working, 7 storage.`,
-    )
+    .addHelpText('afterAll', ({ command }) => examplesOf(command))
     .exitOverride();
   for (const [name, description] of COMMANDS) program.command(name).description(description);
   return program;
+}
+
+/** Examples and remarks of a command, from `config/help`. */
+function examplesOf(command: Command): string {
+  const names = [];
+  for (let one: Command | null = command; one?.parent; one = one.parent) names.unshift(one.name());
+  const file = join(PACKAGE_ROOT, 'config', 'help', `${names.join('-') || 'answerlake'}.txt`);
+  return existsSync(file) ? `\n${readFileSync(file, 'utf8').trimEnd()}` : '';
 }
 
 function commandLineError(error: CommanderError, argv: readonly string[]): AnswerlakeError {
@@ -125,17 +115,16 @@ function sentence(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-async function fail(
-  thrown: unknown,
-  { argv, env, io }: CliStart,
-  { redact, asTyped }: Record<'redact' | 'asTyped', (text: string) => string>,
-): Promise<ExitCode> {
+async function fail(thrown: unknown, { program, start, secrets }: CommandHost): Promise<ExitCode> {
+  const { argv, env, io } = start;
   const { jsonText, reportError, writeError } = await import('./host.ts');
+  const { createRedactor } = await import('../redact.ts');
   const { explainSystemError } = await import('../warehouse/failure.ts');
   const error = explainSystemError(thrown);
+  const redact = createRedactor(secrets);
   const report = reportError(error, redact);
   if (argv.includes('--json') || isOnByEnv('--json', env)) io.stdout.write(jsonText(report.json));
-  writeError(report, io.stderr, asTyped);
+  writeError(report, io.stderr, (text) => asTyped(text, program, start));
   const isDebug =
     argv.some((word) => /^(?:--log-level=)?debug$/.test(word)) || env['ANSWERLAKE_LOG_LEVEL'] === 'debug';
   if (isDebug && error instanceof Error) io.stderr.write(`${visibleText(redact(stackOf(error)))}\n`);

@@ -9,12 +9,8 @@ import { defined } from './host.ts';
 /** Their answers say what a key reaches, and hold no figures. */
 const KEY_ENDPOINTS = catalogue.flatMap(({ name, askedPer }) => (askedPer.startsWith('key') ? [name] : []));
 
-const HELP = `  $ answerlake publish
-  $ answerlake publish --json
-Every sync publishes by itself; this is for after a failed publish.`;
-
 /** `answerlake publish`: the working file for readers, now; needs no key. */
-export const define = defined({ flags: noFlags, help: HELP }, async (context) => {
+export const define = defined({ flags: noFlags }, async (context) => {
   const config = context.loadConfig({ secrets: 'warehouse' });
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');

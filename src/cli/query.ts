@@ -25,48 +25,35 @@ type Flags = z.output<typeof flagSchema>;
 // A table is for eyes; beyond this it takes seconds to draw (7.7 s for 200,000 rows).
 const MAX_TABLE_ROWS = 1000;
 
-const HELP = `  $ answerlake query "show tables"
-  $ answerlake query "select date, visibility, event_titles from daily_kpis
-                      where event_titles is not null order by date"
-  $ answerlake query --format csv "from share_of_voice_trend" > share.csv
-  $ answerlake query --format xlsx --output share.xlsx "from daily_kpis"
-  $ answerlake query report.sql
-Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.
-Stderr says what misleads in the rows, why there are none, and when they are
-stale.`;
-
 const ARGUMENT = ['<sql>', 'one SQL statement, or a file that ends in .sql'] as const;
 
 /** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
-export const define = defined(
-  { flags: flagSchema, help: HELP, argument: ARGUMENT },
-  async (context, flags, words) => {
-    const config = context.loadConfig({ secrets: 'leave' });
-    const sql = statementOf(words[0] ?? '');
-    const format = flags.format ?? (context.flags.json ? 'json' : 'table');
-    if (flags.bom && format !== 'csv') throw usageError('--bom goes with --format csv.');
-    if (format === 'xlsx' && flags.output === undefined) {
-      throw usageError('A workbook is no text for a terminal: add --output FILE.xlsx.');
-    }
-    if (flags.output !== undefined) requireOtherFile(config, flags.output);
-    await using file = await context.openPublished(config, { isAnyVersion: true });
-    if (format === 'table' || format === 'md') {
-      const rows = await hinting(writeDrawn(context, file, { ...flags, format, sql }));
-      await noteDoubts(context, { file, sql, rows, config });
-      return;
-    }
-    const asked = await hinting(file.stream(sql));
-    const first: (readonly Cell[])[] = [];
-    const stream = { ...asked, parts: keepFirst(asked.parts, first) };
-    const pieces =
-      format === 'xlsx'
-        ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
-        : streamResult(stream, { format, isForExcel: flags.bom });
-    if (flags.output === undefined) await writeStream(context.io, pieces);
-    else await writeOutput(resolve(flags.output), pieces);
-    await noteDoubts(context, { file, sql, rows: first, config });
-  },
-);
+export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
+  const config = context.loadConfig({ secrets: 'leave' });
+  const sql = statementOf(words[0] ?? '');
+  const format = flags.format ?? (context.flags.json ? 'json' : 'table');
+  if (flags.bom && format !== 'csv') throw usageError('--bom goes with --format csv.');
+  if (format === 'xlsx' && flags.output === undefined) {
+    throw usageError('A workbook is no text for a terminal: add --output FILE.xlsx.');
+  }
+  if (flags.output !== undefined) requireOtherFile(config, flags.output);
+  await using file = await context.openPublished(config, { isAnyVersion: true });
+  if (format === 'table' || format === 'md') {
+    const rows = await hinting(writeDrawn(context, file, { ...flags, format, sql }));
+    await noteDoubts(context, { file, sql, rows, config });
+    return;
+  }
+  const asked = await hinting(file.stream(sql));
+  const first: (readonly Cell[])[] = [];
+  const stream = { ...asked, parts: keepFirst(asked.parts, first) };
+  const pieces =
+    format === 'xlsx'
+      ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
+      : streamResult(stream, { format, isForExcel: flags.bom });
+  if (flags.output === undefined) await writeStream(context.io, pieces);
+  else await writeOutput(resolve(flags.output), pieces);
+  await noteDoubts(context, { file, sql, rows: first, config });
+});
 
 /** What misleads in the result, beside it: its age where it is stale, warnings, and why it is empty. */
 async function noteDoubts(

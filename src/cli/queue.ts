@@ -13,14 +13,6 @@ import { queueJson } from './status.ts';
 
 /** `answerlake queue …`: what people do with the queue. */
 export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  $ answerlake queue init
-  $ answerlake queue run --wait
-  $ answerlake queue status`,
-  );
   for (const [name, description, defineOne] of SUBCOMMANDS)
     defineOne(command.command(name).description(description), host);
 }
@@ -74,12 +66,11 @@ function say(context: CommandContext, text: string): void {
   context.printChange({ message: text }, () => text);
 }
 
-const RUN_HELP = '  $ answerlake queue run --wait\nWith --wait, the exit codes are those of answerlake sync.';
 const queuedFlags = runFlags.extend({
   wait: switchFlag('return when its answers are loaded and published'),
 });
 
-const defineRun = defined({ flags: queuedFlags, help: RUN_HELP }, async (context, { wait, ...selection }) => {
+const defineRun = defined({ flags: queuedFlags }, async (context, { wait, ...selection }) => {
   const config = context.loadConfig({ today: selection.today });
   const request = await syncRequestOf(selection, config);
   const { enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');

@@ -7,13 +7,8 @@ const flagSchema = z.strictObject({
   allowLoss: switchFlag('go on although the archive is damaged or lacks what the warehouse has'),
 });
 
-const HELP = `  $ answerlake replay
-  $ answerlake replay --allow-loss --json
-Asks the API nothing, and reads refused rows again. The former working file is
-kept beside the new one.`;
-
 /** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
   const { replayArchive } = await import('../replay/replay.ts');
   const report = await replayArchive(runContext, flags.allowLoss);

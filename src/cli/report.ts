@@ -34,12 +34,8 @@ const flagSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagSchema>;
 
-const HELP = `  $ answerlake report --open
-  $ answerlake report --days 365 --output year.html
-  $ answerlake report --format png --chart visibility --output slides`;
-
 /** `answerlake report`: charts from the published file; needs no key and no network. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const { format = 'html' } = flags;
   if (format === 'html' && flags.chart !== undefined) {
     throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');

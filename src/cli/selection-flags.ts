@@ -7,7 +7,7 @@ import { suggestion } from '../text.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { dayFlag, durationFlag, flag, listFlag, switchFlag, wholeFlag } from './flags.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { findProject } from '../report/read-projects.ts';
+import { findProject, knownProject } from '../report/read-projects.ts';
 
 /** The flags that choose what a run is about. */
 export const selectionFlags = z.strictObject({
@@ -72,19 +72,13 @@ export const projectFlag = flag(
   z.string().min(1),
 );
 
-const projectRow = z.object({
-  project_id: z.string(),
-  project_name: z.string().nullable(),
-  slug: z.string().nullable(),
-});
-
 /** The project that is called so; null for every project. @throws AnswerlakeError (configuration) when none or several are called so */
 export async function chooseProject(
   file: Pick<PublishedFile, 'rowsAs'>,
   called: string | undefined,
 ): Promise<{ id: string; name: string } | null> {
   if (called === undefined) return null;
-  const known = await file.rowsAs(projectRow, readSql('status/projects'));
+  const known = await file.rowsAs(knownProject, readSql('status/projects'));
   const { project_id: id, project_name: name } = findProject(known, called);
   return { id, name: name ?? id };
 }

@@ -56,7 +56,7 @@ async function serveQueue(
   return await serveReloading(context, { kind, read }, async ({ config, url }, { reload, ...parts }) => {
     // Its own signal: requests under way at a stop are still landed.
     await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
-    await using _ = http ? await openProcessService({ config, url, log: parts.log }) : null;
+    await using _ = http ? await openProcessService(url, { config, log: parts.log }) : null;
     const signal = AbortSignal.any([parts.signal, reload]);
     return await serve({ context: { ...parts, signal }, url, zone, heartbeat });
   });
@@ -64,22 +64,14 @@ async function serveQueue(
 
 const httpFlags = z.strictObject({ http: switchFlag('health and metrics on http.port') });
 
-const WORKER_HELP = `  $ answerlake worker
-Any number of them, on any host, with the loader's configuration. SIGTERM finishes the requests under
-way, lands their answers and hands the rest back; SIGHUP does so too, and reads the configuration again.`;
-
-const LOADER_HELP = `  $ answerlake loader
-One of them works; a second one waits as standby and takes over when the first is gone. SIGHUP reads the
-configuration again, with which the run under way is continued.`;
-
 /** `answerlake worker`: asks for what the queue hands out, until a signal. */
-export const defineWorker = defined({ flags: httpFlags, help: WORKER_HELP }, async (context, { http }) => {
+export const defineWorker = defined({ flags: httpFlags }, async (context, { http }) => {
   const { runWorker } = await import('../scale/worker/run-worker.ts');
   return await serveQueue(context, { kind: 'worker', http }, runWorker);
 });
 
 /** `answerlake loader`: the one writer of the warehouse, until a signal. */
-export const defineLoader = defined({ flags: httpFlags, help: LOADER_HELP }, async (context, { http }) => {
+export const defineLoader = defined({ flags: httpFlags }, async (context, { http }) => {
   const { runLoader } = await import('../scale/loader/run-loader.ts');
   const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
   return await serveQueue(context, { kind: 'loader', http }, (parts) =>
@@ -90,19 +82,12 @@ export const defineLoader = defined({ flags: httpFlags, help: LOADER_HELP }, asy
   );
 });
 
-const HELP = `  $ answerlake schedule
-  $ answerlake schedule --log-level debug
-  $ answerlake schedule --systemd > answerlake.service
-Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds,
-SIGHUP reads the configuration and the jobs again.
-With http.port set: /healthz, /readyz, /metrics, and a status page on /.`;
-
 const scheduleFlags = z.strictObject({
   systemd: switchFlag('print a systemd unit with the paths of this installation'),
 });
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
-export const define = defined({ flags: scheduleFlags, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: scheduleFlags }, async (context, flags) => {
   if (flags.systemd) {
     const config = context.loadConfig({ secrets: 'leave' });
     loadJobs(config.jobsDir);

@@ -18,12 +18,8 @@ const flagSchema = z.strictObject({
   faults: flag('<list>', 'faults and their shares, for example 500:0.05,reset:0.02', z.string()),
 });
 
-const HELP = `  $ answerlake simulate
-  $ answerlake simulate --port 0 --world hostile --json
-  $ answerlake simulate --quota 500 --faults 503:0.05,reset:0.02`;
-
 /** `answerlake simulate`: the API on loopback until a signal. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const { port = 8787 } = flags;
   const { startSimulator } = await import('../../simulator/simulator.ts');
   const faults = flags.faults === undefined ? {} : { faults: await readFaults(flags.faults) };

@@ -15,13 +15,10 @@ import { readSecret } from '../secret.ts';
 import { formatBytes } from '../text.ts';
 import { ageText, type FileAge, minuteOf, staleWords } from '../warehouse/freshness.ts';
 
-const HELP = `  $ answerlake status
-  $ answerlake status --project "Fernhill Coffee" --json`;
-
 const flagSchema = z.strictObject({ project: projectFlag });
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
-export const define = defined({ flags: flagSchema, help: HELP }, async (context, flags) => {
+export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const config = context.loadConfig({ secrets: 'leave' });
   const { path } = config.warehouse;
   const { readJournal } = await import('../run/journal.ts');
@@ -41,7 +38,7 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
   try {
     if (context.flags.json) {
       const sections: Record<string, unknown> = {};
-      for (const { name } of SECTIONS) sections[name] = objectsOf(await rowsOf(name));
+      for (const [name] of SECTIONS) sections[name] = objectsOf(await rowsOf(name));
       context.printJson({
         exit_code: isStale ? 3 : 0,
         path,
@@ -57,7 +54,7 @@ export const define = defined({ flags: flagSchema, help: HELP }, async (context,
       context.print(`${path}\n${formatBytes(bytes)}, published ${minuteOf(mtime.getTime())}; ${newest}`);
       const stale = staleWords(age);
       if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
-      for (const { name, title, whenEmpty } of SECTIONS) {
+      for (const [name, title, whenEmpty] of SECTIONS) {
         const result = await rowsOf(`${name}-short`);
         const said =
           result.count > 0 ? title : name === 'gaps' ? (await explainNoGaps(file))?.text : whenEmpty;
@@ -164,26 +161,19 @@ export async function explainNoGaps(file: PublishedFile): Promise<z.output<typeo
   return row;
 }
 
-/** A part of `answerlake status`: its name in JSON, and its title for people. Its rows are those of `sql/status/<name>.sql`, for people `<name>-short.sql`. */
-interface StatusSection {
-  name: string;
-  title: string;
-  /** Shown instead of an empty table; the part is left out without it. */
-  whenEmpty?: string;
-}
-
-const SECTIONS: readonly StatusSection[] = [
-  { name: 'runs', title: 'Last runs', whenEmpty: 'No run yet.' },
-  { name: 'freshness', title: 'Freshness', whenEmpty: 'Nothing was asked yet.' },
-  { name: 'quota', title: 'Hourly quota' },
-  {
-    name: 'vanishing',
-    title: 'Vanishing: one answer lacks these rows, a second one on a later day removes them',
-  },
-  { name: 'alarms', title: 'Known to be wrong, or on its way to be' },
-  { name: 'rejects', title: 'Refused rows', whenEmpty: 'No row was refused.' },
-  { name: 'drift', title: 'Answers that differ from the described interface' },
-  { name: 'gaps', title: 'Gaps, largest first (answerlake gaps lists all)' },
+/**
+ * A part of `answerlake status`: its name in JSON, its title for people, and what they see instead of an empty table; the part is left
+ * out without it. Its rows are those of `sql/status/<name>.sql`, for people `<name>-short.sql`.
+ */
+const SECTIONS: readonly (readonly [name: string, title: string, whenEmpty?: string])[] = [
+  ['runs', 'Last runs', 'No run yet.'],
+  ['freshness', 'Freshness', 'Nothing was asked yet.'],
+  ['quota', 'Hourly quota'],
+  ['vanishing', 'Vanishing: one answer lacks these rows, a second one on a later day removes them'],
+  ['alarms', 'Known to be wrong, or on its way to be'],
+  ['rejects', 'Refused rows', 'No row was refused.'],
+  ['drift', 'Answers that differ from the described interface'],
+  ['gaps', 'Gaps, largest first (answerlake gaps lists all)'],
 ];
 
 /** What the queue does, for commands that need no key; null where none is configured. */

@@ -7,22 +7,12 @@ import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount, counted } from '../text.ts';
-import {
-  filteredLog,
-  openProgressLine,
-  tellLongWaits,
-  withWaits,
-  type ProgressLine,
-} from './terminal/progress-line.ts';
-
-const HELP = `  $ answerlake sync
-  $ answerlake sync --endpoint events visibility --max-wait 0
-  $ answerlake sync --from 2025-03-01 --to 2025-03-31
-  $ answerlake sync --job nightly --json`;
+import { filteredLog, openProgressLine, tellLongWaits, withWaits } from './terminal/progress-line.ts';
+import type { ProgressLine } from './terminal/progress-line.ts';
 
 /** `answerlake sync`: one run now. */
 const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
-export const define = defined({ flags: syncFlags, help: HELP }, async (context, { dryRun, ...flags }) => {
+export const define = defined({ flags: syncFlags }, async (context, { dryRun, ...flags }) => {
   const config = context.loadConfig({ today: flags.today });
   const request = await syncRequestOf(flags, config);
   if (dryRun) {

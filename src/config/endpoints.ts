@@ -31,15 +31,10 @@ function endpointSettings(endpoint: Endpoint) {
       .strictObject(
         Object.fromEntries(parameterNames(endpoint).map((name) => [name, z.string().min(1).exactOptional()])),
       )
-      .exactOptional()
-      .describe('our name → the name that is sent'),
-    limit: whole(1, mostEntries ?? 1)
-      .exactOptional()
-      .describe('entries of one answer; of lists that come in pages (prompts, events), those of one page'),
-    max_window_days: whole(1, MAX_WINDOW_DAYS)
-      .exactOptional()
-      .describe('longest window of one request; 90 days are legal under every reading of the API'),
-    end_date: endDate().exactOptional().describe('whether endDate itself is counted by this endpoint'),
+      .exactOptional(),
+    limit: whole(1, mostEntries ?? 1).exactOptional(),
+    max_window_days: whole(1, MAX_WINDOW_DAYS).exactOptional(),
+    end_date: endDate().exactOptional(),
     scopes: listOf(scopesOf(endpoint)).exactOptional(),
     grains: listOf(cut.kind === 'series' ? cut.grains : GRAINS).exactOptional(),
     windows: listOf(WINDOW_KINDS).exactOptional(),

@@ -100,8 +100,15 @@ export const timezoneRule: Rule = (text) => {
   }
 };
 
-export const durationRule: Rule = (text) =>
-  parseDuration(text) === undefined ? 'is not a duration: write it like 2h, 90m, 45s or 0' : undefined;
+/** A duration; gives milliseconds. */
+export const duration = z.string().transform((written, context): number => {
+  const found = parseDuration(written);
+  if (found !== undefined) return found;
+  // Goes on, so that a union shows this problem instead of its own.
+  const message = 'is not a duration: write it like 2h, 90m, 45s or 0';
+  context.addIssue({ code: 'custom', message, continue: true });
+  return z.NEVER;
+});
 
 export const storageVersionRule: Rule = (text) =>
   /^v1\.\d{1,3}\.\d{1,3}$/.test(text)

@@ -1,17 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { PACKAGE_ROOT } from '../package.ts';
 import { suggestion } from '../text.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import {
-  LineCounter,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  parseDocument,
-  visit,
-  type Document,
-  type Node,
-} from 'yaml';
+import * as yaml from 'yaml';
 
 /** Something wrong at one place of a YAML file; the message says what is wrong and what to do. */
 interface YamlProblem {
@@ -36,8 +29,8 @@ function withoutText(message: string): string {
 
 /** Parses YAML 1.2; duplicate keys and unknown tags are problems. */
 export function parseYaml(text: string, file: string) {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' });
+  const lineCounter = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' });
   const at = (offset: number): { line: number; column: number } => {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -47,7 +40,7 @@ export function parseYaml(text: string, file: string) {
     path: '',
     message: `not valid YAML: ${withoutText(error.message)}`,
   }));
-  visit(document, {
+  yaml.visit(document, {
     Alias: (_, alias) => {
       if (alias.resolve(document) !== undefined) return;
       const message =
@@ -66,12 +59,14 @@ export function parseYaml(text: string, file: string) {
   return { file, value, problems, positionOf };
 }
 
-function locate(document: Document, path: readonly PropertyKey[]): number {
+function locate(document: yaml.Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node);
   for (const step of path) {
-    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
-    const place = isSeq(node) ? node.items[Number(step)] : pair?.key;
+    const pair = yaml.isMap(node)
+      ? node.items.find(({ key }) => yaml.isScalar(key) && key.value === step)
+      : undefined;
+    const place = yaml.isSeq(node) ? node.items[Number(step)] : pair?.key;
     if (place === undefined) break;
     offset = offsetOf(place);
     node = pair === undefined ? place : pair.value;
@@ -80,7 +75,7 @@ function locate(document: Document, path: readonly PropertyKey[]): number {
 }
 
 function offsetOf(node: unknown): number {
-  return isNode(node) ? ((node as Node).range?.[0] ?? 0) : 0;
+  return yaml.isNode(node) ? ((node as yaml.Node).range?.[0] ?? 0) : 0;
 }
 
 /** Every problem of the files a run is set up by, at once; nothing was touched. */
@@ -127,7 +122,6 @@ export function describeSchema(schema: z.ZodType): JsonSchema {
 
 /** The part of JSON Schema that is read back here. */
 export interface JsonSchema {
-  description?: string;
   properties?: Readonly<Record<string, JsonSchema>>;
   additionalProperties?: JsonSchema | boolean;
   items?: JsonSchema;
@@ -142,16 +136,26 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSche
       return { ...source.positionOf(path), path: z.core.toDotPath(path), message };
     });
   }
-  const message = messageFor(issue, schemaAt(shape, issue.path));
-  return [{ ...source.positionOf(issue.path), path: z.core.toDotPath(issue.path), message }];
+  const path = z.core.toDotPath(issue.path);
+  return [{ ...source.positionOf(issue.path), path, message: messageFor(issue, path) }];
 }
 
-function messageFor(issue: z.core.$ZodIssue, shape: JsonSchema | undefined): string {
+function messageFor(issue: z.core.$ZodIssue, path: string): string {
   if (issue.code === 'custom') return issue.message;
-  const hint = shape?.description === undefined ? '' : ` (${shape.description})`;
+  const meaning =
+    readTexts('settings.yaml')[
+      path.replaceAll(/\[\d+\]|(?<=^sync\.endpoints\.)\w+/g, (step) => (step.startsWith('[') ? '[]' : '*'))
+    ];
+  const hint = meaning === undefined ? '' : ` (${meaning})`;
   if (issue.input === undefined) return `is missing: add it${hint}`;
   if (issue.input === null) return `is empty: give it a value or remove the line${hint}`;
   return `${issue.message}${hint}`;
+}
+
+/** Texts by name, from a file of `config`: of `settings.yaml`, what each setting means, by its path in which `[]` is an item of a list and `*` an endpoint. */
+export function readTexts(file: string): Readonly<Record<string, string>> {
+  const text = readFileSync(join(PACKAGE_ROOT, 'config', file), 'utf8');
+  return z.record(z.string(), z.string()).parse(yaml.parse(text));
 }
 
 function schemaAt(shape: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {

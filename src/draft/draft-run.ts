@@ -2,15 +2,8 @@ import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
-import {
-  AnswerlakeError,
-  errorClassOf,
-  exitCodeOf,
-  messageOf,
-  type ErrorClass,
-  type ExitCode,
-  usageError,
-} from '../errors.ts';
+import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError } from '../errors.ts';
+import type { ErrorClass, ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';

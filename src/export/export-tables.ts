@@ -60,7 +60,7 @@ async function exportOne(connection: Connection, relation: ExportRelation, reque
     else part.file.bytes = standing;
   }
   const order = sortColumns(relation);
-  await writeParts(connection, { owed, levels: isSplit ? levels : [], order, folder: request.folder });
+  await writeParts(connection, owed, { levels: isSplit ? levels : [], order, folder: request.folder });
   return {
     table,
     partitions: isSplit ? levels : [],
@@ -105,13 +105,6 @@ async function readParts(
   });
 }
 
-interface PartsToWrite {
-  owed: readonly Part[];
-  levels: readonly string[];
-  order: readonly string[];
-  folder: string;
-}
-
 /** A statement that writes files; an error of a full disk names the folder, not the published file that is read. */
 async function copyOut(connection: Connection, sql: string, folder: string): Promise<void> {
   try {
@@ -124,7 +117,8 @@ async function copyOut(connection: Connection, sql: string, folder: string): Pro
 /** Writes parts under their numbers, since a value may be no name of a folder, and moves them where they belong. */
 async function writeParts(
   connection: Connection,
-  { owed, levels, order, folder }: PartsToWrite,
+  owed: readonly Part[],
+  { levels, order, folder }: { levels: readonly string[]; order: readonly string[]; folder: string },
 ): Promise<void> {
   const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
   if (levels.length === 0) {

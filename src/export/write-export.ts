@@ -1,15 +1,7 @@
 import pLimit from 'p-limit';
 import { usageError } from '../errors.ts';
-import {
-  exportTables,
-  type ExportRequest,
-  type StagedTable,
-  MANIFEST,
-  manifestText,
-  parseManifest,
-  type ExportManifest,
-  type ManifestFile,
-} from './export-tables.ts';
+import { exportTables, MANIFEST, manifestText, parseManifest } from './export-tables.ts';
+import type { ExportRequest, StagedTable, ExportManifest, ManifestFile } from './export-tables.ts';
 import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';

@@ -12,8 +12,9 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
   let position = 0;
   for await (const { name, parts } of entries) {
     const start = position;
-    const entry = { name: Buffer.from(name), checksum: 0, packed: 0, size: 0 };
-    const header = Buffer.concat([record([4, 0x04_03_4b_50], ...fieldsOf(entry)), entry.name]);
+    const entry = { checksum: 0, packed: 0, size: 0 };
+    const bytesOfName = Buffer.from(name);
+    const header = Buffer.concat([record([4, 0x04_03_4b_50], ...fieldsOf(bytesOfName, entry)), bytesOfName]);
     yield header;
     async function* counted(): AsyncGenerator<Buffer> {
       for await (const part of parts) {
@@ -36,20 +37,13 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
     if (position > MAX_BYTES || entry.size > MAX_BYTES) {
       throw new Error(`${name} is larger than 4 GB, more than a ZIP file of this kind holds`);
     }
-    const head = record([4, 0x02_01_4b_50], [2, VERSION], ...fieldsOf(entry));
-    directory.push(Buffer.concat([head, Buffer.alloc(10), record([4, start]), entry.name]));
+    const head = record([4, 0x02_01_4b_50], [2, VERSION], ...fieldsOf(bytesOfName, entry));
+    directory.push(Buffer.concat([head, Buffer.alloc(10), record([4, start]), bytesOfName]));
   }
   const end = Buffer.concat(directory);
   yield end;
   const count = directory.length;
   yield record([4, 0x06_05_4b_50], [4, 0], [2, count], [2, count], [4, end.length], [4, position], [2, 0]);
-}
-
-interface Header {
-  name: Buffer;
-  checksum: number;
-  packed: number;
-  size: number;
 }
 
 const MAX_BYTES = 0xff_ff_ff_ff;
@@ -70,7 +64,7 @@ function record(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]):
 }
 
 /** What the header of an entry and its line in the directory have in common. */
-function fieldsOf({ name, checksum, packed, size }: Header) {
+function fieldsOf(name: Buffer, { checksum, packed, size }: Record<'checksum' | 'packed' | 'size', number>) {
   return [
     [2, VERSION],
     [2, FLAGS],

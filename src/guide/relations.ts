@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { PublishedFile } from '../publish/published-file.ts';
+import { quoteLiteral } from '../warehouse/sql.ts';
+import type { Node } from './statement.ts';
 import { DETAIL_KEYS, VIEW_KEYS } from './view-keys.ts';
 
 /** A column as a view or table of the file has it. */
@@ -30,12 +32,16 @@ const columnRow = z.object({
   comment: z.string(),
 });
 
-/** Reads every view and table with the comments of its columns. */
-export async function readRelations(file: PublishedFile): Promise<Catalogue> {
+/** Reads the views and tables that a statement names, with the comments of their columns. */
+export async function readRelations(file: PublishedFile, tree: Node): Promise<Catalogue> {
+  const named = JSON.stringify(tree).matchAll(/"table_name":"(\w+)"/g);
+  const names = new Set([...named].map(([, name = '']) => quoteLiteral(name.toLowerCase())));
+  if (names.size === 0) return () => undefined;
   const rows = await file.rowsAs(
     columnRow,
     `select schema_name as "schema", table_name as view, column_name as "column", data_type as type, coalesce(comment, '') as comment
-     from duckdb_columns() where schema_name in ('main', 'detail', 'core', 'meta') and not internal order by column_index`,
+     from duckdb_columns() where schema_name in ('main', 'detail', 'core', 'meta') and lower(table_name) in (${[...names].join(', ')})
+       and not internal order by column_index`,
   );
   const found = new Map<
     string,

@@ -16,7 +16,7 @@ const OPEN_SHARE = 0.25;
 /** What a statement is about; null where it is no SELECT. */
 export async function readQuestion(file: PublishedFile, sql: string): Promise<Reading | null> {
   const tree = await parseSelect(file, sql);
-  return tree === null ? null : readStatement(tree, await readRelations(file));
+  return tree === null ? null : readStatement(tree, await readRelations(file, tree));
 }
 
 /** What misleads in the answer to a statement, in sentences. */
@@ -50,13 +50,14 @@ const finalRow = z.object({ final_before: z.string().nullable() });
 
 /** Days that were asked for and are not covered, not there yet, or may still change. */
 async function dayWarnings(file: PublishedFile, reading: Reading): Promise<string[]> {
+  const isDaily = [...reading.views.values()].some((view) => view.columns.get('date')?.type === 'DATE');
+  if (!isDaily) return [];
   const projects = chosenProjects(await readKnownProjects(file), reading);
   const firsts = projects.flatMap(({ first_date: day }) => day ?? []).toSorted();
   const lasts = projects.flatMap(({ last_whole_date: day }) => day ?? []).toSorted();
   const [first, last] = [firsts[0], lasts.at(-1)];
   const columns = [...reading.used.values()];
-  const isDaily = [...reading.views.values()].some((view) => view.columns.get('date')?.type === 'DATE');
-  if (first === undefined || last === undefined || !isDaily) return [];
+  if (first === undefined || last === undefined) return [];
   const { from, to } = await rangeOf(file, reading);
   const warnings: string[] = [];
   // Today is not over; whoever asks up to it knows.

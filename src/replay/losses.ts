@@ -3,7 +3,7 @@ import { AnswerlakeError } from '../errors.ts';
 import type { ArchiveDamage } from '../load/read-archive.ts';
 import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
-import { haveSame } from '../warehouse/sql.ts';
+import { haveSame, readSql } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
 import { counted } from '../text.ts';
 import type { Connection, PlainRow } from '../warehouse/connection.ts';
@@ -61,6 +61,9 @@ export async function describeLosses(
   ];
 }
 
+/** Slices of one run, by the day of its file. */
+const runSlices = z.object({ run_id: z.string(), day: daySchema, slices: z.number() });
+
 /** Compares the rebuilt ledger with the old one. */
 async function missingSlices(
   connection: Connection,
@@ -71,37 +74,18 @@ async function missingSlices(
   );
   await connection.appendRows({ catalog: 'temp', table: 'old_slices', rows: old });
   const same = haveSame([...SERIES_COLUMNS, 'window_start', 'run_id'], 'n', 'o');
-  const lost = await connection.rowsAs(
-    z.object({ run_id: z.string(), day: daySchema, slices: z.number() }),
-    `select run_id, sync_day as day, count(*) as slices from old_slices o
-     where endpoint not in (select unnest($1::varchar[])) and not exists (
-       from meta.slices n where ${same} and n.status <> 'failed'
-         and (n.window_end is not distinct from o.window_end or n.window_kind is not null))
-     group by all order by run_id`,
-    [[...skipped]],
-  );
+  const lost = await connection.rowsAs(runSlices, readSql('replay/missing-slices', { same }), [[...skipped]]);
   await connection.run('drop table old_slices');
   return lost.map(({ run_id: runId, day, slices }) => ({ path: archivePath(rawDir, day, runId), slices }));
 }
-
-const loadedRun = z.object({
-  run_id: z.string(),
-  day: daySchema,
-  slices_loaded: z.number(),
-});
 
 /** What each run since `oldest` loaded beyond the answers that its files have: later answers took its place in the ledger, not in the tables that keep each day. */
 async function missingAnswers(
   connection: Connection,
   { read, rawDir, oldest }: { read: ReadonlyMap<string, number>; rawDir: string; oldest: Day },
 ): Promise<Missing[]> {
-  const runs = await connection.rowsAs(
-    loadedRun,
-    `select run_id, sync_day as day, slices_loaded from meta.runs
-     where slices_loaded is not null and cast(started_at as date) >= cast($1 as date) order by started_at`,
-    [oldest],
-  );
-  return runs.flatMap(({ run_id: runId, day, slices_loaded: loaded }) => {
+  const runs = await connection.rowsAs(runSlices, readSql('replay/loaded-runs'), [oldest]);
+  return runs.flatMap(({ run_id: runId, day, slices: loaded }) => {
     const slices = loaded - (read.get(runId) ?? 0);
     return slices > 0 ? [{ path: archivePath(rawDir, day, runId), slices }] : [];
   });

@@ -32,34 +32,19 @@ import { SERIES_COLUMNS, type ArchivedAnswer } from '../slice.ts';
 const FOLDER = '.replay';
 const INFIX = '-';
 
-export interface ReplayReport {
-  runs: number;
-  answers: number;
-  slices_loaded: number;
-  slices_failed: number;
-  rows_received: number;
-  rows_rejected: number;
-  /** What the archive lacked and `--allow-loss` let pass, a sentence each. */
-  losses: string[];
-  duration_ms: number;
-  published: string;
-  /** Where the previous working file is now; null if it did not exist. */
-  replaced: string | null;
-}
-
 /**
  * Rebuilds the warehouse from the raw archive without any request: next to the old working file, and in its place once it
  * is complete. With `allowLoss` it goes on although the archive is damaged or lacks what the warehouse has.
  * @throws AnswerlakeError configuration (no archive and no data), locked, storage (also when something would be lost)
  */
-export async function replayArchive(context: SyncContext, allowLoss: boolean): Promise<ReplayReport> {
+export async function replayArchive(context: SyncContext, allowLoss: boolean) {
   const { config, effects, log } = context;
   const startedAt = effects.now();
   const found = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
   const target = workingPath(config.warehouse.path);
   const folder = join(dirname(target), `${FOLDER}${INFIX}${randomName()}`);
   let runs: ArchivedRun[] = [];
-  const totals = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
+  const totals: Totals = { ...NO_TOTALS };
   const known: Losses = { damages: [], unknownEndpoints: new Map() };
   let losses: string[] = [];
   try {
@@ -109,9 +94,11 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
     return {
       runs: runs.length,
       ...totals,
+      /** What the archive lacked and `--allow-loss` let pass, a sentence each. */
       losses,
       duration_ms: effects.now() - startedAt,
       published: made.path,
+      /** Where the previous working file is now; null if it did not exist. */
       replaced,
     };
   } finally {
@@ -233,7 +220,8 @@ function setAside(path: string, now: number): string | null {
 const BATCH = 400;
 
 /** What became of the answers so far. */
-type Totals = Omit<ReplayReport, 'runs' | 'losses' | 'duration_ms' | 'published' | 'replaced'>;
+const NO_TOTALS = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
+type Totals = typeof NO_TOTALS;
 
 /** Loads the answers of one file as its run did. @returns how many whole answers the file has @throws AnswerlakeError (storage) */
 async function replayRun(

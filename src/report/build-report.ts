@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { type Child, markup, Markup, formatDay, formatInstant, plainLabel, tableMarkup } from './text.ts';
-import {
-  byUrgency,
-  overviewBody,
-  overviewDays,
-  type OverviewProject,
-  keyFigures,
-  shiftsBody,
-} from './key-figures.ts';
+import { byUrgency, overviewBody, overviewDays, keyFigures, shiftsBody } from './key-figures.ts';
+import type { OverviewProject } from './key-figures.ts';
 import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
 import { readProjects, type ProjectData, type ProjectsRequest } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
@@ -16,7 +10,6 @@ import { extname, join } from 'node:path';
 import { messageOf, usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { ageText, staleWords } from '../warehouse/freshness.ts';
-import { pageStyle } from './style.ts';
 import type { Chart } from './chart.ts';
 
 /** Days shown unless asked otherwise. */
@@ -187,8 +180,17 @@ function rangePicker(): Markup {
   return markup`<div class="ranges" role="radiogroup" aria-label="Days shown" hidden>${options}</div>`;
 }
 
-/** The drawing code, bundled by `npm run build`: the same functions draw here and in the page. */
-const SCRIPT = join(PACKAGE_ROOT, 'dist', 'src', 'report', 'page-script.js');
+/** What `npm run build` makes for the page: its style sheet, and the drawing code, so that the same functions draw here and there. */
+export const readBuilt = (name: string): string =>
+  readFileSync(join(PACKAGE_ROOT, 'dist', 'src', 'report', name), 'utf8');
+
+/** The style sheet of the page. `sections`: the ids that its switch leads to. */
+function pageStyle(sections: readonly string[]): string {
+  const chosen = sections.map((id) => `body:has(#${id}:target) .switch a[href="#${id}"]`);
+  return `${readBuilt('page.css')}
+${[...chosen, 'body:not(:has(.project:target)) .switch a:first-child'].join(',')}{background:var(--own);color:var(--card);border-color:var(--own)}
+`;
+}
 
 /** @param parts `subject` stands before the heading in the title of the page, because browsers name the PDF by it; the page draws from `data` */
 function documentOf(
@@ -198,7 +200,7 @@ function documentOf(
   const { subject, style, controls, main } = parts;
   // JSON that cannot end the element around it.
   const data = JSON.stringify(parts.data).replaceAll('<', String.raw`\u003c`);
-  const script = readFileSync(SCRIPT, 'utf8');
+  const script = readBuilt('page-script.js');
   const digest = createHash('sha256').update(script).digest('base64');
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
   return markup`<!doctype html>

@@ -1,7 +1,7 @@
-import { GLYPHS, type Chart, type LegendItem, type Range, type FiguresTable, rangeDays } from './chart.ts';
+import { GLYPHS, ink, rangeDays } from './chart.ts';
+import type { Chart, LegendItem, Range, FiguresTable } from './chart.ts';
 import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
 import type { ChartData } from './read-projects.ts';
-import { ink } from './style.ts';
 import {
   sentimentChart,
   trafficChart,

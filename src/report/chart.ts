@@ -1,6 +1,5 @@
 import { type Markup, actionWords, formatDays, NO_FIGURE, plainLabel } from './text.ts';
 import type { ReportEvent, ChartData } from './read-projects.ts';
-import type { Token } from './style.ts';
 import { addDays } from '../day.ts';
 
 /** Names of the charts, in the order of the page. */
@@ -20,6 +19,25 @@ export const CHART_NAMES = [
   'crawled-pages',
 ] as const;
 export type ChartName = (typeof CHART_NAMES)[number];
+
+type Ground = 'page' | 'card' | 'ink' | 'muted' | 'line' | 'faint' | 'pending';
+type Sentiment = 'positive' | 'neutral' | 'negative' | 'unknown';
+type Rival = `rival${1 | 2 | 3 | 4}`;
+type Heat = `heat${0 | 1 | 2 | 3 | 4 | 5}`;
+/** A colour by its meaning, as `page.css` has it. */
+export type Token = 'own' | 'ownsoft' | 'other' | 'good' | 'bad' | Rival | Sentiment | Heat | Ground;
+
+/** The colour as charts name it: a style sheet decides between light and dark. */
+export function ink(token: Token): string {
+  return `var(--${token})`;
+}
+
+const RIVALS: readonly Token[] = ['rival1', 'rival2', 'rival3', 'rival4'];
+
+/** The colour of your brand, or of a rival by its rank. */
+export function brandToken(isOwn: boolean, place: number): Token {
+  return isOwn ? 'own' : (RIVALS[place] ?? 'other');
+}
 
 /** Days in a row, counted from the first day of the data. */
 export interface Range {

@@ -1,7 +1,6 @@
 import { addDays, type Day } from '../day.ts';
-import { GLYPHS, type Drawing, type Glyph, type Range, type Band } from './chart.ts';
+import { GLYPHS, ink, type Drawing, type Glyph, type Range, type Band, type Token } from './chart.ts';
 import { Markup, markup, formatShortDay } from './text.ts';
-import { ink, type Token } from './style.ts';
 import type { ChartData } from './read-projects.ts';
 
 /** Low and high of an axis around all values. */

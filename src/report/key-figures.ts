@@ -115,18 +115,8 @@ export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, f
 
 const NO_BREAK = '\u00A0';
 
-/** A change in words: how much, between what, whether that is clear, and how to colour it. */
-interface ChangeWords {
-  text: string;
-  tone: 'good' | 'bad' | 'flat';
-  /** Only where the change is clear. */
-  arrow: '▲' | '▼' | null;
-  /** The 95% range of the change, and why a range without 0 is not clear; null: it is too early to tell. */
-  range: string | null;
-}
-
-/** Null: there is nothing to compare with. */
-export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
+/** A change in words: how much, between what, whether that is clear, and how to colour it; null: there is nothing to compare with. */
+export function changeWords(measure: Measure, kpi: Kpi) {
   const { change, change_low: low, change_high: high, previous_value: previous } = kpi;
   if (change === null || previous === null) return null;
   const sized = (size: number): string => {
@@ -144,7 +134,9 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
     text,
     // Of crawler requests, neither more nor less is better.
     tone: !isClear || measure.key === 'crawler_requests' ? 'flat' : change > 0 ? 'good' : 'bad',
+    /** Only where the change is clear. */
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
+    /** The 95% range of the change, and why a range without 0 is not clear; null: it is too early to tell. */
     range: `${withSign(low, sized).replace(/%$| pts$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
 }

@@ -1,9 +1,9 @@
 import { usageError } from '../errors.ts';
-import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest, projectName } from './build-report.ts';
+import { DEFAULT_DAYS, filePrefix, readBuilt, readReportData, projectName } from './build-report.ts';
+import type { ReportRequest } from './build-report.ts';
 import { legendRows, chartsOf, rangeOf } from './cards.ts';
-import type { Chart, ChartName } from './chart.ts';
+import { type Chart, type ChartName, ink } from './chart.ts';
 import { Markup, markup, wrapText } from './text.ts';
-import { ink, inlineLight } from './style.ts';
 import type { ProjectData } from './read-projects.ts';
 
 export interface PicturesRequest extends ReportRequest {
@@ -68,6 +68,15 @@ ${title.text}${subtitle.text}<g transform="translate(${MARGIN},${legendTop})">${
 ${note.text}</svg>
 `;
   return inlineLight(picture.text);
+}
+
+/** Charts outside a page have no style sheet: the light colours, the first in it, take the names' place. */
+function inlineLight(svg: string): string {
+  const [light = ''] = /:root[^}]*/.exec(readBuilt('page.css')) ?? [];
+  const colours = new Map(
+    [...light.matchAll(/--(\w+): *(#\w+)/g)].map(([, name = '', colour = '']) => [name, colour]),
+  );
+  return svg.replaceAll(/var\(--(\w+)\)/g, (name, token: string) => colours.get(token) ?? name);
 }
 
 /** Lines of text from `top` down, and where they end. */

@@ -98,7 +98,7 @@ export async function readProjects(
 
 type OfProject<Row> = Omit<Row, 'project_id'>;
 
-type KnownProject = Pick<z.output<typeof projectRow>, 'project_id' | 'project_name' | 'slug'>;
+type KnownProject = z.output<typeof knownProject>;
 
 /** The project that is called so; an id outranks names and slugs, whose case does not count. @throws AnswerlakeError (configuration) */
 export function findProject<Project extends KnownProject>(
@@ -129,10 +129,14 @@ export type ChartData = ProjectData['charts'];
 
 const project = { project_id: z.string() };
 
-const projectRow = z.object({
+/** A project, and what people call it. */
+export const knownProject = z.object({
   ...project,
   project_name: z.string().nullable(),
   slug: z.string().nullable(),
+});
+
+const projectRow = knownProject.extend({
   first_date: daySchema.nullable(),
   last_date: daySchema.nullable(),
   pending_from: daySchema.nullable(),

@@ -1,5 +1,6 @@
 import { formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel, formatCount } from './text.ts';
 import {
+  brandToken,
   glyphOf,
   type Chart,
   type LegendItem,
@@ -8,13 +9,13 @@ import {
   hasFigures,
   overTime,
   type Series,
+  type Token,
   weekMeans,
   weekShares,
   sharesOf,
 } from './chart.ts';
 import type { ChartData, Line } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
-import { brandToken, type Token } from './style.ts';
 
 interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {
   lines: (Series & { weight: number })[];

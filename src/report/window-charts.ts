@@ -1,5 +1,6 @@
 import type { Day } from '../day.ts';
-import { type Chart, type LegendItem, type Range, type Drawing, rangeDays } from './chart.ts';
+import { ink, rangeDays } from './chart.ts';
+import type { Chart, LegendItem, Range, Drawing, Token } from './chart.ts';
 import type { ChartData } from './read-projects.ts';
 import {
   formatCount,
@@ -19,7 +20,6 @@ import {
 } from './text.ts';
 import { niceTicks, oneDecimal, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
-import { ink, type Token } from './style.ts';
 
 export interface BarRow {
   label: string;

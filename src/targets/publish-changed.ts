@@ -5,13 +5,8 @@ import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
 import { whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { removeLeftovers } from '../warehouse/file-names.ts';
-import {
-  setMode,
-  publish,
-  type PublishMemory,
-  type PublishReport,
-  type PublishStep,
-} from '../publish/publish.ts';
+import { setMode, publish } from '../publish/publish.ts';
+import type { PublishMemory, PublishReport, PublishStep } from '../publish/publish.ts';
 import { TargetError, type PublishTarget } from './target.ts';
 import type { Secret } from '../secret.ts';
 import type { LakePlace } from './ducklake/with-lake.ts';

@@ -3,9 +3,26 @@ import { loadConfig } from '../../src/config/file.ts';
 import { configSchema, MEASURES, targetList } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { secretOf } from '../../src/secret.ts';
-import { describeSchema } from '../../src/config/yaml.ts';
+import { describeSchema, readTexts, type JsonSchema } from '../../src/config/yaml.ts';
 import { openWorkspace } from './loaded.ts';
 import { readViewFiles } from '../../src/publish/published-file.ts';
+
+/** The schema with the meaning of each setting; `used` gets the names of those that have one. */
+function withMeanings(shape: JsonSchema, path: string, used: Set<string>): object {
+  const key = path.replace(/(?<=^sync\.endpoints\.)\w+/, '*');
+  const description = readTexts('settings.yaml')[key];
+  if (description !== undefined) used.add(key);
+  const { properties, items } = shape;
+  const named = Object.entries(properties ?? {}).map(([name, one]) => {
+    return [name, withMeanings(one, path === '' ? name : `${path}.${name}`, used)];
+  });
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...shape,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(named) }),
+    ...(items === undefined ? {} : { items: withMeanings(items, `${path}[]`, used) }),
+  };
+}
 
 it('config/schema.json says what the program accepts', async () => {
   const schema = configSchema({
@@ -13,7 +30,11 @@ it('config/schema.json says what the program accepts', async () => {
     today: toDay('2025-01-01'),
     readSecret: (reference) => ({ secret: secretOf(reference, reference) }),
   });
-  const text = `${JSON.stringify(describeSchema(schema), null, 2)}\n`;
+  const used = new Set<string>();
+  const text = `${JSON.stringify(withMeanings(describeSchema(schema), '', used), null, 2)}\n`;
+  expect(
+    Object.keys(readTexts('settings.yaml')).filter((name) => name.includes('.') && !used.has(name)),
+  ).toEqual([]);
   await expect(text).toMatchFileSnapshot('../../config/schema.json');
 });
 

@@ -12,8 +12,7 @@ import {
   batchesOf,
   type Intake,
   openIntake,
-  takenNothing,
-  type Taken,
+  Taken,
 } from '../../src/scale/loader/intake.ts';
 import { realEffects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
@@ -57,7 +56,7 @@ async function land(
 }
 
 async function take(intake: Intake, start = ''): Promise<Taken> {
-  const taken = takenNothing();
+  const taken = new Taken();
   await intake.take(start, () => taken);
   return taken;
 }

@@ -22,7 +22,7 @@ test('worker and loader have health and metrics of the queue; a port that is tak
   const loader = fleet.start(['loader']);
   await loader.saw('loader.ready');
   {
-    await using service = await openProcessService({ config, url, log: silentLog });
+    await using service = await openProcessService(url, { config, log: silentLog });
     const at = service.url;
     expect(await get(at, '/healthz')).toEqual({ status: 200, body: 'ok\n' });
     expect(await get(at, '/readyz')).toEqual({ status: 200, body: 'ok\n' });
@@ -38,7 +38,7 @@ test('worker and loader have health and metrics of the queue; a port that is tak
     );
     const [, query = ''] = /query: (.*)/.exec(readFileSync('docs/deploy/scale/keda.yaml', 'utf8')) ?? [];
     expect(await inDatabase(fleet.url, query)).toEqual([{ count: '0' }]);
-    await expect(openProcessService({ config, url, log: silentLog })).rejects.toThrow(
+    await expect(openProcessService(url, { config, log: silentLog })).rejects.toThrow(
       /is taken by another program/,
     );
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Zone } from '../../src/scale/landing/zone.ts';
-import { type LandingSink, openLandingSink, WrongClockError } from '../../src/scale/worker/serve-round.ts';
+import { openLandingSink, WrongClockError } from '../../src/scale/worker/serve-round.ts';
 import { listParts } from '../../src/scale/landing/part.ts';
 import { newZone, readLanded, stubZone } from '../landing/zones.ts';
 import { answerOf, FETCHED_AT } from '../support/answers.ts';
@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const answer = answerOf('visibility', []);
 const ANSWERED = { kind: 'answered', answer } as const;
 
-function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } = {}): LandingSink {
+function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } = {}) {
   let requests = 0;
   return openLandingSink({
     zone,
@@ -26,7 +26,7 @@ function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } =
   });
 }
 
-async function hasRoom(sink: LandingSink): Promise<boolean> {
+async function hasRoom(sink: ReturnType<typeof sinkOf>): Promise<boolean> {
   let has = false;
   void sink.waitForCapacity().then(() => (has = true));
   await new Promise(setImmediate);

@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { durationRule, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
-import { decodeText, suggestion, parseDuration, shortPath } from '../../text.ts';
+import { duration, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
+import { decodeText, suggestion, shortPath } from '../../text.ts';
 import { messageOf, codeOf, type ExitCode, usageError } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ const endpointRule: Rule = (text) =>
 
 /** The schema of `jobs/*.yaml`; null stands for what the configuration says. */
 const jobSchema = section({
-  name: text(nameRule).describe('name of the job, for example nightly'),
-  schedule: text(cronProblem).describe("cron pattern, for example '17 2 * * *'"),
-  timezone: text(timezoneRule).default('UTC').describe('zone of the pattern'),
+  name: text(nameRule),
+  schedule: text(cronProblem),
+  timezone: text(timezoneRule).default('UTC'),
   endpoints: z
     .union([z.literal('all'), z.array(text(endpointRule)).min(1)], {
       error: 'must be all or a list of endpoint names',
@@ -35,19 +35,11 @@ const jobSchema = section({
     })
     .default('all')
     .transform((ids) => (ids === 'all' ? null : [...new Set(ids)])),
-  lookback_days: z
-    .int()
-    .min(0)
-    .max(3660)
-    .nullable()
-    .default(null)
-    .describe('days before today that are pulled again'),
+  lookback_days: z.int().min(0).max(3660).nullable().default(null),
   max_wait: z
-    .union([text(durationRule), z.literal(0)], { error: 'must be a duration like 2h, 90m, 45s or 0' })
-    .default('2h')
-    .describe('longest wait for the hourly quota')
-    .transform((duration) => parseDuration(String(duration)) ?? 0),
-  catch_up: z.boolean().default(true).describe('one run after downtime'),
+    .union([duration, z.literal(0)], { error: 'must be a duration like 2h, 90m, 45s or 0' })
+    .prefault('2h'),
+  catch_up: z.boolean().default(true),
 }).transform(({ maxWait, ...job }) => ({ ...job, maxWaitMs: maxWait }));
 
 /** One file of the jobs folder, checked and complete. */
@@ -141,30 +133,32 @@ function jobFiles(directory: string): string[] {
   }
 }
 
-/** A job with what the scheduler did with it, in this process or an earlier one. Milliseconds since the epoch. */
-export interface WatchedJob extends Job {
-  lastTickMs: number | null;
-  runningSinceMs: number | null;
-  /** Newest run that ended, whatever its end. */
-  lastEndMs: number | null;
-  lastSuccessMs: number | null;
-  lastExitCode: ExitCode | null;
-  /** How long after its tick the newest run began. */
-  lastLatenessMs: number | null;
+/** A job with what the scheduler did with it, in this process or an earlier one. */
+export type WatchedJob = ReturnType<typeof watched>;
+
+function watched(job: Job) {
+  /** Milliseconds since the epoch. */
+  const unknown = null as number | null;
+  return {
+    ...job,
+    lastTickMs: unknown,
+    runningSinceMs: unknown,
+    /** Newest run that ended, whatever its end. */
+    lastEndMs: unknown,
+    lastSuccessMs: unknown,
+    lastExitCode: null as ExitCode | null,
+    /** How long after its tick the newest run began. */
+    lastLatenessMs: unknown,
+  };
 }
 
 /** What the running scheduler does; the one place that the HTTP answers look at. */
-export interface DaemonState {
-  readonly jobs: readonly WatchedJob[];
-  /** Milliseconds since the epoch; null before the scheduler waits for its ticks. */
-  readyMs: number | null;
-  isStopping: boolean;
-}
+export type DaemonState = ReturnType<typeof openState>;
 
-export function openState(jobs: readonly Job[]): DaemonState {
-  const unknown = { lastEndMs: null, lastSuccessMs: null, lastExitCode: null, lastLatenessMs: null };
-  const idle = { lastTickMs: null, runningSinceMs: null };
-  return { jobs: jobs.map((job) => ({ ...job, ...idle, ...unknown })), readyMs: null, isStopping: false };
+export function openState(jobs: readonly Job[]) {
+  /** Milliseconds since the epoch; null before the scheduler waits for its ticks. */
+  const readyMs = null as number | null;
+  return { jobs: jobs.map(watched), readyMs, isStopping: false };
 }
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { dayNumber, dayOf } from '../../day.ts';
+import { readTexts } from '../../config/yaml.ts';
 import { landingProblems, type QueueState } from '../../scale/queue/queue-state.ts';
 import type { DaemonState } from '../schedule/jobs.ts';
 import type { KnownQuota } from '../../run/journal.ts';
@@ -20,21 +21,24 @@ export interface Measured {
   nowMs: number;
 }
 
+/** What each figure means; one without a text is refused. */
+const HELP = readTexts('metrics.yaml');
+
 const DURATION_BUCKETS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400];
 
 /** The figures of `/metrics`; all names begin with `answerlake_`, all units are in the name. */
 export class Metrics {
   readonly #version: string;
   readonly #registry = new Registry();
-  readonly #requests = this.#counter('requests_total', 'Requests sent to the API.', 'job');
-  readonly #retries = this.#counter('retries_total', 'Requests that were repeated.', 'job');
-  readonly #rows = this.#counter('rows_total', 'Rows by what became of them.', 'kind');
-  readonly #slices = this.#counter('run_slices_total', 'Slices by how their loading ended.', 'outcome');
-  readonly #runs = this.#counter('runs_total', 'Runs that ended, by exit code.', 'job', 'exit_code');
-  readonly #overruns = this.#counter('overruns_total', 'Ticks left out because the job still ran.', 'job');
+  readonly #requests = this.#counter('requests_total', 'job');
+  readonly #retries = this.#counter('retries_total', 'job');
+  readonly #rows = this.#counter('rows_total', 'kind');
+  readonly #slices = this.#counter('run_slices_total', 'outcome');
+  readonly #runs = this.#counter('runs_total', 'job', 'exit_code');
+  readonly #overruns = this.#counter('overruns_total', 'job');
   readonly #duration = new Histogram({
     name: 'answerlake_run_duration_seconds',
-    help: 'How long runs took.',
+    help: HELP['run_duration_seconds'] ?? '',
     labelNames: ['job'],
     buckets: DURATION_BUCKETS,
     registers: [this.#registry],
@@ -83,8 +87,9 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
-    return new Counter({ name: `answerlake_${name}`, help, labelNames, registers: [this.#registry] });
+  #counter<Label extends string>(name: string, ...labelNames: Label[]): Counter<Label> {
+    const registers = [this.#registry];
+    return new Counter({ name: `answerlake_${name}`, help: HELP[name] ?? '', labelNames, registers });
   }
 }
 
@@ -95,50 +100,19 @@ export function processRegistry(): Registry {
   return registry;
 }
 
-const HELP = {
-  job_lateness_seconds: 'How long after its tick the newest run of a job began.',
-  job_running: '1 while the job runs.',
-  last_exit_code: 'Exit code of the newest run of a job.',
-  last_run_timestamp_seconds: 'When the newest run of a job ended.',
-  last_success_timestamp_seconds: 'When the newest run of a job that ended with exit code 0 ended.',
-  slices: 'Slices of the ledger by their newest outcome.',
-  freshness_days: 'Days from the last covered day to today (UTC), by project and endpoint.',
-  newest_answer_age_seconds: 'Age of the newest answer in the published file.',
-  stale: '1 when the newest answer is older than freshness.max_age.',
-  stale_endpoints: 'Endpoints whose newest answers are older than they should be, over all projects.',
-  endpoint_last_success_timestamp_seconds: 'When an answer of the endpoint was last stored and published.',
-  quota_limit: 'Requests that the organization has in an hour.',
-  quota_remaining: 'Requests left in the hour, as the newest run heard; the limit once the hour is over.',
-  published_timestamp_seconds: 'When the file was last published.',
-  published_bytes: 'Size of the published file.',
-  published_readable: '1 when the published file opens.',
-  build_info: 'The version, as a label.',
-  queue_reachable: '1 when PostgreSQL serves the queue.',
-  queue_processes: 'Workers, loaders and standby loaders that are alive.',
-  queue_organizations: 'Organizations by what the queue does with them.',
-  queue_runs: 'Runs that wait or are under way.',
-  queue_dead_letters: 'Organizations that were given up.',
-  queue_paused: '1 while people keep the queue from handing out.',
-  landing_problems: 'Workers and loaders that wait for the landing zone.',
-  queue_heartbeat_timestamp_seconds: 'When a process was last heard of, by the clock of PostgreSQL.',
-  landing_parts_waiting: 'Landed parts that are not loaded yet.',
-  landing_parts_repeated: 'Parts that the loader skipped since its start: their content was loaded before.',
-  landing_parts_refused: 'Parts that the loader does not load, because they are torn, altered or newer.',
-} as const;
-
 /** Figures that are read for one answer: nothing of an earlier answer stays. */
 class CurrentFigures {
   readonly registry = new Registry();
   readonly #gauges = new Map<string, Gauge>();
 
   /** A figure that is not known is left out. */
-  set(name: keyof typeof HELP, value: number | null, labels: Readonly<Record<string, string>> = {}): void {
+  set(name: string, value: number | null, labels: Readonly<Record<string, string>> = {}): void {
     if (value === null) return;
     const gauge =
       this.#gauges.get(name) ??
       new Gauge({
         name: `answerlake_${name}`,
-        help: HELP[name],
+        help: HELP[name] ?? '',
         labelNames: Object.keys(labels),
         registers: [this.registry],
       });

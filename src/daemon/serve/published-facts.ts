@@ -31,20 +31,16 @@ const eventRow = z.object({
 /** What the published file says of its own making. */
 export type PublishedFacts = NonNullable<Awaited<ReturnType<typeof readPublishedFacts>>>;
 
-export interface FactsOptions {
-  path: string;
-  /** Milliseconds since the epoch. */
-  nowMs: number;
-  /** `freshness.max_age` of the configuration, in milliseconds. */
-  maxAgeMs: number | null;
-}
-
 /**
- * Opens the published file read-only, asks and closes it at once: an open instance would stay on the old file.
+ * Opens the published file read-only, asks and closes it at once: an open instance would stay on the old file. `maxAgeMs` is
+ * `freshness.max_age` of the configuration.
  * Null when nothing is published yet.
  * @throws WarehouseError (storage) when it cannot be read
  */
-export async function readPublishedFacts({ path, nowMs, maxAgeMs }: FactsOptions) {
+export async function readPublishedFacts(
+  path: string,
+  { nowMs, maxAgeMs }: { nowMs: number; maxAgeMs: number | null },
+) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   await using file = await openPublishedFile(path, { threads: 1, isAnyVersion: true });

@@ -6,18 +6,14 @@ import type { Log } from '../../log.ts';
 import { createRedactor } from '../../redact.ts';
 import { readJournal } from '../../run/journal.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
-import {
-  landingProblems,
-  queueProblems,
-  type QueueState,
-  watchQueue,
-} from '../../scale/queue/queue-state.ts';
+import { landingProblems, queueProblems, watchQueue } from '../../scale/queue/queue-state.ts';
+import type { QueueState } from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
 import { previousTicks, type DaemonState } from '../schedule/jobs.ts';
 import { openHttpServer, textReply, type HttpServer, type Reply } from './http-server.ts';
 import { processRegistry, queueMetrics, type Metrics } from './metrics.ts';
 import { staleWords } from '../../warehouse/freshness.ts';
-import { readPublishedFacts, type FactsOptions, type PublishedFacts } from './published-facts.ts';
+import { readPublishedFacts } from './published-facts.ts';
 import { cachedReport, drawApart } from './report-page.ts';
 import { statusPage } from './status-page.ts';
 
@@ -32,7 +28,8 @@ export async function openService(
   const { path } = config.warehouse;
   const { url } = config.queue;
   const { maxAge: maxAgeMs } = config.freshness;
-  const facts = (): ReturnType<typeof readFacts> => readFacts({ path, nowMs: effects.now(), maxAgeMs });
+  const facts = (): ReturnType<typeof readFacts> =>
+    readFacts(readPublishedFacts(path, { nowMs: effects.now(), maxAgeMs }));
   const startedMs = effects.now();
   const report = cachedReport(path, drawApart({ path, ...config.report }));
   return await openHttpServer({
@@ -82,15 +79,10 @@ export async function openService(
 }
 
 /** Health and metrics of a worker or a loader. @throws AnswerlakeError (configuration) without `http.port`, or when it is taken */
-export async function openProcessService({
-  config,
-  url,
-  log,
-}: {
-  config: { http: Pick<Config['http'], 'host' | 'port'> };
-  url: Secret;
-  log: Log;
-}): Promise<HttpServer> {
+export async function openProcessService(
+  url: Secret,
+  { config, log }: { config: { http: Pick<Config['http'], 'host' | 'port'> }; log: Log },
+): Promise<HttpServer> {
   const { host, port } = config.http;
   if (port === 0)
     throw usageError('--http needs http.port in the configuration, for example http: { port: 9464 }.');
@@ -120,15 +112,12 @@ async function lookAtQueue(url: Secret): Promise<QueueState | string> {
   return await watchQueue(url).catch(messageOf);
 }
 
-async function readFacts(
-  options: FactsOptions,
-): Promise<{ facts: PublishedFacts | null; problem: string | null }> {
-  try {
-    const facts = await readPublishedFacts(options);
-    return { facts, problem: facts === null ? 'nothing is published yet' : null };
-  } catch (error) {
-    return { facts: null, problem: messageOf(error) };
-  }
+/** The facts, or why there are none. */
+async function readFacts(reading: ReturnType<typeof readPublishedFacts>) {
+  return await reading.then(
+    (facts) => ({ facts, problem: facts === null ? 'nothing is published yet' : null }),
+    (error: unknown) => ({ facts: null, problem: messageOf(error) }),
+  );
 }
 
 /** The answer to a probe: what is wrong, or that nothing is. */

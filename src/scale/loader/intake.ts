@@ -32,16 +32,13 @@ export interface IntakeRequest extends Pick<SyncContext, 'effects' | 'log' | 'si
   limitWrites: LimitFunction;
 }
 
-export interface Taken {
-  results: SliceResult[];
-  answered: Slice[];
-  damages: landed.DamagedPartError[];
-  requests: number;
-  retries: number;
-}
-
-export function takenNothing(): Taken {
-  return { results: [], answered: [], damages: [], requests: 0, retries: 0 };
+/** What was loaded of a round. */
+export class Taken {
+  readonly results: SliceResult[] = [];
+  readonly answered: Slice[] = [];
+  readonly damages: landed.DamagedPartError[] = [];
+  requests = 0;
+  retries = 0;
 }
 
 type TakenBy = (round: string) => Taken;

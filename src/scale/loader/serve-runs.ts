@@ -9,19 +9,14 @@ import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
-import {
-  hasManyFreeBlocks,
-  openWorkingFile,
-  type WorkingFile,
-  workingPath,
-} from '../../warehouse/working-file.ts';
+import { hasManyFreeBlocks, openWorkingFile, workingPath } from '../../warehouse/working-file.ts';
+import type { WorkingFile } from '../../warehouse/working-file.ts';
 import type { Zone } from '../landing/zone.ts';
-import type { Jobs, TakenJob } from '../queue/jobs.ts';
+import { type Jobs, requestSchema, type TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
-import { requestSchema } from '../queue/jobs.ts';
 import type { Postgres } from '../queue/postgres.ts';
 import { readSetting as readQueueSetting, ROUND_QUEUE, RUN_QUEUE, writeSetting } from '../queue/schema.ts';
-import { openIntake, takenNothing } from './intake.ts';
+import { openIntake, Taken } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 
 const POLL_MS = 500;
@@ -108,7 +103,7 @@ async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): 
   const until = effects.now() + MAX_HANDOVER_MS;
   if (left.some(({ state }) => state === 'active'))
     while (!signal.aborted && effects.now() < until && (await areWorkersBusy())) continue;
-  const taken = takenNothing();
+  const taken = new Taken();
   await intake.take('', () => taken);
   if (taken.results.length === 0) return;
   log.info('loader.caught_up', { slices: taken.results.length });

@@ -6,7 +6,8 @@ import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Secret } from '../../secret.ts';
 import { openSession, type Postgres, type Session } from './postgres.ts';
-import { JOBS_SCHEMA, OWN_SCHEMA, ROUND_QUEUE } from './schema.ts';
+import { OWN_SCHEMA, ROUND_QUEUE } from './schema.ts';
+import { readSql } from '../../warehouse/sql.ts';
 
 /** How soon a lost connection between a process and PostgreSQL is noticed: a successor takes over within 30 seconds. */
 export const HEARTBEAT = {
@@ -143,7 +144,7 @@ const HAS_LOCK = `exists (select from pg_locks l where l.locktype = 'advisory' a
 const IS_ALIVE = `(p.seen_at > now() - $1::float8 * interval '1 millisecond' and ${HAS_LOCK})`;
 
 export async function knownProcesses(postgres: Postgres): Promise<z.output<typeof processRow>[]> {
-  const sql = `select process_id, kind, host, version, started_at, seen_at, detail, ${IS_ALIVE} as is_alive from ${OWN_SCHEMA}.processes p order by kind, started_at`;
+  const sql = readSql('queue/processes', { is_alive: IS_ALIVE });
   return await postgres.rows(processRow, sql, [HEARTBEAT.deadMs]);
 }
 
@@ -158,11 +159,9 @@ export async function removeDead(postgres: Postgres, deadMs: number, log: Log): 
   }
 }
 
-/** Rounds that no living worker claims any more. A worker claims its round at once. */
+/** Rounds that no living worker claims any more. */
 export async function orphanedRounds(postgres: Postgres, deadMs: number): Promise<string[]> {
-  const sql = `select j.id::text from ${JOBS_SCHEMA}.job j where j.name = $2 and j.state = 'active' and case when j.output ? 'process'
-    then not exists (select from ${OWN_SCHEMA}.processes p where p.process_id::text = j.output->>'process' and ${IS_ALIVE})
-    else j.started_on < now() - interval '10 seconds' end`;
+  const sql = readSql('queue/orphaned-rounds', { is_alive: IS_ALIVE });
   const orphans = await postgres.rows(z.object({ id: z.string() }), sql, [deadMs, ROUND_QUEUE]);
   return orphans.map(({ id }) => id);
 }

@@ -11,6 +11,7 @@ import {
 } from './schema.ts';
 import type { Secret } from '../../secret.ts';
 import { counted } from '../../text.ts';
+import { readSql } from '../../warehouse/sql.ts';
 
 const roundRow = z.object({
   job_id: z.string(),
@@ -42,8 +43,6 @@ const runRow = z.object({
 
 export type QueueState = Awaited<ReturnType<typeof readQueueState>>;
 
-const JOB = `${JOBS_SCHEMA}.job`;
-
 /** @throws AnswerlakeError (storage) */
 export async function readQueueState(postgres: Postgres) {
   const processes = await knownProcesses(postgres);
@@ -51,29 +50,9 @@ export async function readQueueState(postgres: Postgres) {
   return {
     isPaused: (await readSetting(postgres, 'paused')) === 'true',
     processes,
-    runs: await postgres.rows(
-      runRow,
-      `select id::text as job_id, data->>'job' as job, case state when 'active' then 'under way' else 'waiting' end as state,
-         coalesce(started_on, created_on) as since from ${JOB} where name = $1 and state in ('created', 'retry', 'active') order by created_on`,
-      [RUN_QUEUE],
-    ),
-    organizations: await postgres.rows(
-      roundRow,
-      `select id::text as job_id, data->'run'->>'runId' as run, data->>'organization' as organization, data->>'round' as round,
-         case when state = 'active' then 'under way' when state = 'retry' then 'tried again'
-           when start_after > now() then 'parked' else 'waiting' end as state,
-         coalesce(jsonb_array_length(data->'slices'), 0) as slices, retry_count as tries,
-         case when state = 'active' then started_on else start_after end as since
-         from ${JOB} where name = $1 and state in ('created', 'retry', 'active') order by created_on`,
-      [ROUND_QUEUE],
-    ),
-    deadLetters: await postgres.rows(
-      deadRow,
-      `select id::text, data->'run'->>'runId' as run, data->>'organization' as organization,
-         jsonb_array_length(data->'slices') as slices, output->>'message' as reason, created_on as died_at
-         from ${JOB} where name = $1 and state in ('created', 'retry') order by created_on`,
-      [DEAD_LETTER_QUEUE],
-    ),
+    runs: await postgres.rows(runRow, readSql('queue/runs'), [RUN_QUEUE]),
+    organizations: await postgres.rows(roundRow, readSql('queue/organizations'), [ROUND_QUEUE]),
+    deadLetters: await postgres.rows(deadRow, readSql('queue/dead-letters'), [DEAD_LETTER_QUEUE]),
     /** As last counted by the loader; null without a loader. */
     partsWaiting: loader?.detail.parts_waiting ?? null,
     /** Id of the landing zone; null until a loader has started. */
@@ -82,7 +61,7 @@ export async function readQueueState(postgres: Postgres) {
 }
 
 export async function forgetDeadLetters(postgres: Postgres): Promise<number> {
-  return await postgres.run(`delete from ${JOB} where name = $1`, [DEAD_LETTER_QUEUE]);
+  return await postgres.run(`delete from ${JOBS_SCHEMA}.job where name = $1`, [DEAD_LETTER_QUEUE]);
 }
 
 export async function watchQueue(url: Secret): Promise<QueueState> {

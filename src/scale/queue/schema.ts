@@ -2,6 +2,7 @@ import PgBoss from 'pg-boss';
 import { z } from 'zod';
 import { type AnswerlakeError, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
+import { readSql } from '../../warehouse/sql.ts';
 import { openPostgres, openSession, type Postgres, type PostgresPool } from './postgres.ts';
 
 /** The format of the queue and its messages; processes with another format are refused. */
@@ -18,20 +19,6 @@ export const DEAD_LETTER_QUEUE = 'dead-letters';
 const EXPIRE_SECONDS = 1_800;
 const RETRIES = 5;
 
-const OWN_TABLES = `
-create schema if not exists ${OWN_SCHEMA};
-create table if not exists ${OWN_SCHEMA}.settings (name text primary key, value text not null);
-create table if not exists ${OWN_SCHEMA}.processes (
-  process_id uuid primary key,
-  kind text not null,
-  host text not null,
-  version text not null,
-  backend int not null,
-  started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now(),
-  detail jsonb not null default '{}'
-)`;
-
 /** Creates the queue's schemas, or brings them up to date; safe to repeat. @throws AnswerlakeError (storage, configuration) */
 export async function initQueue(url: Secret): Promise<void> {
   // Refuses a pooler in which no worker could hold a lock.
@@ -39,7 +26,7 @@ export async function initQueue(url: Secret): Promise<void> {
   await using postgres = openPostgres(url);
   const found = await readSetting(postgres, 'format').catch(() => null);
   if (Number(found) > QUEUE_FORMAT) throw otherFormat(found);
-  await postgres.run(OWN_TABLES);
+  await postgres.run(readSql('queue/tables'));
   const boss = newBoss(postgres, { migrate: true });
   try {
     await boss.start();

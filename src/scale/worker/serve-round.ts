@@ -8,14 +8,7 @@ import { openClients, seenQuotas } from '../../extract/clients.ts';
 import type { Account } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
 import { AnswerlakeError, usageError } from '../../errors.ts';
-import {
-  DamagedPartError,
-  landPart,
-  listParts,
-  readManifest,
-  runFolder,
-  sliceName,
-} from '../landing/part.ts';
+import * as part from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { problemOf, type Round, type RoundEndJson } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
@@ -53,7 +46,7 @@ export async function serveRound(
     initialQuotas: new Map(round.quotas),
   });
   const landed = await landedSlices(zone, round);
-  const jobs = jobsOf(round, accounts).filter(({ planned }) => !landed.has(sliceName(planned.slice)));
+  const jobs = jobsOf(round, accounts).filter(({ planned }) => !landed.has(part.sliceName(planned.slice)));
   const sink = openLandingSink({
     ...round,
     zone,
@@ -112,11 +105,11 @@ function jobsOf({ slices }: Round, accounts: readonly Account[]): SliceJob[] {
 /** The slices that earlier workers of the round have landed; a damaged part is ignored. */
 async function landedSlices(zone: Zone, { run, round }: Round): Promise<Set<string>> {
   const landed = new Set<string>();
-  for (const name of await listParts(zone, `${runFolder(run)}${round}-`)) {
-    const { slices } = await readManifest(zone, name).then(
+  for (const name of await part.listParts(zone, `${part.runFolder(run)}${round}-`)) {
+    const { slices } = await part.readManifest(zone, name).then(
       ({ manifest }) => manifest,
       (error: unknown) => {
-        if (error instanceof DamagedPartError) return { slices: [] };
+        if (error instanceof part.DamagedPartError) return { slices: [] };
         throw error;
       },
     );
@@ -154,8 +147,6 @@ export class WrongClockError extends AnswerlakeError {
   }
 }
 
-export type LandingSink = ReturnType<typeof openLandingSink>;
-
 /** Lands answers in parts, with times by the server's clock, because those of two hosts must be in order; keeps failed slices for the end of the round. */
 export function openLandingSink(request: LandingSinkRequest) {
   const { zone, run, round, version, effects, aheadOf, totals, lossSignal } = request;
@@ -180,7 +171,7 @@ export function openLandingSink(request: LandingSinkRequest) {
     // A successor may be at work, and its answers must be the newest.
     lossSignal.throwIfAborted();
     const facts = { version, round, ...uncounted(), landed_at: new Date(effects.now()).toISOString() };
-    await landPart(zone, { run, facts, answers });
+    await part.landPart(zone, { run, facts, answers });
   };
   const land = async (): Promise<void> => {
     const answers = waiting;

@@ -9,14 +9,8 @@ import {
 } from '../../publish/compare.ts';
 import { type Connection, transaction, nameRow } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
-import {
-  type PublishedSource,
-  type PublishTarget,
-  requireKnownRuns,
-  type TargetReport,
-  type TargetStatus,
-  commentOn,
-} from '../target.ts';
+import { requireKnownRuns, commentOn } from '../target.ts';
+import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import {
   withBucketSecret,
   loadExtensions,
@@ -37,7 +31,7 @@ import {
   writeSettings,
 } from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
-import { quoteLiteral, quoteIdentifier } from '../../warehouse/sql.ts';
+import { quoteLiteral, quoteIdentifier, readSql } from '../../warehouse/sql.ts';
 import { readViewFiles } from '../../publish/published-file.ts';
 
 const SETTINGS = `${LAKE}.meta.settings`;
@@ -195,14 +189,7 @@ async function createLakeViews(connection: Connection, catalog: string): Promise
   for (const { sql } of readViewFiles('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
   await connection.run(`use ${quoteIdentifier(home)}`);
   // DuckLake stores no comments on columns of views, so they become a view.
-  const comments = await connection.rowsAs(
-    commentRow,
-    `select v.schema_name as schema, v.view_name as view, c.column_name as column, c.comment from duckdb_views() v
-     join duckdb_columns() c on (c.database_name, c.schema_name, c.table_name) = (v.database_name, v.schema_name, v.view_name)
-     where v.database_name = $1 and v.schema_name in ('main', 'detail') and not v.internal and c.comment is not null
-     order by v.schema_name, v.view_name, c.column_index`,
-    [catalog],
-  );
+  const comments = await connection.rowsAs(commentRow, readSql('ducklake/view-comments'), [catalog]);
   const rows = comments.map(
     ({ schema, view, column, comment }) =>
       `(${[schema, view, column, comment].map(quoteLiteral).join(', ')})`,

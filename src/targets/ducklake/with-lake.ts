@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { messageOf, AnswerlakeError, usageError } from '../../errors.ts';
 import { resolveTarget } from '../../warehouse/published.ts';
 import { putInPlace } from '../../publish/publish.ts';
@@ -13,35 +15,16 @@ import {
 } from '../../warehouse/file-names.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
-import { quoteLiteral } from '../../warehouse/sql.ts';
+import { quoteLiteral, SQL_FOLDER } from '../../warehouse/sql.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
 import type { Secret } from '../../secret.ts';
 import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
 import { shellWord } from '../../text.ts';
 import { duckdb } from '../../warehouse/duckdb.ts';
 
-/** Remedies by message of DuckDB 1.5.5 and its extensions; the first match wins. */
-const REMEDIES: readonly (readonly [RegExp, (settings: LakeSettings) => string])[] = [
-  [
-    /does not match existing data path/i,
-    ({ data }) =>
-      `is not the lake of this warehouse with files in warehouse.data (${data}): another warehouse writes it, its folder was moved, or the working file that wrote it is lost. Configure another warehouse.catalog, or move this catalog away for good, and the next publish writes a new lake`,
-  ],
-  [
-    /explicitly disabled/i,
-    () => 'exists and has no lake: move it away, or configure another warehouse.catalog',
-  ],
-  [
-    /catalog version mismatch/i,
-    () =>
-      'was written with another version of DuckLake: if that is newer, update answerlake and its extensions; if it is older, move this catalog away, and the next publish writes a new lake',
-  ],
-  [
-    /cannot open file .*\.parquet.*no such file/i,
-    ({ data }) =>
-      `has lost files in ${data}: bring them back, or move this catalog away, and the next publish writes a new lake`,
-  ],
-];
+/** What messages of DuckDB and its extensions mean. */
+const REMEDIES = join(SQL_FOLDER, 'ducklake', 'errors.yaml');
+const remedies = z.array(z.object({ sign: z.string(), remedy: z.string() }));
 
 /** Explains a failure without the address of the catalog. The lake is unchanged. */
 export function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
@@ -50,10 +33,11 @@ export function explainLakeFailure(error: unknown, settings: LakeSettings): unkn
   const { catalog } = settings;
   const safe = typeof catalog === 'string' ? said : said.replaceAll(catalog.reveal(), catalog.origin);
   const short = safe.split('\n').slice(0, 2).join(' ').slice(0, 400);
-  const remedy = REMEDIES.find(([sign]) => sign.test(said))?.[1];
+  const known = remedies.parse(parse(readFileSync(REMEDIES, 'utf8')));
+  const remedy = known.find(({ sign }) => new RegExp(sign, 'i').test(said))?.remedy;
   const problem = storageProblem(error) ?? 'unreadable';
   const what =
-    remedy?.(settings) ??
+    remedy?.replace('{data}', () => settings.data) ??
     `could not be brought up to date, and is unchanged; its files are in ${settings.data} (${problem})`;
   const path = catalogName(settings);
   // No cause: it may hold the address with its password.

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client, DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
-import { AnswerlakeError, codeOf, messageOf, type ErrorClass, usageError } from '../../errors.ts';
+import { AnswerlakeError, codeOf, messageOf, usageError } from '../../errors.ts';
+import { readSql, SQL_FOLDER } from '../../warehouse/sql.ts';
 
 /** The schemas of the published file, and of the target. */
 export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
@@ -61,67 +65,33 @@ export async function openTargetSession(url: Secret) {
   };
 }
 
-type Explanation = readonly [what: string, todo: string, errorClass?: ErrorClass];
-
-/** By error code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two characters stand for a class of codes. */
-const KNOWN: Readonly<Record<string, Explanation>> = {
-  '28': [
-    'refuses the connection',
-    'Check user and password, and add sslmode=require to the address if the server wants encryption',
-  ],
-  '3D000': ['has no such database', 'Create that database, or check the address'],
-  '42501': [
-    'lacks a right for the user of this address',
-    'Make the user owner of the schemas that answerlake has there, or grant it CREATE on the database',
-  ],
-  '25006': ['is read-only', 'Name the primary server, not a standby'],
-  '53100': ['has no disk space left', 'Free some disk space there'],
-  '53300': [
-    'has no connection left',
-    'Raise max_connections there, or run fewer readers and fewer workers, which have up to five each',
-  ],
-  '55P03': [
-    'is locked by another program',
-    'Wait for the other answerlake, or for the reader that holds a view, to end',
-    'locked',
-  ],
-  '40P01': [
-    'ended our transaction, because it and a reader waited for each other',
-    'Run answerlake publish when that reader has ended',
-    'locked',
-  ],
-  '2BP01': [
-    'has an object of yours that depends on a view or table that has changed',
-    'Drop it, run answerlake publish, and create it again',
-  ],
-};
+/** What errors mean, by code. */
+const ERRORS = join(SQL_FOLDER, 'postgres', 'errors.yaml');
+const explanation = z.object({
+  what: z.string(),
+  todo: z.string(),
+  class: z.literal('locked').exactOptional(),
+});
 
 const CERTIFICATE =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT)|^SECURITY WARNING: Using sslmode=verify-ca/;
 
-/** What TLS says before PostgreSQL can say anything. */
-function explainTls(code: string, message: string): Explanation | undefined {
-  if (CERTIFICATE.test(code) || CERTIFICATE.test(message)) {
-    return [
-      'shows a certificate that is not trusted',
-      'Name the certificate of its authority with sslrootcert=FILE in the address or in NODE_EXTRA_CA_CERTS; sslmode=require without sslrootcert trusts any certificate, as psql does',
-    ];
-  }
-  if (!message.includes('does not support SSL')) return undefined;
-  return ['has no encryption', 'Turn ssl on there, or write sslmode=disable'];
-}
-
-const UNKNOWN: Explanation = ['cannot be used', 'Check that it runs and that the address is right'];
+const UNKNOWN: z.output<typeof explanation> = {
+  what: 'cannot be used',
+  todo: 'Check that it runs and that the address is right',
+};
 
 /** What an error of PostgreSQL means, in words without the address, which has a password. */
 export function causesOf(error: unknown) {
-  const code = codeOf(error) ?? '';
-  const known = explainTls(code, messageOf(error)) ?? KNOWN[code] ?? KNOWN[code.slice(0, 2)] ?? UNKNOWN;
-  const [what, todo, errorClass = 'storage'] = known;
-  const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
+  const [code, message] = [codeOf(error) ?? '', messageOf(error)];
+  const known = z.record(z.string(), explanation).parse(parse(readFileSync(ERRORS, 'utf8')));
+  const isCertificate = CERTIFICATE.test(code) || CERTIFICATE.test(message);
+  const tls = isCertificate ? 'certificate' : message.includes('does not support SSL') ? 'encryption' : '';
+  const words = known[tls] ?? known[code] ?? known[code.slice(0, 2)] ?? UNKNOWN;
+  const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [message];
   const detail = error instanceof DatabaseError ? error.detail?.split('\n')[0] : undefined;
   const text = `${causes.join('; ')}${detail === undefined ? '' : ` (${detail})`}`;
-  return { what, todo, class: errorClass, causes: text };
+  return { class: 'storage' as const, ...words, causes: text };
 }
 
 export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeError {
@@ -167,9 +137,7 @@ export async function requireServer(session: TargetSession, { origin }: Secret):
 export async function readTarget(session: TargetSession): Promise<TargetSettings> {
   const schemas = await session.rows(
     z.object({ name: z.string(), is_used: z.boolean(), is_ours: z.boolean() }),
-    `select nspname as name, exists (select from pg_catalog.pg_class where relnamespace = n.oid) as is_used,
-       to_regclass('meta.target_settings') is not null as is_ours
-     from pg_catalog.pg_namespace n where nspname = any($1)`,
+    readSql('postgres/schemas'),
     [SCHEMAS],
   );
   if (schemas.some(({ is_ours: isOurs }) => isOurs)) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
-import { quoteIdentifier, readSqlFiles } from '../../warehouse/sql.ts';
+import { quoteIdentifier, readSql, readSqlFiles } from '../../warehouse/sql.ts';
 import { type TargetSettings, type TargetSession, createSchemas, SCHEMAS } from './session.ts';
 import { nameOf, type TableColumns } from '../../warehouse/tables.ts';
 import { commentOn } from '../target.ts';
@@ -83,13 +83,7 @@ async function replaceViews(session: TargetSession): Promise<boolean> {
 async function readShapes(session: TargetSession): Promise<Map<string, string>> {
   const rows = await session.rows(
     z.object({ name: z.string(), shape: z.string() }),
-    `select n.nspname || '.' || c.relname as name,
-       string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum) as shape
-     from pg_catalog.pg_class c
-     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where n.nspname = any($1) and c.relkind = 'r'
-     group by n.nspname, c.relname`,
+    readSql('postgres/shapes'),
     [SCHEMAS],
   );
   return new Map(rows.map(({ name, shape }) => [name, shape]));

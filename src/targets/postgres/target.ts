@@ -2,6 +2,7 @@ import pRetry from 'p-retry';
 import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { readTables } from '../../warehouse/tables.ts';
+import { readSql } from '../../warehouse/sql.ts';
 import { nameRow } from '../../warehouse/connection.ts';
 import { type PublishedSource, type PublishTarget, requireKnownRuns, type TargetReport } from '../target.ts';
 import {
@@ -24,16 +25,6 @@ import {
 } from './rows.ts';
 import { changeStructure, structureDigest, structureSettings, refreshStored } from './structure.ts';
 
-/** A number that other programs on this database are unlikely to use for a lock. */
-const LOCK = '7021449120';
-const BEGIN = `begin;
-set local lock_timeout = '60s';
-set local statement_timeout = 0;
-set local idle_in_transaction_session_timeout = 0;
-set local timezone = 'UTC';
-set local datestyle = 'ISO, YMD';
-set local search_path = meta;
-select pg_advisory_xact_lock(${LOCK});`;
 /** A publish and a reader lock views one after the other, and may wait for each other: the server then ends one of them. */
 const DEADLOCK = '40P01';
 const RETRIES = 2;
@@ -50,7 +41,7 @@ export function postgresTarget(url: Secret): PublishTarget {
     bringUpToDate: (source) =>
       inSession(url, async (session) => {
         await requireServer(session, url);
-        await session.run(BEGIN);
+        await session.run(readSql('postgres/begin'));
         const report = await bringUpToDate(session, source);
         await session.run(report === null ? 'rollback' : 'commit');
         return report;

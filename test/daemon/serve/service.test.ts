@@ -99,7 +99,7 @@ it('the service is not ready while nothing is published or the queue is away, an
 it('the service of a worker is alive but not ready while the queue is away, and needs a port', async () => {
   const url = secretOf('env:QUEUE', 'postgres://answerlake@127.0.0.1:1/away');
   const open = (port: number) =>
-    openProcessService({ config: { http: { host: '127.0.0.1', port } }, url, log: silentLog });
+    openProcessService(url, { config: { http: { host: '127.0.0.1', port } }, log: silentLog });
   await expect(open(0)).rejects.toMatchObject({ exitCode: 2 });
   await using service = await open(await freePort());
   const statusOf = async (path: string) => (await fetch(service.url + path)).status;
@@ -120,7 +120,7 @@ it('the page has the events of one night, the day before that of the last sync',
     path,
     `insert into core.events (project_id, event_id, date, type, occurred_at, action_id, action_status, action_title, _run_id, _changed_at) values ${events.join(', ')}`,
   );
-  const facts = await readPublishedFacts({ path, nowMs: Date.parse('2025-03-06'), maxAgeMs: null });
+  const facts = await readPublishedFacts(path, { nowMs: Date.parse('2025-03-06'), maxAgeMs: null });
   expect(facts?.events).toEqual([
     { projectId: 'p1', projectName: 'Fernhill', day: '2025-03-04', title: 'Launch of 2025-03-04' },
   ]);
