@@ -35,7 +35,6 @@ export interface JudgedVisit {
 
 /** States of a gap that `gaps` lists and does not count. */
 const SETTLED = ['known', 'refused', 'not_available'];
-const MAX_PROBLEMS = 3;
 
 export function remember(said: Said, ...all: readonly Facts[]): void {
   for (const facts of all)
@@ -45,14 +44,12 @@ export function remember(said: Said, ...all: readonly Facts[]): void {
 
 /** What stands in the warehouse and should not, or does not and should. */
 export function judgeVisit(visit: JudgedVisit): string[] {
-  const problems = [
+  return [
     ...visit.content.doubledKeys.map((key) => `a key is there twice: ${key}`),
     ...wrongFacts(visit),
     ...lostFacts(visit),
     ...lackingFacts(visit),
   ];
-  const more = problems.length - MAX_PROBLEMS;
-  return more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${String(more)} more`] : problems;
 }
 
 /** After the last visit nothing is open. */

@@ -15,8 +15,6 @@ export interface Judged {
   projectId: string | null;
   night: number;
   references: readonly NightReport[];
-  /** The same nights where every other one gets its rolling windows a day late. */
-  late: readonly (readonly NightReport[])[];
   plan: CasePlan;
   before: Content;
   report: NightReport;
@@ -36,8 +34,6 @@ interface TableNight extends Judged {
   old: Rows;
   /** The rows after each clean night up to this one. */
   versions: readonly Rows[];
-  /** Those of nights that get their rolling windows a day late. */
-  lateVersions: readonly Rows[];
   /** The last of `versions`. */
   truth: Rows;
   ofCase: TableEffects;
@@ -88,12 +84,9 @@ function tablesAsked({ plan, projectId }: Judged): string[] {
 }
 
 function tableNight(table: string, judged: Judged): TableNight {
-  const { report, projectId, night, references, late, before, plan, effects } = judged;
+  const { report, projectId, night, references, before, plan, effects } = judged;
   const rows = (content: Content): Rows => ownCells(table, plan.endpoints, rowsOf(content, table, projectId));
   const versions = references.slice(0, night + 1).map(({ content }) => rows(content));
-  const lateVersions = late.flatMap((nights) =>
-    nights.slice(0, night + 1).map(({ content }) => rows(content)),
-  );
   const ofCase = effects.of(table, projectId);
   return {
     ...judged,
@@ -101,7 +94,6 @@ function tableNight(table: string, judged: Judged): TableNight {
     found: rows(report.content),
     old: rows(before),
     versions,
-    lateVersions,
     truth: versions.at(-1) ?? new Map<string, Cells>(),
     ofCase,
     has: (...wanted) => wanted.some((effect) => ofCase.has(effect)),
@@ -125,15 +117,13 @@ function ownCells(table: string, endpoints: readonly string[], rows: Rows): Rows
 /** Rows that the API never said, and that no altered answer makes believable. */
 function wrongRows(judged: TableNight): string[] {
   const waits = judged.references[judged.night]?.content.vanishing ?? new Set();
-  const { found, versions, lateVersions, table, ofCase, has } = judged;
+  const { found, versions, table, ofCase, has } = judged;
   return [...found].flatMap(([key, cells]) => {
     const right = versions.map((rows) => rows.get(key)).filter((one) => one !== undefined);
     const isOfWindow = cells['window_kind'] !== undefined;
-    const late = lateVersions.map((rows) => rows.get(key)).filter((one) => one !== undefined);
     const isRemovedLawfully = cells['removed_at'] === 'true' && (ofCase.get('absent')?.size ?? 0) > 1;
     const isBelieved =
       right.some((one) => isSame(one, cells)) ||
-      (isOfWindow && late.some((one) => isSame(one, cells))) ||
       // The API says 0 or NULL by now, and the clean warehouse waits for a second night to say so too.
       (waits.has(`${table} ${key}`) && isMixOf(cells, right, ['null', '0'])) ||
       has('figure') ||
@@ -205,14 +195,13 @@ function unchangedRows({ report, table, old, found }: TableNight): string[] {
   });
 }
 
-/** Rolling windows and snapshots belong to one night, and no later night asks for them again. */
-function isAskedOnce(table: string, cells: Cells, alteredNights: readonly number[]): boolean {
-  const day = table === 'prompt_snapshots' ? cells['date'] : cells['window_end'];
-  if (table !== 'prompt_snapshots' && cells['window_kind'] !== '"last_7_days"') return false;
+/** Snapshots belong to one night, and no later night asks for them again. */
+function isAskedOnce(table: string, { date }: Cells, alteredNights: readonly number[]): boolean {
+  if (table !== 'prompt_snapshots') return false;
   const affected = alteredNights.flatMap((night) =>
     [-3, -2, -1, 0, 1].map((days) => addDays(dayOfNight(night), days)),
   );
-  return affected.some((one) => day === JSON.stringify(one));
+  return affected.some((one) => date === JSON.stringify(one));
 }
 
 /** The day of the sync and windows that hold it follow each answer at once. */
@@ -226,8 +215,7 @@ function lastDayOf(cells: Cells): Day | null {
   const date = dayIn(cells['date'] ?? cells['window_start']);
   if (date === null) return null;
   // A month that was asked before it was over has the day of that night for its end.
-  if (cells['window_kind'] === '"month"') return periodEnd(date, 'month');
-  if (cells['window_kind'] !== undefined) return dayIn(cells['window_end']);
+  if (cells['window_kind'] !== undefined) return periodEnd(date, 'month');
   return cells['grain'] === '"week"' ? periodEnd(date, 'week') : date;
 }
 

@@ -1,6 +1,5 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { countDays, isDay } from '../../src/day.ts';
-import type { AlteredAnswer, Placement } from './altering-server.ts';
+import type { AlteredAnswer } from './altering-server.ts';
 import { NIGHTS } from './attacked-api.ts';
 import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
 import { CaseEffects } from './case-effects.ts';
@@ -8,40 +7,10 @@ import { isAlteredOn, planCase, type CasePlan } from './case-plan.ts';
 import { judgeHealed, judgeNight } from './judge.ts';
 import { EMPTY, NOTHING_PENDING, pendingOf, type Content } from './warehouse-content.ts';
 
-/** Days of the rolling window that is asked for. */
-const ROLLING_DAYS = 7;
-
 /** Nights without altered answers. */
 export type CleanNights = Awaited<ReturnType<typeof runCleanNights>>;
 
-/** Refuses the rolling windows of a night, so that the next night asks for them once more. */
-const NO_ROLLING_WINDOW: Placement['alteration'] = {
-  name: 'no rolling window',
-  effect: () => 'seen',
-  alter: ({ query }) => (isRolling(query) ? { status: 202 } : undefined),
-};
-
-const WINDOW_PATHS = new Set(catalogue.filter(({ cut }) => cut.kind === 'window').map(({ path }) => path));
-
-function isRolling(query: URLSearchParams): boolean {
-  const [start = '', end = ''] = ['startDate', 'endDate'].map((name) => query.get(name) ?? undefined);
-  return isDay(start) && isDay(end) && countDays(start, end) === ROLLING_DAYS;
-}
-
-/** What the rolling windows of every other night are where they are asked for a day late: the API restates their days. */
-async function runLateNights(warehouse: AttackedWarehouse, first: 0 | 1): Promise<NightReport[]> {
-  const reports: NightReport[] = [];
-  warehouse.restore(null);
-  for (let number = 0; number < NIGHTS; number += 1) {
-    const isRefused = number % 2 === first;
-    const placement = { alteration: NO_ROLLING_WINDOW, paths: WINDOW_PATHS, projectId: null, seed: 'late' };
-    const placements = isRefused ? [{ ...placement, from: number, nights: 1 }] : [];
-    reports.push(await warehouse.run({ number, endpoints: null, placements }));
-  }
-  return reports;
-}
-
-/** Runs every night of the world once, and twice with every other night late. */
+/** Runs every night of the world once. */
 export async function runCleanNights(warehouse: AttackedWarehouse) {
   const reports: NightReport[] = [];
   /** The files after the first night. */
@@ -50,8 +19,7 @@ export async function runCleanNights(warehouse: AttackedWarehouse) {
     reports.push(await warehouse.run({ number, endpoints: null, placements: [] }));
     if (number === 0) base = warehouse.keep();
   }
-  const late = [await runLateNights(warehouse, 0), await runLateNights(warehouse, 1)];
-  return { reports, late, base };
+  return { reports, base };
 }
 
 /** Altered nights from nothing or from a good warehouse, and three clean ones after them. */
@@ -87,7 +55,6 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
         projectId,
         night,
         references,
-        late: clean.late,
         plan,
         before,
         report,

@@ -1,14 +1,13 @@
 import type { WindowKind } from '../../src/slice.ts';
 import { cpSync, readdirSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { addDays, toDay } from '../../src/day.ts';
+import { basename } from 'node:path';
+import { addDays } from '../../src/day.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { ODD_DAYS, pairWorld, unrestricted, type OddWorld } from '../../simulator/odd-worlds.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { notBegun } from './attacked-warehouse.ts';
-import { startProgram } from '../support/program.ts';
 import { diceOf } from './dice.ts';
 import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from './judge-world.ts';
 import type { Change } from './odd-answers.ts';
@@ -104,7 +103,6 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     ...(await requestProblems(odd, made, { requests, alarms: judged?.pending.alarms.length ?? 0 })),
   );
   if (odd.isReplayed === true) problems.push(...(await replayProblems(rig, before)));
-  if (odd.asksGaps === true) problems.push(...(await gapProblems(rig)));
   return {
     visits: odd.visits.length,
     problems: firstOf(problems).map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
@@ -232,11 +230,4 @@ async function replayProblems(rig: Rig, before: Facts): Promise<string[]> {
   );
   const lost = [...before.values()].filter(({ key, values }) => after.get(key)?.values !== values);
   return [...problems, ...lost.slice(0, 3).map(({ key }) => `the replay has another ${key}`)];
-}
-
-async function gapProblems(rig: Rig): Promise<string[]> {
-  await rig.sync({ today: toDay(rig.simulator.today) });
-  const { path } = rig.config;
-  const { code, stdout } = await startProgram(['gaps', '--config', path], { cwd: dirname(path) }).ended;
-  return code === 0 ? [] : [`gaps ends with ${String(code)}: ${stdout.slice(0, 300)}`];
 }

@@ -3,6 +3,7 @@ import { readAnswer } from '../../src/believe/read-answer.ts';
 import { prepareAnswer } from '../../src/load/prepare-answer.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { answerOf, listed } from '../support/answers.ts';
+import { documentedBodies } from '../support/fixtures.ts';
 import { promptBody } from '../fixtures/prompt.ts';
 
 const read = (endpoint: string, body: unknown) =>
@@ -49,6 +50,18 @@ test('a count that is no whole number is rounded, and the rounding is drift', ()
   const trend = { dates: ['2026-03-02'], series: [{ name: 'GPTBot', data: [12.5] }] };
   expect(read('crawler_requests', trend).drift).toEqual([{ ...rounded, path: 'series[].data[]' }]);
 });
+
+const WHOLE = ['amountOfResponses', 'total', 'totalPages', 'page', 'size'];
+
+test.each(['prompts', 'domain_citations', 'visitor_visits'])(
+  'numbers of %s may have decimals',
+  (endpoint) => {
+    const body = JSON.parse(JSON.stringify(documentedBodies[endpoint]), (name, value: unknown) =>
+      typeof value === 'number' && !WHOLE.includes(name) ? value + 0.5 : value,
+    ) as unknown;
+    expect(read(endpoint, body).rejects).toEqual([]);
+  },
+);
 
 test('a score beyond 0 to 100 is stored, and drift', () => {
   const scores = [0, 100, 100.5, null];

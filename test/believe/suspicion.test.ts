@@ -131,7 +131,7 @@ const CASES: [string, Answer[], string][] = [
 ];
 
 function running(): SliceChanges {
-  return { window: { start: SYNC_DAY, end: addDays(SYNC_DAY, 3) } };
+  return { window: { start: addDays(SYNC_DAY, -1), end: addDays(SYNC_DAY, 3) } };
 }
 
 function weeks(): Answer[] {

@@ -5,7 +5,7 @@ import { tryFolder, checkStorage, type CheckResult } from '../../src/cli/check-s
 import { loadConfig } from '../../src/config/file.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { writePublished } from './published.ts';
+import { openPublished } from './published.ts';
 import { openFolder } from '../support/folder.ts';
 import { refuse } from '../support/refusing-disk.ts';
 
@@ -15,8 +15,7 @@ async function check(config: string): Promise<Record<string, CheckResult>> {
 }
 
 it('a file system that keeps no permissions is done without them: the run works, and check says so', async () => {
-  const folder = openFolder();
-  const config = await writePublished(folder);
+  const { folder, config } = await openPublished();
   const publishedPath = join(folder, 'data', 'answers.duckdb');
   chmodSync(publishedPath, 0o644);
   refuse('chmodSync', 'EPERM');
@@ -45,8 +44,7 @@ it.each([
 ] as const)(
   'check does what a run does in its folders: where %s fails with %s, check fails with 7',
   async (call, code) => {
-    const folder = openFolder();
-    const config = await writePublished(folder);
+    const { folder, config } = await openPublished();
     const data = join(folder, 'data');
     const before = readdirSync(data);
     refuse(call, code);
@@ -67,8 +65,7 @@ it('a folder that is a file is named by check, and nothing is left behind', asyn
 });
 
 it('a day of the raw archive that another user wrote is named by check', async () => {
-  const folder = openFolder();
-  const config = await writePublished(folder);
+  const { folder, config } = await openPublished();
   mkdirSync(join(folder, 'data', 'raw', '2025-03-04'), { recursive: true });
   refuse('accessSync', 'EACCES', '2025-03-04');
   expect((await check(config))['raw archive']).toMatchObject({
@@ -79,8 +76,7 @@ it('a day of the raw archive that another user wrote is named by check', async (
 });
 
 it('check says that readers cannot enter the folder of a file that they may read', async () => {
-  const folder = openFolder();
-  const config = await writePublished(folder);
+  const { folder, config } = await openPublished();
   chmodSync(join(folder, 'data'), 0o700);
   expect((await check(config))['warehouse folder']).toMatchObject({
     status: 'warning',
@@ -91,8 +87,7 @@ it('check says that readers cannot enter the folder of a file that they may read
 });
 
 it('check names what killed readers left, and the folder that other readers share', async () => {
-  const folder = openFolder();
-  const config = await writePublished(folder);
+  const { folder, config } = await openPublished();
   expect(await check(config)).not.toHaveProperty('temporary files');
   const left = join(folder, 'data', '.answers.tmp-0123456789ab');
   writeFileSync(`${left}.lock`, '');

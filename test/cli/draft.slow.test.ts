@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
@@ -207,4 +207,16 @@ it('draft push asks for the project if the key reaches several, and sends nothin
   expect((await push('doc-1', ['--project', id])).code).toBe(0);
   expect(simulator.requests.at(-1)).toMatchObject({ method: 'POST', projectId: id });
   expect(readFileSync(config, 'utf8')).not.toContain(id);
+});
+
+it('draft push goes to the one project of accounts[].projects, and to no other one', async () => {
+  const { push, pushes, simulator, config } = await openDraftWorld({ world: 'demo' });
+  const [configured = '', other = ''] = simulator.world.projects.map(({ id }) => id);
+  const text = readFileSync(config, 'utf8');
+  writeFileSync(config, text.replace('env:SMALL_KEY', `env:SMALL_KEY, projects: ['${configured}']`));
+  const refused = await push('doc-1', ['--project', other]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('accounts[].projects') });
+  expect(pushes()).toBe(0);
+  expect((await push('doc-1')).code).toBe(0);
+  expect(simulator.requests.at(-1)).toMatchObject({ method: 'POST', projectId: configured });
 });

@@ -11,9 +11,8 @@ import {
   writeJournal,
   writeLostEnd,
 } from '../../src/run/journal.ts';
-import { writePublished } from './published.ts';
-import { cli } from './run.ts';
-import { makeFolder, openFolder } from '../support/folder.ts';
+import { openPublished } from './published.ts';
+import { makeFolder } from '../support/folder.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 import { openSmallWorld, startSmallWorld, TODAY } from './small-world.ts';
 
@@ -157,10 +156,10 @@ it('answerlake gaps finds the days that a stopped first run never asked for', as
 });
 
 it('answerlake gaps does not call it complete where no sync has planned any day', async () => {
-  const directory = openFolder();
-  const config = await writePublished(directory, { expected: false });
-  const { code, stdout } = await cli(['gaps', '--config', config]);
-  expect(code).toBe(3);
-  expect(stdout).toMatch(/^Gaps are not known/);
-  expect((await cli(['status', '--config', config])).stdout).toContain('Gaps are not known');
+  const { run } = await openPublished('', { expected: false });
+  expect(await run(['gaps'])).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/^Gaps are not known/),
+  });
+  expect((await run(['status'])).stdout).toContain('Gaps are not known');
 });

@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import { openOutput } from '../../src/cli/terminal/io.ts';
 import { openProgressLine, tellLongWaits, withWaits } from '../../src/cli/terminal/progress-line.ts';
 import { silentLog } from '../../src/log.ts';
-import { Progress } from '../../src/run/progress.ts';
-import { sliceOf } from '../support/answers.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 1, 8, 17);
 
@@ -92,19 +90,4 @@ it('in 80 columns a wait keeps its end and drops the bar, and a stop stays in th
   nowMs += 1000;
   line.show({ ...PROGRESS, done: 253 });
   expect(drawn()).toContain('(253/450) · stopping');
-});
-
-it('the percentage does not fall when later stages are planned', () => {
-  const shown: number[] = [];
-  const progress = new Progress(({ percent }) => shown.push(percent));
-  const load = (): void =>
-    progress.loaded({ quotas: new Map() }, { requests: 1, slice: sliceOf('visibility') });
-  progress.expect(2);
-  load();
-  load();
-  progress.begin('finer scopes');
-  progress.expect(18);
-  for (let loaded = 0; loaded < 18; loaded += 1) load();
-  expect(shown).toEqual(shown.toSorted((a, b) => a - b));
-  expect([shown[0], shown[1], shown.at(-1)]).toEqual([5, 10, 100]);
 });

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
+import { changeFile } from '../support/file-reader.ts';
+import { openFolder } from '../support/folder.ts';
 import { madeOnce } from '../support/made-once.ts';
+import { cli, type CliOptions } from './run.ts';
 
 const NOW = Date.parse('2025-03-05T03:00:00Z');
 
@@ -38,10 +41,29 @@ const EXPECTED = `
 insert into meta.expected_series values ('visibility', 'p1', 'project', 'p1', 'day', '2025-03-01');
 `;
 
+interface Rows {
+  covered?: boolean;
+  expected?: boolean;
+}
+
+/** A folder with a configuration and its published file, which `sql` has changed, and the command line with both. */
+export async function openPublished(sql = '', rows: Rows = {}) {
+  const folder = openFolder();
+  const config = await writePublished(folder, rows);
+  const published = join(folder, 'data', 'answers.duckdb');
+  if (sql !== '') await changeFile(published, sql);
+  return {
+    folder,
+    config,
+    published,
+    run: (argv: readonly string[], options?: CliOptions) => cli([...argv, '--config', config], options),
+  };
+}
+
 /** A configuration and its published file; with gaps when days are expected and not covered. */
 export async function writePublished(
   directory: string,
-  { covered = true, expected = true }: { covered?: boolean; expected?: boolean } = {},
+  { covered = true, expected = true }: Rows = {},
 ): Promise<string> {
   const rows = `${ROWS}${expected ? EXPECTED : ''}${covered ? COVERED : ''}`;
   const made = await madeOnce(`published ${rows}`, (folder) => publishRows(folder, rows));

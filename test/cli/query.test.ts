@@ -3,9 +3,8 @@ import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realEffects } from '../../src/effects.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { writePublished } from './published.ts';
+import { openPublished, writePublished } from './published.ts';
 import { cli, type CliOptions } from './run.ts';
-import { changeFile } from '../support/file-reader.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
 
@@ -149,21 +148,9 @@ it('answerlake query says on stderr when the file is stale', async () => {
 });
 
 it('answerlake query names days without an answer in the range that it was asked for', async () => {
-  const folder = openFolder();
-  const own = await writePublished(folder);
-  await changeFile(
-    join(folder, 'data', 'answers.duckdb'),
-    "delete from meta.asked_days where date = '2025-03-02'",
-  );
-  const ask = async (from: string): Promise<string> =>
-    (
-      await cli(
-        ['query', `select sum(visibility) from daily_kpis where date >= '${from}'`, '--config', own],
-        {
-          effects,
-        },
-      )
-    ).stderr;
+  const { run } = await openPublished("delete from meta.asked_days where date = '2025-03-02'");
+  const sum = 'select sum(visibility) from daily_kpis where date >=';
+  const ask = async (from: string) => (await run(['query', `${sum} '${from}'`], { effects })).stderr;
   expect(await ask('2025-03-01')).toContain('Warning: Days are missing: visibility of Fernhill 2025-03-02.');
   expect(await ask('2025-03-03')).not.toContain('missing');
 });

@@ -113,7 +113,8 @@ it.each([
 ])('%i is asked once and thrown as %s', async (status, errorClass) => {
   await using rig = await serve(() => json({ error: 'e', code: 'SOME_CODE', message: `no, ${KEY}` }, status));
   const error = await rig.failure();
-  const told = { class: errorClass, code: 'SOME_CODE', serverMessage: 'no, [secret]' };
+  const exitCode = errorClass === 'auth' ? 4 : 3;
+  const told = { class: errorClass, exitCode, code: 'SOME_CODE', serverMessage: 'no, [secret]' };
   expect(error).toMatchObject({ ...told, status, requests: 1, outcomeUnknown: false });
   for (const form of secretForms(KEY)) expect(everythingOf(error)).not.toContain(form);
   expect(rig.server.seen).toHaveLength(1);

@@ -1,6 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { parseRetryAfter, readRateLimit } from '../../src/extract/headers.ts';
 import { KEY, serve, START_MS, toldHour } from './rig.ts';
 import { bytes, json } from '../support/scripted-server.ts';
 
@@ -14,24 +13,10 @@ it.each([401, 403, 407])('a page of a gateway with %i is transient, with its tit
   expect(rig.server.seen).toHaveLength(1);
 });
 
-it("the API's own refusal with 401 speaks against the key", async () => {
-  await using rig = await serve(() => json({ error: 'Unauthorized' }, 401));
-  expect(await rig.failure()).toMatchObject({ class: 'auth', exitCode: 4 });
-});
-
 it('a body in an encoding that was not asked for is told with the name of the encoding', async () => {
   await using rig = await serve(() => bytes(brotliCompressSync('{}'), 200, { 'content-encoding': 'br' }));
   const message = 'a body in the encoding br, which was not asked for';
   expect(await rig.failure()).toMatchObject({ class: 'contract', message: expect.stringContaining(message) });
-});
-
-it('a told instant is read in seconds or milliseconds, by its size', () => {
-  const resetAt = START_MS + 5_000;
-  const told = (reset: number) =>
-    readRateLimit({ ...toldHour(100, 7, 0), 'x-ratelimit-reset': String(reset) }, START_MS)?.resetAt;
-  expect([told(5), told(resetAt / 1000), told(resetAt)]).toEqual([resetAt, resetAt, resetAt]);
-  const waits = ['5', String(resetAt / 1000), String(resetAt)].map((text) => parseRetryAfter(text, START_MS));
-  expect(waits).toEqual([5_000, 5_000, 5_000]);
 });
 
 it('headers that say on every good answer that nothing is left are not believed after one more request', async () => {

@@ -176,6 +176,8 @@ it.each([
 it.each([
   ['0', 0],
   ['120', 120_000],
+  [String(START_MS / 1000 + 5), 5_000],
+  [String(START_MS + 5_000), 5_000],
   [' 3.5 ', 3_500],
   [new Date(START_MS + 90_000).toUTCString(), 90_000],
   [new Date(START_MS - 90_000).toUTCString(), 0],
@@ -189,6 +191,7 @@ it.each([
 
 it.each([
   ['Unix seconds', String(START_MS / 1000 + 60), START_MS + 60_000],
+  ['Unix milliseconds', String(START_MS + 60_000), START_MS + 60_000],
   ['seconds from now', '60', START_MS + 60_000],
   ['an hour that is just over', String(START_MS / 1000 - 60), START_MS - 60_000],
   ['an hour that is over', String(START_MS / 1000 - 61), null],

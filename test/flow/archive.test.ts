@@ -1,6 +1,9 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { newRunId } from '../../src/load/load-run.ts';
+import { archivePath } from '../../src/load/raw-archive.ts';
 import { silentLog } from '../../src/log.ts';
 import { openRig, SMALL } from './rig.ts';
 
@@ -24,4 +27,17 @@ it('a file of the archive that cannot be removed is a warning; a clock far ahead
   await rig.effects.sleep(500 * 86_400_000);
   expect(await rig.sync({ today: null })).toMatchObject({ exit_code: 5, warnings: [] });
   expect(readdirSync(join(dir, '2026-07-14'))).toHaveLength(1);
+});
+
+it('a run removes from the archive what is old by its own clock', async () => {
+  await using rig = await openRig(SMALL);
+  const { dir } = rig.config.raw;
+  // Runs of the future, so that age does not count from the run before.
+  for (const day of ['2025-06-01', '2025-07-01', '2100-01-01', '2100-01-02']) {
+    const path = archivePath(dir, toDay(day), newRunId(Date.parse(day)));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+  }
+  expect(await rig.sync({ endpoints: ['models'] })).toMatchObject({ exit_code: 0, warnings: [] });
+  expect(readdirSync(dir)).toEqual(['2025-07-01', '2026-07-14', '2100-01-01', '2100-01-02']);
 });

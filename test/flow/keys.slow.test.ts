@@ -7,25 +7,6 @@ const PLAIN = { ...DEMO, change: withSync({ scopes: {} }) };
 const ONE = { endpoints: ['validate', 'visibility'] };
 const STORED = 'select distinct project_id as id from core.visibility';
 
-it('a wrong key among others is partial: the others are synced whole', async () => {
-  const change = withKeys({ bad: 'wrong-key-of-no-account', good: 'demo-project-key' });
-  await using rig = await openRig({ ...DEMO, change });
-  const report = await rig.sync(ONE);
-  expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 1, slices_failed: 0 });
-  expect(report.failures).toMatchObject([{ account: 'bad', class: 'auth' }]);
-  expect(await rig.rows(STORED)).toHaveLength(1);
-});
-
-it('a run without any answer ends with 5, says where, and leaves the published file unchanged', async () => {
-  await using rig = await openRig(SMALL);
-  await rig.sync(ONE);
-  await rig.simulator.close();
-  const report = await rig.sync(ONE);
-  expect(report).toMatchObject({ exit_code: 5, status: 'failed', projects: 0, published: null });
-  expect(report.failures[0]?.message).toMatch(/refused|127\.0\.0\.1/);
-  expect(await rig.rows(STORED)).toHaveLength(1);
-});
-
 it('an answer of another project to the project header stores nothing of either; their siblings load', async () => {
   await using rig = await openRig(DEMO);
   const [first, second] = rig.simulator.world.projects;

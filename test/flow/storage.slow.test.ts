@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { readJournal } from '../../src/run/journal.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { changeFile } from '../support/file-reader.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
 import { openRig, SMALL, type Rig } from './rig.ts';
 
@@ -63,14 +62,6 @@ it('a working file with damaged rows is named, and not the published file, which
   rmSync(working(rig));
   expect(await rig.sync(ONE)).toMatchObject(UNCHANGED);
   expect((await rig.rows('from core.visibility')).length).toBeGreaterThan(0);
-});
-
-it('the published path with a database of another program ends a run with 7, untouched', async () => {
-  await using rig = await openRig(FEW_DAYS);
-  await changeFile(published(rig), 'create table theirs as select 42 as answer');
-  const before = readFileSync(published(rig));
-  expect(await outcome(rig)).toEqual([7, expect.stringContaining(published(rig))]);
-  expect(readFileSync(published(rig)).equals(before)).toBe(true);
 });
 
 it('a working file held by another process ends a run with 6 before anything is asked, a bad folder with 7', async () => {

@@ -3,7 +3,7 @@ import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
 import { supersededAnswers } from '../../src/load/ledger.ts';
 import { Loader } from '../../src/load/loader.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { days, type SliceChanges } from '../support/answers.ts';
+import { days } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { eventList, promptGroup, week } from './lists.ts';
 
@@ -31,30 +31,6 @@ test('tables that are compared together each get what happened to their own rows
   // Updated, held, deleted, unchanged.
   expect(await night(2, next)).toEqual(['loaded 1 1 0 5', 'suspicious 0 0 0 2', 'loaded 2 2 0 1']);
   expect(await night(3, next)).toEqual(['loaded 0 0 1 6', 'suspicious 0 0 0 2', 'loaded 0 0 2 3']);
-});
-
-test('slices that one loader meets again are compared, and no row is doubled', async () => {
-  await using file = await WarehouseFile.open();
-  const loader = await file.loader();
-  /** Inserted, updated and unchanged rows of each answer. */
-  const load = async (...answers: ArchivedAnswer[]): Promise<string[]> => {
-    const entries = await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
-    return entries.map(({ counts: { inserted, updated, unchanged } }) =>
-      [inserted, updated, unchanged].join(),
-    );
-  };
-  const early: SliceChanges = { window: days('2026-03-02', '2026-03-04') };
-  const late: SliceChanges = { window: days('2026-03-05', '2026-03-07') };
-  const both: SliceChanges = { window: days('2026-03-02', '2026-03-07') };
-  const ofModel: SliceChanges = { ...early, scope: 'model', scopeId: 'm' };
-  const none = [undefined, undefined, undefined];
-  expect(await load(week([1, 1, 1], { slice: early }))).toEqual(['3,0,0']);
-  const apart = await load(week([...none, 1, 1, 1], { slice: late }), week([1, 1], { slice: ofModel }));
-  expect(apart).toEqual(['3,0,0', '2,0,0']);
-  expect(await load(week([1, 1, 1, 1, 1, 1], { slice: both }))).toEqual(['0,0,6']);
-  expect(await load(week([2, 2, 2, 2, 2, 2], { slice: both }))).toEqual(['0,6,0']);
-  const keys = 'select count(*) = count(distinct (grain, date, scope, scope_id)) from core.visibility';
-  expect(await file.column(keys)).toEqual([true]);
 });
 
 test.each<[ErrorClass, number]>([

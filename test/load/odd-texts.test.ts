@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { answerOf } from '../support/answers.ts';
-import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const ODD = [
@@ -36,16 +35,3 @@ test('names of any kind are stored, found again in another Unicode form, and res
   const named = keys.map((key) => (JSON.parse(String(key)) as { competitor: string }).competitor);
   expect(named.toSorted()).toEqual(stored.toSorted());
 });
-
-const WHOLE = ['amountOfResponses', 'total', 'totalPages', 'page', 'size'];
-
-test.each(['prompts', 'domain_citations', 'crawler_requests', 'visitor_visits'])(
-  'numbers of %s may have decimals',
-  async (endpoint) => {
-    await using file = await WarehouseFile.open();
-    const body = JSON.parse(JSON.stringify(documentedBodies[endpoint]), (name, value: unknown) =>
-      typeof value === 'number' && !WHOLE.includes(name) ? value + 0.5 : value,
-    ) as unknown;
-    expect(await file.load([answerOf(endpoint, body)])).toMatchObject([{ status: 'loaded', rejects: [] }]);
-  },
-);

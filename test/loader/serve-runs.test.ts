@@ -1,15 +1,22 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   completeAgain,
   completeRun,
   requireSameWarehouse,
   requireSomeWarehouse,
+  serveRuns,
+  type ActiveLoader,
 } from '../../src/scale/loader/serve-runs.ts';
+import { silentLog } from '../../src/log.ts';
 import type { Jobs, QueuedJob } from '../../src/scale/queue/jobs.ts';
 import type { Postgres } from '../../src/scale/queue/postgres.ts';
 import { readWarehouseId } from '../../src/load/load-run.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
-import { makeFolder } from '../support/folder.ts';
+import { newZone } from '../landing/zones.ts';
+import { makeFolder, openFolder } from '../support/folder.ts';
+import { prepareWorkingFile } from '../support/made-once.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const REPORT = { run_id: 'run-1', status: 'ok', exit_code: 0 } as RunReport;
@@ -72,4 +79,47 @@ test('a standby without any file is refused where the queue has a warehouse', as
   await expect(requireSomeWarehouse(path, queueOf('known'))).rejects.toMatchObject({ exitCode: 2 });
   await using file = await WarehouseFile.open();
   await requireSomeWarehouse(file.connection.path, queueOf('known'));
+});
+
+/** When a loader takes runs that takes over from one whose round a worker serves until `busyMs`. */
+async function takenAt(busyMs: number): Promise<number[]> {
+  const effects = virtualEffects(0);
+  const stopping = new AbortController();
+  const folder = openFolder();
+  const path = join(folder, 'answers.duckdb');
+  await prepareWorkingFile(path);
+  const taken: number[] = [];
+  const at = new Date(0);
+  const worker = { process_id: '1', kind: 'worker', host: 'a', version: '1', started_at: at, seen_at: at };
+  const postgres: Postgres = {
+    rows: async (row, sql) => {
+      const busy = { ...worker, detail: { round: 'r' }, is_alive: effects.now() < busyMs };
+      return sql.includes('.processes') ? [row.parse(busy)] : [];
+    },
+    run: async () => 1,
+  };
+  const jobs = {
+    postgres,
+    open: async () => [{ id: '1', state: 'active' }],
+    cancel: async () => undefined,
+    fail: async () => undefined,
+    take: async () => {
+      if (taken.push(effects.now()) === 2) stopping.abort();
+      return null;
+    },
+  };
+  const config = { warehouse: { path }, raw: { dir: join(folder, 'raw'), keepDays: 400 } };
+  await serveRuns({
+    context: { config, effects, log: silentLog, signal: stopping.signal, version: '1' },
+    zone: await newZone('a folder'),
+    jobs,
+    presence: { show: async () => undefined },
+    begun: () => undefined,
+  } as unknown as ActiveLoader);
+  return taken;
+}
+
+test('a loader that takes over waits for workers that are busy, 25 s at most, and then looks twice a second', async () => {
+  expect(await takenAt(1_500)).toEqual([1_500, 2_000]);
+  expect(await takenAt(60_000)).toEqual([25_000, 25_500]);
 });

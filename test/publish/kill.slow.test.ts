@@ -60,12 +60,8 @@ it.each(STEPS)(
     const report = await publishAtEnd(await open.connect(), target);
     expect(report?.warning ?? null).toBeNull();
     expect(report === null).toBe(step === 'placed');
-    expect(await days(target)).toEqual(2);
+    const days = 'select count(distinct date) as n from core.visibility';
+    expect(await rowsOfFile(target, days)).toEqual([{ n: 2 }]);
     expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
   },
 );
-
-async function days(path: string): Promise<unknown> {
-  const [row] = await rowsOfFile(path, 'select count(distinct date) as n from core.visibility');
-  return row?.['n'];
-}

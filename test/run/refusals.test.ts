@@ -1,30 +1,20 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { ApiError } from '../../src/extract/api-error.ts';
 import { Refusals } from '../../src/run/refusals.ts';
+import { refusal } from '../extract/rig.ts';
 import { days, sliceOf, type SliceChanges } from '../support/answers.ts';
 
-const refusalOf = (message: string): ApiError =>
-  new ApiError(message, {
-    class: 'contract',
-    status: 400,
-    code: null,
-    serverMessage: null,
-    path: '/',
-    requests: 1,
-    outcomeUnknown: false,
-  });
 const slice = (changes: SliceChanges = {}) => sliceOf('share_of_voice', changes);
 
 test('three refusals close one series of a project for the run, and no other', () => {
   const refusals = new Refusals();
   const refused = (changes?: SliceChanges): string | null =>
     refusals.of(slice(changes), 'acme').refused?.message ?? null;
-  for (const message of ['no', 'no', 'not in your plan']) {
+  for (const status of [400, 400, 402]) {
     expect(refused()).toBeNull();
-    refusals.of(slice(), 'acme').add(refusalOf(message));
+    refusals.of(slice(), 'acme').add(refusal(status));
   }
-  expect(refused()).toBe('not in your plan');
+  expect(refused()).toBe('answered 402');
   expect(refused({ grain: 'week' })).toBeNull();
   expect(refused({ scope: 'model', scopeId: 'm' })).toBeNull();
   expect(refused({ projectId: 'q', scopeId: 'q' })).toBeNull();

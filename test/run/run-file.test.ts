@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { damageOf, logNotices, withMoreMemory } from '../../src/run/run-file.ts';
 import { limitMemory } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { WarehouseError } from '../../src/warehouse/failure.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { openRig, SMALL } from '../flow/rig.ts';
 
 test('a working file that was set aside is a warning; one that was created or rebuilt is not', () => {
   const told: string[] = [];
@@ -16,6 +19,13 @@ test('a working file that was set aside is a warning; one that was created or re
     'info working_file.rebuilt',
   ]);
   expect(damageOf(notices)).toEqual(['set_aside']);
+});
+
+test('the report of a run warns of a damaged working file that it has set aside', async () => {
+  await using rig = await openRig(SMALL);
+  writeFileSync(workingPath(rig.config.warehouse.path), 'rubbish'.repeat(9999));
+  const { exit_code: code, warnings } = await rig.pull({ endpoints: ['models'] });
+  expect([code, warnings]).toEqual([0, [expect.stringContaining('.work.duckdb.corrupt-20260714T030000Z')]]);
 });
 
 /** Needs more than 128 MiB, and finds nothing. */

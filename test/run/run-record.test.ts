@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { startRun, unfinishedRuns } from '../../src/run/run-record.ts';
+import { writeMaxAges } from '../../src/warehouse/freshness.ts';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 import { table } from '../support/table.ts';
@@ -60,4 +61,13 @@ test.each<[string, Run[], string[]]>([
   const continued = (selection: string) => unfinishedRuns(file.connection, selection, toDay('2026-07-14'));
   expect(await continued(SELECTION)).toEqual(expected);
   expect(await continued('{"full":false}')).toEqual([]);
+});
+
+test('the ages from which on answers are stale replace those of the run before, and no other setting', async () => {
+  await using file = await WarehouseFile.open();
+  await file.connection.run("insert into meta.settings values ('max_age', 'other')");
+  for (const endpoint of ['events', 'prompts'])
+    await writeMaxAges(file.connection, new Map([[endpoint, 36]]));
+  const ages = "select name || ' ' || value from meta.settings where starts_with(name, 'max_age') order by 1";
+  expect(await file.column(ages)).toEqual(['max_age other', 'max_age_hours:prompts 36']);
 });

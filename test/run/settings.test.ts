@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { silentLog } from '../../src/log.ts';
-import { openRig } from '../flow/rig.ts';
+import { withOpenRun } from '../../src/run/sync.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { openRig, SMALL, withSync } from '../flow/rig.ts';
 
 it('another end_date owes all slices of an endpoint again, once, and says so', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-03-01' });
@@ -107,3 +109,31 @@ it('a first run expects the series of the models that it lists itself', async ()
     { scope: 'project', series: 1 },
   ]);
 });
+
+it('a run of named days asks again for exactly those days, and for one more that shows the end', async () => {
+  await using rig = await openRig({ ...SMALL, change: withSync({ scopes: {} }) });
+  const endpoints = ['visibility', 'response_sentiment'];
+  await rig.pull({ endpoints });
+  rig.simulator.resetRequests();
+  await rig.pull({ endpoints, from: toDay('2026-07-06'), to: toDay('2026-07-08') });
+  const asked = rig.simulator.requests.map(({ query }) => Object.fromEntries(query));
+  const days = asked.flatMap(({ startDate, endDate }) =>
+    startDate === undefined ? [] : [[startDate, endDate]],
+  );
+  expect(days).toEqual(endpoints.map(() => ['2026-07-06', '2026-07-09']));
+});
+
+it.each([
+  [7, false, true],
+  [6, false, false],
+  [6, true, true],
+])(
+  'a run that looks back %i of 7 days, again for all: %s, is a witness: %s',
+  async (lookbackDays, full, is) => {
+    await using rig = await openRig(SMALL);
+    const request = syncRequest({ today: rig.simulator.today, lookbackDays, full });
+    expect(
+      await withOpenRun(request, rig.context, async ({ run }) => await Promise.resolve(run.isWitness)),
+    ).toBe(is);
+  },
+);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { realEffects, type Effects } from '../../src/effects.ts';
 import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
 import { newDatabase, Fleet } from './fleet.ts';
@@ -50,19 +49,6 @@ test('a PostgreSQL that is away is exit 7 for every command, without the passwor
     expect(stderr).toContain('PostgreSQL does not serve the queue');
     expect(stderr).not.toContain('secret-word');
   }
-});
-
-test('hosts whose clocks are an hour and a half apart give the content of one process', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY });
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
-  const aheadBy = (minutes: number): { effects: Effects } => ({
-    effects: { ...realEffects, now: () => Date.now() + minutes * 60_000 },
-  });
-  fleet.serve('loader', aheadBy(-45));
-  fleet.serve('worker', aheadBy(45));
-  const run = await fleet.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
-  expect(run.code).toBe(0);
-  expect(await fleet.differences(TODAY)).toEqual([]);
 });
 
 test('a run for a future day or an unreachable project is exit 2 at once, as with sync, and no dead letter', async () => {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
-import { realEffects, type Effects } from '../../src/effects.ts';
+import { realEffects } from '../../src/effects.ts';
 import type { Heartbeat } from '../../src/scale/queue/processes.ts';
 import { openOutput } from '../../src/cli/terminal/io.ts';
 import type { LogEvent } from '../support/program.ts';
@@ -16,13 +16,9 @@ export interface InProcess {
 export interface ServeOptions {
   env: Readonly<Record<string, string>>;
   heartbeat: Heartbeat;
-  effects?: Effects;
 }
 
-export function startInProcess(
-  argv: readonly string[],
-  { env, heartbeat, effects = realEffects }: ServeOptions,
-): InProcess {
+export function startInProcess(argv: readonly string[], { env, heartbeat }: ServeOptions): InProcess {
   const stopping = new AbortController();
   const events: LogEvent[] = [];
   let text = '';
@@ -47,7 +43,7 @@ export function startInProcess(
     isInteractive: false,
   };
   let code: number | null = null;
-  const ended = runCli({ argv, env, effects, heartbeat, signal: stopping.signal, io }).then(
+  const ended = runCli({ argv, env, effects: realEffects, heartbeat, signal: stopping.signal, io }).then(
     (told) => (code = told),
   );
   const stop = async (): Promise<number> => {

@@ -79,6 +79,14 @@ async function withNight(test: (night: Night) => Promise<void>, catalog?: Secret
   });
 }
 
+/** Exit code and message. */
+async function failureOf(work: Promise<unknown>): Promise<[number, string]> {
+  return await work.then(
+    () => [0, ''],
+    (error: unknown) => [exitCodeOf(error), messageOf(error)],
+  );
+}
+
 async function daysIn(place: LakePlace): Promise<unknown> {
   await using reader = await LakeReader.open(place);
   const [row] = await reader.connection.rows('select count(*) as n from lake.core.visibility');
@@ -114,17 +122,27 @@ describe.skipIf(EXTENSIONS === '')('a lake whose writer is killed', () => {
 });
 
 describe.skipIf(EXTENSIONS === '')('a lake', () => {
-  it('is refused unchanged if another program made it or it is read-only; no message has its password', async () => {
-    await withPublished('select 1', async ({ connection, target, scratch }) => {
+  it('is refused unchanged if another program or a clone made it or it is read-only, without its password', async () => {
+    await withPublished('select 1', async ({ connection, target, scratch, publish }) => {
       const place = placeIn(scratch.folder);
       const current = 'select current_database() as name';
       const before = await connection.rows(current);
-      const failure = async (change: Partial<LakePlace>): Promise<[number, string]> =>
-        await bringUp(connection, target, { ...place, ...change }).then(
-          () => [0, ''],
-          (error: unknown) => [exitCodeOf(error), messageOf(error)],
-        );
+      const failure = (change: Partial<LakePlace>) =>
+        failureOf(bringUp(connection, target, { ...place, ...change }));
+      await connection.run(
+        "insert into meta.runs (run_id, sync_day, started_at, finished_at, status) values ('own', date '2025-06-01', timestamp '2025-06-02', timestamp '2025-06-02', 'ok')",
+      );
+      await publish();
       await bringUp(connection, target, place);
+      // As in a clone, or after a backup was restored.
+      await connection.run("update meta.runs set run_id = 'of a clone'");
+      await publish({ now: NOW + 1 });
+      expect(await failure({})).toEqual([
+        7,
+        expect.stringMatching(/warehouse\.lake holds .* that the published file lacks/),
+      ]);
+      await using reader = await LakeReader.open(place);
+      expect(await reader.connection.rows('select run_id from lake.meta.runs')).toEqual([{ run_id: 'own' }]);
       const catalog = scratch.path('other.ducklake');
       copyFileSync(target, catalog);
       expect(await failure({ catalog })).toEqual([7, expect.stringContaining('has no lake')]);
@@ -144,11 +162,7 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
 
   it('with missing files, or of another version of DuckLake, is told with what to do, and left alone', async () => {
     await withNight(async ({ connection, target, place }) => {
-      const failure = async (): Promise<[number, string]> =>
-        await bringUp(connection, target, place).then(
-          () => [0, ''],
-          (error: unknown) => [exitCodeOf(error), messageOf(error)],
-        );
+      const failure = () => failureOf(bringUp(connection, target, place));
       const away = `${place.data}-away`;
       renameSync(place.data, away);
       expect(await failure()).toEqual([7, expect.stringMatching(/has lost files in .*bring them back/)]);

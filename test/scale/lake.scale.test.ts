@@ -64,29 +64,6 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
     });
   });
 
-  it('with runs that the published file lacks is left alone: a cloned or restored warehouse', async () => {
-    await withPublished('select 1', async ({ connection, target, scratch }) => {
-      const place = placeIn(scratch.folder);
-      await connection.run(
-        "insert into meta.runs (run_id, sync_day, started_at, finished_at, status) values ('first', date '2025-06-01', timestamp '2025-06-02', timestamp '2025-06-02', 'ok')",
-      );
-      await publish({ connection, targetPath: target, now: NOW });
-      await bringUp(connection, target, place);
-      await using lake = await LakeReader.open(place);
-      const look = 'select run_id from lake.meta.runs order by 1';
-      const held = await lake.connection.rows(look);
-      await connection.run('update meta.runs set run_id = run_id || $$-of-a-clone$$');
-      await publish({ connection, targetPath: target, now: NOW + DAY_MS });
-      await expect(bringUp(connection, target, place)).rejects.toMatchObject({
-        exitCode: 7,
-        message: expect.stringMatching(/warehouse\.lake holds .* that the published file lacks/) as string,
-      });
-      await using after = await LakeReader.open(place);
-      expect(held.length).toBeGreaterThan(0);
-      expect(await after.connection.rows(look)).toEqual(held);
-    });
-  });
-
   it('shows one state to a reader of a snapshot over nights and compactions, and keeps few files', async () => {
     await withPublished('select 1', async ({ connection, target, scratch, addDay }) => {
       const place = placeIn(scratch.folder);

@@ -25,17 +25,6 @@ it('openDatabase fails with exit code 6 while this process holds the file, and o
   expect(second.path).toBe(path);
 });
 
-it('openDatabase lets several readers of one process in', async () => {
-  using scratch = new Scratch();
-  const path = scratch.path('a.duckdb');
-  (await openDatabase({ path })).close();
-  await using first = await openDatabase({ path, readOnly: true });
-  await using second = await openDatabase({ path, readOnly: true });
-  for (const reader of [first, second]) {
-    expect(await (await reader.connect()).rows('select 1 as n')).toEqual([{ n: 1 }]);
-  }
-});
-
 it('openDatabase answers exit code 7 on a folder and on a missing folder', async () => {
   using scratch = new Scratch();
   mkdirSync(scratch.path('folder'));

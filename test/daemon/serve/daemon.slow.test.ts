@@ -42,10 +42,12 @@ async function openPlace(options: PlaceOptions = {}) {
   }
   const path = join(folder, 'data', 'answers.duckdb');
   await prepareWorkingFile(path);
+  const env = { KEY: ORGANIZATION_KEY };
   return {
     folder,
     simulator,
-    env: { KEY: ORGANIZATION_KEY },
+    env,
+    start: () => startProgram(['schedule'], { cwd: folder, env }),
     rows: async (sql: string) => await rowsOfFile(path, sql),
   };
 }
@@ -59,7 +61,7 @@ it('answerlake schedule answers health, metrics and status page during a publish
     settings: `http: { port: ${port} }\nreport: { title: Figures of ours }\n`,
     jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` },
   });
-  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  const daemon = place.start();
   await daemon.saw('http.listening');
   const origin = `http://127.0.0.1:${port}`;
   const answers: string[] = [];
@@ -98,7 +100,7 @@ it('answerlake schedule publishes committed rows and ends within 5 s of SIGTERM 
     simulator: { world: 'demo', latencyMs: 25 },
     jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
   });
-  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  const daemon = place.start();
   await daemon.saw('stage.started', 'long');
   while (place.simulator.requests.length < 100) await pause(20);
   const askedMs = performance.now();
@@ -120,35 +122,13 @@ it('answerlake schedule as a process ends at once at the second signal', async (
     simulator: { latencyMs: 30_000 },
     jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
   });
-  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  const daemon = place.start();
   await daemon.saw('job.started');
   daemon.child.kill('SIGTERM');
   await daemon.saw('schedule.stopping');
   daemon.child.kill('SIGTERM');
   expect((await daemon.ended).code).toBe(143);
   expect(daemon.events.at(-1)).toMatchObject({ event: 'schedule.stopping' });
-});
-
-it('two processes of answerlake schedule never overlap: the second waits', async () => {
-  const jobs = { 'a.yaml': `name: often\nschedule: '*/4 * * * * *'\n` };
-  const place = await openPlace({ simulator: { latencyMs: 20 }, jobs });
-  const daemons = [
-    startProgram(['schedule'], { cwd: place.folder, env: place.env }),
-    startProgram(['schedule'], { cwd: place.folder, env: place.env }),
-  ];
-  await Promise.all(daemons.map((daemon) => daemon.saw('job.started')));
-  const winner = await Promise.race(
-    daemons.map(async (daemon) => {
-      await daemon.saw('job.finished');
-      return daemon;
-    }),
-  );
-  const loser = daemons.find((daemon) => daemon !== winner);
-  await loser?.saw('job.locked');
-  for (const daemon of daemons) daemon.child.kill('SIGTERM');
-  await Promise.all(daemons.map((daemon) => daemon.ended));
-  expect(winner.events.some(({ event }) => event === 'job.locked')).toBe(false);
-  expect(loser?.events.some(({ event }) => event === 'job.failed')).toBe(false);
 });
 
 it('answerlake schedule as a process makes up for downtime with one run over the whole gap', async () => {
@@ -166,7 +146,7 @@ it('answerlake schedule as a process makes up for downtime with one run over the
   expect(before.code).toBe(0);
   isPast = false;
   place.simulator.resetRequests();
-  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  const daemon = place.start();
   expect(await daemon.saw('job.catch_up')).toMatchObject({ job: 'nightly', gap_days: 5 });
   await daemon.saw('job.finished');
   daemon.child.kill('SIGTERM');
