@@ -3,7 +3,14 @@ import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
-import { haveSameTables, inCatalog, nameOf, readTables, type TableName } from '../warehouse/tables.ts';
+import {
+  haveSameTables,
+  inCatalog,
+  nameOf,
+  readSetting,
+  readTables,
+  type TableName,
+} from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { VIEWS_SETTING, viewsDigest } from './published-file.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
@@ -94,8 +101,7 @@ export async function whyPublish(options: {
 /** Whether a failure to read the target means that a file of an earlier publish is damaged. */
 export async function isDamaged(connection: Connection, error: unknown): Promise<boolean> {
   if (storageProblem(error) !== 'corrupt') return false;
-  const sql = `select count(*) from meta.settings where ${OF_PUBLISHING}`;
-  return ((await connection.value(z.number(), sql)) ?? 0) > 0;
+  return (await readSetting(connection, 'published_at')) !== null;
 }
 
 /** Compares tables that are the same in both files. */

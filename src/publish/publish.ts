@@ -16,7 +16,7 @@ import {
 import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';
-import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
+import { createViews } from './published-file.ts';
 import { z } from 'zod';
 import { coreKeys } from '../endpoints/catalogue.ts';
 
@@ -98,19 +98,17 @@ async function build(
   path: string,
   { connection, storageVersion, now, onStep, memory }: Required<PublishOptions>,
 ): Promise<Pick<PublishReport, 'tables' | 'checks'>> {
+  if (memory !== undefined) await limitMemory(connection, memory.copying);
+  await createViews(connection);
   return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
     onStep('begun');
-    if (memory !== undefined) await limitMemory(connection, memory.copying);
     await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
     await connection.run(`use ${ALIAS}`);
-    await connection.run(`delete from meta.settings where starts_with(name, 'published')`);
     await writeSettings(connection, {
       published_at: new Date(now).toISOString(),
       published_storage_version: storageVersion,
-      [VIEWS_SETTING]: viewsDigest(),
     });
     onStep('filled');
-    await createViews(connection);
     // What was copied goes to the file, and out of memory.
     await connection.run(`checkpoint ${ALIAS}`);
     if (memory !== undefined) await limitMemory(connection, memory.checking);

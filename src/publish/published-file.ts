@@ -5,9 +5,9 @@ import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import { type QueryResult, type ResultStream, firstRows, streamOf } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
 import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse/failure.ts';
-import { readSetting } from '../warehouse/tables.ts';
-import { countStatements, readSqlFiles, type SqlFile } from '../warehouse/sql.ts';
-import { interruptOn, type Connection, transaction } from '../warehouse/connection.ts';
+import { readSetting, writeSettings } from '../warehouse/tables.ts';
+import { countStatements, quoteIdentifier, readSqlFiles, type SqlFile } from '../warehouse/sql.ts';
+import { interruptOn, nameRow, type Connection, transaction } from '../warehouse/connection.ts';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../package.ts';
@@ -175,13 +175,23 @@ export function readViewFiles(dialect: 'duckdb' | 'postgres'): SqlFile[] {
   return readSqlFiles(dialect, RENDERED_FOLDER);
 }
 
-/** Creates every view, with comments, in the current database. */
+/** Creates every view, with comments, in the current database, unless it has them. A copy of the database has them too: 0.5 s of processor time less a publish. */
 export async function createViews(connection: Connection): Promise<void> {
+  const digest = viewsDigest();
+  if ((await readSetting(connection, VIEWS_SETTING)) === digest) return;
+  const views = await connection.rowsAs(
+    nameRow,
+    `select view_name as name from duckdb_views()
+     where database_name = current_database() and schema_name = 'main' and not internal`,
+  );
+  for (const { name } of views) await connection.run(`drop view main.${quoteIdentifier(name)}`);
+  await connection.run('drop schema if exists detail cascade');
   // One transaction a file: each comment copies its view, and a transaction keeps all copies (80 MiB of all views).
   for (const { sql } of readViewFiles('duckdb')) await transaction(connection, () => connection.run(sql));
+  await writeSettings(connection, { [VIEWS_SETTING]: digest });
 }
 
-/** The setting of a published file that keeps the digest of its views. */
+/** The setting that keeps the digest of the views of a file. */
 export const VIEWS_SETTING = 'published_views';
 
 /** Changes when any view changes, so a program with other views publishes again although no row changed. */

@@ -25,7 +25,7 @@ import {
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
 import { migrate } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
-import { type Connection, interruptOn, nameRow } from './connection.ts';
+import { type Connection, interruptOn } from './connection.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { countRows, haveSameTables } from './tables.ts';
@@ -214,20 +214,13 @@ function setAside(
 }
 
 /**
- * Copies `core` and `meta` of the published file into the empty file of `connection`; the views stay behind.
+ * Copies the published file into the empty file of `connection`.
  * @throws WarehouseError (storage) when the published file is damaged or not ours
  */
 async function copyPublished(connection: Connection, publishedPath: string): Promise<void> {
   await inspectPublished(connection, realpathSync(publishedPath), async (_, own) => {
     await connection.run(`copy from database ${PUBLISHED} to ${quoteIdentifier(own)}`);
   });
-  const views = await connection.rowsAs(
-    nameRow,
-    `select view_name as name from duckdb_views()
-     where database_name = current_database() and schema_name = 'main' and not internal`,
-  );
-  for (const { name } of views) await connection.run(`drop view main.${quoteIdentifier(name)}`);
-  await connection.run('drop schema if exists detail cascade');
 }
 
 /** A file that was rewritten without its free blocks. */

@@ -70,11 +70,6 @@ it.each([
     expect(await again.rows('select project_id, name from core.projects')).toEqual([
       { project_id: 'p', name: 'Name' },
     ]);
-    expect(
-      await again.rows(
-        'select view_name from duckdb_views() where not internal and database_name = current_database()',
-      ),
-    ).toEqual([]);
     await publish({ connection: again, targetPath: publishedPath, now: NOW });
     expect(statSync(publishedPath).mode & 0o777).toBe(0o444);
   },
