@@ -1,6 +1,6 @@
--- One row, its first day, where the period of the day {{end}} goes on after it. `value_1` names the period, the others are conditions.
+-- One row, its first day, where the period of the day {{end}} goes on after it.
 with days as materialized (
-  select cast(value_0 as date) as date, value_1 as period, {{asked}} as is_asked from {{calendar}}
+  select cast(value_0 as date) as date, {{period}} as period, {{asked}} as is_asked from {{calendar}}
 )
 select cast(min(d.date) as varchar) as first
 from days d

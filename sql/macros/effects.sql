@@ -37,7 +37,7 @@ event_days as (
   select project_id, date from moving
 ),
 newest as (
-  select project_id, max(date) as last_date from every_day where is_whole_day group by project_id
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 days as (
   select

@@ -1,11 +1,8 @@
 -- One row per project, judged measure and day: the figure without weekdays, and without what moved the rivals too.
 {% from "effects.sql" import scale_rows, scale_steps %}
 create view detail.adjusted_days as
-with days as materialized (
-  select * from detail.measure_days where measure in ('visibility', 'sentiment', 'share_of_voice')
-),
-newest as (
-  select project_id, max(date) as last_date from days where is_whole_day group by project_id
+with newest as materialized (
+  select project_id, max(date) as last_date from detail.project_days where is_whole_day group by project_id
 ),
 -- The distance of each rival from its own mean: a rival that is listed later moves nothing.
 rivals as materialized (
@@ -34,9 +31,10 @@ figures as materialized (
     d.denominator as weight,
     d.is_whole_day,
     n.last_date
-  from days d
+  from detail.measure_days d
   join newest n on n.project_id = d.project_id
   left join rivals r on r.project_id = d.project_id and r.date = d.date
+  where d.measure in ('visibility', 'sentiment', 'share_of_voice')
 ),
 weekdays as (
   select
@@ -117,10 +115,10 @@ comment on column detail.adjusted_days.rivals_share is 'Share of the rivals'' ch
 
 -- One row per project and judged measure: how far effects stray by themselves.
 create view detail.effect_scales as
-with every_day as materialized (
+with every_day as (
   select * from detail.adjusted_days
 ),
-moving as materialized (
+moving as (
   select project_id, date from main.setup_changes where moves_figures
 ),
 {{ scale_steps() }}

@@ -16,7 +16,9 @@ goals as (
 ),
 -- Only the series that have a goal.
 every_day as materialized (
-  select * from detail.measure_days where (project_id, measure) in (select project_id, measure from goals)
+  select *
+  from detail.measure_days d
+  where exists (select 1 from goals g where g.project_id = d.project_id and g.measure = d.measure)
 ),
 {{ typical_steps() }},
 latest as (

@@ -60,26 +60,11 @@ export function exampleNumbered(text: string): Example {
   throw usageError(`There is no example ${text}: choose a number from 1 to ${String(examples.length)}.`);
 }
 
-const STOP_WORDS: readonly string[] = [
-  'the',
-  'and',
-  'our',
-  'what',
-  'which',
-  'how',
-  'did',
-  'does',
-  'with',
-  'from',
-  'for',
-  'are',
-  'was',
-  'were',
-];
+const STOP_WORDS = /^(the|and|our|what|which|how|did|does|with|from|for|are|was|were)$/;
 
 /** The questions that share most words with these, best first; words match by their beginnings. */
 export function searchExamples(words: string): Example[] {
-  const wanted = tokens(words).filter((word) => !STOP_WORDS.includes(word));
+  const wanted = tokens(words).filter((word) => !STOP_WORDS.test(word));
   const scored = readExamples().map((example) => {
     const places: readonly (readonly [readonly string[], number])[] = [
       [tokens(`${example.question} ${example.name}`), 3],

@@ -20,7 +20,7 @@ export function figureOf(expression: Node): Node {
 
 const DRESSES: readonly string[] = ['round', 'ifnull', 'nullif', '+', '-', '*', '/'];
 
-function hasColumn(expression: Node): boolean {
+export function hasColumn(expression: Node): boolean {
   return [...walk(expression)].some((one) => columnNames(one) !== null);
 }
 

@@ -1,11 +1,10 @@
 import { commonColumns, NOTHING, outputOf, Place, type Relation, renamed } from './place.ts';
-import { figureOf, forbidden, isQuotient, labelOf, wrongWeights } from './figure.ts';
+import { figureOf, forbidden, hasColumn, isQuotient, labelOf, wrongWeights } from './figure.ts';
 import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
 import {
   columnNames,
   conjuncts,
   constantOf,
-  isNode,
   type Node,
   nodeAt,
   nodesAt,
@@ -35,43 +34,14 @@ export interface Reading {
   /** Columns compared with a constant for equality. */
   filters: { origin: Origin; values: string[] }[];
   /** What sums and counts are grouped by or held to, and the conditions of their rows, over the columns of `calendar`. */
-  periods: { expression: Node; conditions: Node[] }[];
+  periods: { names: Node[]; conditions: Node[] }[];
   /** Key columns of lists whose entries are counted. */
   counted: Set<Origin>;
 }
 
 const ADDS: readonly string[] = ['sum', 'fsum', 'sum_no_overflow', 'kahan_sum', 'sumkahan'];
-const MEANS: readonly string[] = [
-  'avg',
-  'mean',
-  'favg',
-  'median',
-  'quantile',
-  'quantile_cont',
-  'quantile_disc',
-  'mode',
-  'stddev',
-  'stddev_samp',
-];
+const MEANS = /^(favg|avg|mean|median|mode|quantile(_cont|_disc)?|stddev(_samp)?)$/;
 const COUNTS: readonly string[] = ['count', 'count_star'];
-const OTHERS: readonly string[] = [
-  'min',
-  'max',
-  'any_value',
-  'first',
-  'last',
-  'arg_min',
-  'arg_max',
-  'min_by',
-  'max_by',
-  'bool_and',
-  'bool_or',
-  'string_agg',
-  'list',
-  'array_agg',
-  'group_concat',
-];
-const isAggregate = (name: string): boolean => [...ADDS, ...MEANS, ...COUNTS, ...OTHERS].includes(name);
 
 /** Reads the tree of a statement. */
 export function readStatement(tree: Node, catalogue: Catalogue): Reading {
@@ -139,7 +109,7 @@ class Reader {
     const relations = from === null ? [] : this.#relations(from, { scope, conditions, usings });
     const place = new Place(relations, usings);
     const list = nodesAt(node, 'select_list');
-    const groups = groupsOf(node, list);
+    const groups = groupsOf(node, list, this.#catalogue.aggregates);
     const chosen = ['having', 'qualify'].map((name) => nodeAt(node, name)).filter((one) => one !== null);
     for (const expression of [...list, ...conditions, ...chosen]) {
       for (const query of queriesIn(expression)) this.query(query, scope);
@@ -148,7 +118,7 @@ class Reader {
     this.#conditions(conditions, place);
     const pinned = place.pins(conditions);
     const calls = [...list, ...chosen].flatMap((one) =>
-      [...walk(one)].filter((part) => isAggregate(textAt(part, 'function_name'))),
+      [...walk(one)].filter((part) => this.#catalogue.aggregates.has(textAt(part, 'function_name'))),
     );
     const isGrouped = groups !== null || calls.some((call) => textAt(call, 'class') === 'FUNCTION');
     const grouped = (groups ?? []).map((group) => place.reference(group)).filter((one) => one !== null);
@@ -159,14 +129,17 @@ class Reader {
       const told = place.spread([...pinned, ...filter, ...apart.filter((one) => one !== null)]);
       this.#judge(call, { place, told });
     }
-    if (calls.some((call) => [...ADDS, ...COUNTS].includes(textAt(call, 'function_name')))) {
-      const equal = conditions.filter((one) => /^COMPARE_(EQUAL|IN)$/.test(textAt(one, 'type')));
-      const sides = equal.flatMap((one) => [one['left'], one['right'], ...nodesAt(one, 'children')]);
-      const onDays = conditions.map((one) => place.onCalendar(one)).filter((one) => one !== null);
-      for (const one of [...(groups ?? []), ...sides.filter((side) => isNode(side))]) {
-        const expression = place.onCalendar(one);
-        if (expression !== null) this.#reading.periods.push({ expression, conditions: onDays });
-      }
+    const isCount = (call: Node): boolean => COUNTS.includes(textAt(call, 'function_name'));
+    const countsRows = calls.some((call) => isCount(call) && call['distinct'] !== true);
+    const sums = calls.some((call) =>
+      isCount(call) ? call['distinct'] === true : ADDS.includes(textAt(call, 'function_name')),
+    );
+    // Rows that are counted beside a sum say themselves which period is short.
+    if (sums !== countsRows) {
+      const onDays = (nodes: readonly Node[]): Node[] =>
+        nodes.map((one) => place.onCalendar(one)).filter((one) => one !== null);
+      const names = onDays([...(groups ?? []), ...conditions.flatMap(heldTo)]);
+      if (names.length > 0) this.#reading.periods.push({ names, conditions: onDays(conditions) });
     }
     if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
     const output = outputOf({ list, place, pinned, grouped: isGrouped ? grouped : null });
@@ -187,7 +160,7 @@ class Reader {
         ];
         const known = schema === '' ? scope.get(name) : undefined;
         if (known !== undefined) return [{ ...known, alias: alias === '' ? name : alias }];
-        const base = this.#catalogue(schema, name);
+        const base = this.#catalogue.find(schema, name);
         if (base === undefined) return [{ ...NOTHING, alias: alias === '' ? name : alias }];
         this.#reading.views.set(base.view, base);
         const open = new Map([...base.columns].filter(([, origin]) => isDivider(origin)));
@@ -322,7 +295,7 @@ class Reader {
     const involved = argument === undefined ? place.relations : place.relationsOf(argument);
     const { warnings } = this.#reading;
     if (isCount) this.#judgeCount(argument, involved, told);
-    if (OTHERS.includes(name) || call['distinct'] === true) return;
+    if ((!isCount && !isSum && !MEANS.test(name)) || call['distinct'] === true) return;
     for (const relation of involved) {
       for (const [column, origin] of relation.open) {
         if (told.has(`${relation.alias}.${column}`)) continue;
@@ -344,7 +317,7 @@ class Reader {
       warnings.add(
         `${labelOf(call, argument)} weighs ${score.column} by ${weight.column}: the comment of ${score.view}.${score.column} says "${sentence}"`,
       );
-    if (MEANS.includes(name) && isQuotient(argument, place))
+    if (MEANS.test(name) && isQuotient(argument, place))
       warnings.add(
         `${labelOf(call, argument)} is a mean of quotients, in which small days count as much as large ones: divide one sum by the other.`,
       );
@@ -361,15 +334,23 @@ class Reader {
   }
 }
 
+/** What an equality holds to values that are no columns. */
+function heldTo(condition: Node): Node[] {
+  if (!/^COMPARE_(EQUAL|IN)$/.test(textAt(condition, 'type'))) return [];
+  const sides = [nodeAt(condition, 'left'), nodeAt(condition, 'right'), ...nodesAt(condition, 'children')];
+  const [column, ...others] = sides.filter((one) => one !== null && hasColumn(one));
+  return column && others.length === 0 ? [column] : [];
+}
+
 function isDistinct(node: Node): boolean {
   return nodesAt(node, 'modifiers').some((one) => textAt(one, 'type') === 'DISTINCT_MODIFIER');
 }
 
 /** What the rows are grouped by; null where they are not. */
-function groupsOf(node: Node, list: readonly Node[]): Node[] | null {
+function groupsOf(node: Node, list: readonly Node[], aggregates: ReadonlySet<string>): Node[] | null {
   const isAll = textAt(node, 'aggregate_handling') === 'FORCE_AGGREGATES';
   const isPlain = (item: Node): boolean =>
-    ![...walk(item)].some((one) => isAggregate(textAt(one, 'function_name')));
+    ![...walk(item)].some((one) => aggregates.has(textAt(one, 'function_name')));
   if (isAll) return list.filter(isPlain);
   const given = nodesAt(node, 'group_expressions');
   if (given.length === 0) return isDistinct(node) && list.every(isPlain) ? [...list] : null;

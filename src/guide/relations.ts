@@ -21,8 +21,11 @@ export interface BaseRelation {
   key: readonly string[] | null;
 }
 
-/** The views and tables of the file, found as a query names them. */
-export type Catalogue = (schema: string, name: string) => BaseRelation | undefined;
+/** The views and tables of the file, found as a query names them, and the functions that aggregate. */
+export interface Catalogue {
+  find: (schema: string, name: string) => BaseRelation | undefined;
+  aggregates: ReadonlySet<string>;
+}
 
 const columnRow = z.object({
   schema: z.string(),
@@ -58,7 +61,14 @@ export async function readRelations(file: PublishedFile, tree: Node): Promise<Ca
     relation.columns.set(column.toLowerCase(), { view, column, type, comment });
     found.set(`${schema}.${name}`, relation);
   }
-  return (schema, name) => found.get(`${schema === '' ? 'main' : schema}.${name}`.toLowerCase());
+  const functions = await file.rowsAs(
+    z.object({ name: z.string() }),
+    "select distinct function_name as name from duckdb_functions() where function_type = 'aggregate'",
+  );
+  return {
+    find: (schema, name) => found.get(`${schema === '' ? 'main' : schema}.${name}`.toLowerCase()),
+    aggregates: new Set(functions.map(({ name }) => name)),
+  };
 }
 
 /** Columns that tell apart what must not be mixed. */

@@ -69,7 +69,17 @@ export async function readContents(
   return row ?? null;
 }
 
-const asOfRow = z.object({ day: z.string().nullable(), open_from: z.string().nullable() });
+const syncDayRow = z.object({ day: z.string().nullable(), open_from: z.string().nullable() });
+
+/** The day of the newest sync, and the first day whose figures may still change. */
+export async function readSyncDay(file: PublishedFile): Promise<z.output<typeof syncDayRow> | undefined> {
+  const [row] = await file.rowsAs(
+    syncDayRow,
+    `select cast(sync_day as varchar) as day, cast(sync_day - greatest(lookback_days, 1) + 1 as varchar) as open_from
+     from main.sync_settings`,
+  );
+  return row;
+}
 
 /** When the newest answer was stored, how long ago that is, and from which day figures may still change. */
 export async function readAsOf(
@@ -77,11 +87,7 @@ export async function readAsOf(
   clock: { now: number; maxAgeMs?: number | null | undefined },
 ): Promise<string> {
   const age = await readAge(file, clock);
-  const [row] = await file.rowsAs(
-    asOfRow,
-    `select cast(sync_day as varchar) as day, cast(sync_day - greatest(lookback_days, 1) + 1 as varchar) as open_from
-     from main.sync_settings`,
-  );
+  const row = await readSyncDay(file);
   if (age === null) return 'Nothing was loaded yet.';
   const day = row?.day ?? null;
   const open =

@@ -7,6 +7,7 @@ import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { type KnownProject, readKnownProjects } from './metric.ts';
 import { readStatement, type Reading } from './reading.ts';
 import { readRelations } from './relations.ts';
+import { readSyncDay } from './views.ts';
 import { dayOfExpression, nodesAt, parseSelect, valuesOf } from './statement.ts';
 
 const MAX_NAMED = 5;
@@ -46,7 +47,6 @@ const gapRow = z.object({
   first: z.string(),
   last: z.string(),
 });
-const finalRow = z.object({ final_before: z.string().nullable() });
 
 /** Days that were asked for and are not covered, not there yet, or may still change. */
 async function dayWarnings(file: PublishedFile, reading: Reading): Promise<string[]> {
@@ -70,15 +70,13 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
   const end = to === null || to > last ? last : to;
   if (endpoints.length > 0 && start <= end) {
     const list = (texts: readonly string[]): string => texts.map(quoteLiteral).join(', ');
-    const gaps = await file.rowsAs(
-      gapRow,
-      `select coalesce(any_value(project_name), project_id) as project, endpoint, cast(count(*) as double) as days,
-         min(date)::varchar as first, max(date)::varchar as last
-       from main.sync_gaps
-       where endpoint in (${list(endpoints)}) and project_id in (${list(projects.map((one) => one.project_id))})
-         and date between ${quoteLiteral(start)} and ${quoteLiteral(end)}
-       group by project_id, endpoint order by days desc, project, endpoint`,
-    );
+    const asked = {
+      endpoints: list(endpoints),
+      projects: list(projects.map((one) => one.project_id)),
+      start: quoteLiteral(start),
+      end: quoteLiteral(end),
+    };
+    const gaps = await file.rowsAs(gapRow, readSql('guide/gaps', asked));
     const named = gaps.slice(0, MAX_NAMED).map((one) => `${one.endpoint} of ${one.project} ${daysText(one)}`);
     const more = gaps.length > MAX_NAMED ? ` and ${amount(gaps.length - MAX_NAMED)} more` : '';
     if (named.length > 0)
@@ -91,11 +89,7 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
     const begins = await firstDayOfRunning(file, period, end);
     if (begins !== null) warnings.push(`The period that begins on ${begins} has days up to ${end} only.`);
   }
-  const [settled] = await file.rowsAs(
-    finalRow,
-    'select cast(sync_day - greatest(lookback_days, 1) + 1 as varchar) as final_before from main.sync_settings',
-  );
-  const open = settled?.final_before ?? null;
+  const open = (await readSyncDay(file))?.open_from ?? null;
   if (from !== null && open !== null && end >= open && start <= end) {
     const changing = daysBetween(open > start ? open : start, end);
     const asked = daysBetween(start, end);
@@ -110,19 +104,21 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
 /** The first day of a period that goes on after `end`; null where it does not, or where what tells it apart names no period. */
 async function firstDayOfRunning(
   file: PublishedFile,
-  { expression, conditions }: Reading['periods'][number],
+  { names, conditions }: Reading['periods'][number],
   end: string,
 ): Promise<string | null> {
-  const day = await parseSelect(file, 'select date');
-  const list = [...(day === null ? [] : nodesAt(day, 'select_list')), expression, ...conditions];
-  const asked = conditions.map((_, place) => `value_${String(place + 2)}`);
+  const date = nodesAt((await parseSelect(file, 'select date')) ?? {}, 'select_list');
+  const values = [...names, ...conditions].map((_, place) => `value_${String(place + 1)}`);
   try {
-    const values = {
-      calendar: await valuesOf(file, list, 'from calendar'),
-      asked: ['true', ...asked].join(' and '),
-      end: `date ${quoteLiteral(end)}`,
-    };
-    const [row] = await file.rowsAs(z.object({ first: z.string() }), readSql('guide/running-period', values));
+    const [row] = await file.rowsAs(
+      z.object({ first: z.string() }),
+      readSql('guide/running-period', {
+        calendar: await valuesOf(file, [...date, ...names, ...conditions], 'from calendar'),
+        period: `row(${values.slice(0, names.length).join(', ')})`,
+        asked: ['true', ...values.slice(names.length)].join(' and '),
+        end: `date ${quoteLiteral(end)}`,
+      }),
+    );
     return row?.first ?? null;
   } catch {
     // Nor does what cannot be computed over days alone.

@@ -93,7 +93,7 @@ it.each([
   ['contract', 3, 'slice', 'Run answerlake check --api to see what the server answers.'],
   ['auth', 4, 'key', 'Set a key from Settings, API Keys of the dashboard'],
   ['quota', 5, 'key', 'Run again after the hour'],
-  ['transient', 5, 'slice', 'Run again later: it continues where it stopped.'],
+  ['transient', 5, 'slice', 'Run again later'],
   ['locked', 6, 'run', 'Wait until the other run has ended, then run again.'],
   ['storage', 7, 'run', 'Move it away and run again'],
   ['stopped', 143, 'run', 'Run again: it continues where it stopped.'],

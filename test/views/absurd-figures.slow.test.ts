@@ -13,55 +13,47 @@ const END = DATES.at(-1) ?? '';
 const ABSURD_DAY = '2025-05-05';
 
 /** A year of quiet figures in every table that has doubles, with two actions. */
-async function fill(world: World): Promise<void> {
+async function openYear(): Promise<World> {
+  const world = await openWorld(END);
   const wave = (index: number): number => 50 + (index % 7);
-  const of = (figures: (index: number) => Record<string, unknown>) =>
-    DATES.map((date, index) => ({ date, ...figures(index) }));
   await world.insert(
     'meta.slices',
     ['visibility', 'sentiment', 'share_of_voice', 'events'].map((name) => slice(name, `${START}..${END}`)),
   );
   await world.insert('core.projects', [{ name: 'Fernhill', slug: 'fernhill' }]);
-  await world.insert(
-    'core.visibility',
-    of((index) => ({ visibility: wave(index) })),
-  );
-  await world.insert(
-    'core.sentiment',
-    of((index) => ({ sentiment: wave(index) })),
-  );
   await world.insert('core.brands', [{ brand_id: 'b', name: 'Fernhill', relation: 'own' }]);
-  await world.insert(
-    'core.share_of_voice',
-    of((index) => ({
+  const figures: Record<string, (index: number) => Record<string, unknown>> = {
+    visibility: (index) => ({ visibility: wave(index) }),
+    sentiment: (index) => ({ sentiment: wave(index) }),
+    share_of_voice: (index) => ({
       total_responses: 100,
       brand_mentions: wave(index),
       share_of_voice: wave(index),
       previous_period_share_of_voice: 1,
       change: 1,
-    })),
-  );
-  await world.insert(
-    'core.brand_visibility',
-    of((index) => ({
+    }),
+    brand_visibility: (index) => ({
       brand_id: 'b',
       average_visibility: wave(index),
       mention_count: 5,
       total_responses: 10,
       visibility_percentage: 50,
-    })),
-  );
-  await world.insert(
-    'core.citation_ranks',
-    of((index) => ({
+    }),
+    citation_ranks: (index) => ({
       total_citations: wave(index),
       average_rank: 2,
       best_rank: 1,
       worst_rank: 3,
       citations_with_rank: 10,
-    })),
-  );
+    }),
+  };
+  for (const [name, of] of Object.entries(figures))
+    await world.insert(
+      `core.${name}`,
+      DATES.map((date, index) => ({ date, ...of(index) })),
+    );
   await world.insert('core.events', [action('1', '2025-05-04'), action('2', '2025-02-01')]);
+  return world;
 }
 
 /** Every score and share of the day, and of the whole window tables, becomes `absurd`. */
@@ -82,8 +74,7 @@ async function spoil(world: World, absurd: number): Promise<void> {
 it.each([1.797e308, -1.797e308])(
   'every view survives a day of %d in every score and share',
   async (absurd) => {
-    await using world = await openWorld(END);
-    await fill(world);
+    await using world = await openYear();
     const statistics = `select measure, date, value from measure_days where measure in ('visibility', 'sentiment') and date = '${ABSURD_DAY}' order by 1`;
     expect(await world.rows(statistics)).toHaveLength(2);
     await spoil(world, absurd);
@@ -104,8 +95,7 @@ it.each([1.797e308, -1.797e308])(
 it.each([1.797e308, 101, -1])(
   'a score of %d is shown as it was answered, and left out of statistics',
   async (absurd) => {
-    await using world = await openWorld(END);
-    await fill(world);
+    await using world = await openYear();
     await spoil(world, absurd);
     await world.gives(
       `select measure, value from measure_days where measure in ('visibility', 'sentiment') and date = '${ABSURD_DAY}' order by 1`,
@@ -126,8 +116,7 @@ it.each([1.797e308, -1.797e308])(
     const folder = openFolder();
     const path = join(folder, 'answers.duckdb');
     {
-      await using world = await openWorld(END);
-      await fill(world);
+      await using world = await openYear();
       await spoil(world, absurd);
       await world.connection.run('checkpoint');
       copyFileSync(world.connection.path, path);

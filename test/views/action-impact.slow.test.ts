@@ -6,7 +6,8 @@ import type { World } from './world.ts';
 const EVENT = '2025-06-15';
 
 /** Visibility 10 before, 1000 on the event day, 30 after; `missing` days have no row. */
-async function fill(world: World, missing: readonly string[] = []): Promise<void> {
+async function openAction(missing: readonly string[] = []): Promise<World> {
+  const world = await openWorld('2025-07-20');
   const dates = days(addDays(toDay(EVENT), -20), 41).filter((date) => !missing.includes(date));
   const level = (date: string, before: number, after: number): number =>
     date < EVENT ? before : date > EVENT ? after : 1000;
@@ -24,11 +25,11 @@ async function fill(world: World, missing: readonly string[] = []): Promise<void
     })),
   );
   await world.insert('core.events', [action('1', EVENT)]);
+  return world;
 }
 
 it('action_impact compares 14 days on each side and leaves the day of the action out', async () => {
-  await using world = await openWorld('2025-07-20');
-  await fill(world);
+  await using world = await openAction();
   await world.gives('select * from action_impact', [
     expect.objectContaining({
       action_id: '1',
@@ -49,8 +50,7 @@ it('action_impact compares 14 days on each side and leaves the day of the action
 });
 
 it('action_impact takes the share of voice of a side from its counts, not from the mean of percentages', async () => {
-  await using world = await openWorld();
-  await fill(world);
+  await using world = await openAction();
   await world.gives(
     'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
     [
@@ -69,8 +69,7 @@ it.each([
 ])(
   'action_impact with %i days of data on one side, %i missing, is comparable: %s',
   async (left, missing, isComparable) => {
-    await using world = await openWorld();
-    await fill(world, days('2025-06-16', missing));
+    await using world = await openAction(days('2025-06-16', missing));
     await world.gives('select is_comparable, days_after from action_impact', [
       { is_comparable: isComparable, days_after: left },
     ]);
@@ -86,8 +85,7 @@ it.each([
 ])(
   'action_impact with another action on %s counts %i and is comparable: %s',
   async (date, count, isComparable) => {
-    await using world = await openWorld();
-    await fill(world);
+    await using world = await openAction();
     await world.insert('core.events', [action('2', date)]);
     await world.gives(`select other_actions_count, is_comparable from action_impact where action_id = '1'`, [
       { other_actions_count: count, is_comparable: isComparable },

@@ -1,12 +1,12 @@
 import { describe, it } from 'vitest';
-import { configure, openWorld } from './world.ts';
+import { openWorld } from './world.ts';
 import type { World } from './world.ts';
 import { table } from '../support/table.ts';
 
 const MODEL = { scope: 'model', scope_id: 'm' };
 
-async function fill(world: World): Promise<void> {
-  await configure(world, '2025-06-20');
+async function openBrands(): Promise<World> {
+  const world = await openWorld('2025-06-20');
   await world.insert('core.brands', [
     { brand_id: 'own', name: 'Acme', domain: 'acme.com', relation: 'SELF' },
     { brand_id: 'rival', name: 'Rival', domain: 'rival.com', relation: 'DIRECT_COMPETITOR' },
@@ -22,11 +22,11 @@ async function fill(world: World): Promise<void> {
     { ...measure, ...MODEL, brand_id: 'rival', mention_count: 3, visibility_percentage: 1 },
     { ...measure, brand_id: 'rival', mention_count: 7, visibility_percentage: 9, grain: 'week' },
   ]);
+  return world;
 }
 
 it('brand views put your own brand in the same scope next to each other brand', async () => {
-  await using world = await openWorld();
-  await fill(world);
+  await using world = await openBrands();
   await world.gives(
     `select scope, scope_name as name, brand_name as brand, is_own_brand as own, visibility_pct as pct, own_visibility_pct as own_pct, gap_points as gap
            from brand_visibility_trend where grain = 'day' order by scope, brand_name`,
@@ -42,8 +42,7 @@ it('brand views put your own brand in the same scope next to each other brand', 
 });
 
 it('brand views share the mentions of one period and scope among its brands, ignored ones left out', async () => {
-  await using world = await openWorld();
-  await fill(world);
+  await using world = await openBrands();
   await world.gives(
     `select scope, brand_name as brand, mention_share_pct as share, own_mention_share_pct as own, mention_rank as rank
            from brand_mention_share where grain = 'day' order by scope, mention_rank`,
@@ -58,8 +57,7 @@ it('brand views share the mentions of one period and scope among its brands, ign
 });
 
 it('brand views show the gap to competitors only, and NULL where your own brand is not listed', async () => {
-  await using world = await openWorld();
-  await fill(world);
+  await using world = await openBrands();
   await world.gives(
     'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
     table(
@@ -84,8 +82,7 @@ describe('competitor_heatmap_latest', () => {
   });
 
   it('competitor_heatmap_latest shows the newest rolling window rather than a month that has just begun', async () => {
-    await using world = await openWorld();
-    await fill(world);
+    await using world = await openBrands();
     await world.insert('core.models', [{ model_id: 'openai_gpt_4', label: 'GPT 4', deprecated: true }]);
     await world.insert('core.competitor_heatmap', [
       cell('month', '2025-06-01..2025-06-02', { competitor_name: 'Rival', visibility: 1 }),
@@ -101,19 +98,12 @@ describe('competitor_heatmap_latest', () => {
     await world.gives(
       `select window_start, competitor_name, is_own_brand, model_name, is_deprecated_model, visibility_pct, gap_points
            from competitor_heatmap_latest order by competitor_name`,
-      [
-        ['Acme', true, 30, 0],
-        ['Rival', false, 45, -15],
-        ['__proto__', false, null, null],
-      ].map(([name, own, visibility, gap]) => ({
-        window_start: '2025-05-05',
-        competitor_name: name,
-        is_own_brand: own,
-        model_name: 'GPT 4',
-        is_deprecated_model: true,
-        visibility_pct: visibility,
-        gap_points: gap,
-      })),
+      table(
+        'window_start competitor_name is_own_brand model_name is_deprecated_model visibility_pct gap_points',
+        ['2025-05-05', 'Acme', true, 'GPT 4', true, 30, 0],
+        ['2025-05-05', 'Rival', false, 'GPT 4', true, 45, -15],
+        ['2025-05-05', '__proto__', false, 'GPT 4', true, null, null],
+      ),
     );
   });
 

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { openWorld } from './world.ts';
+import { openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 
 const WITHDRAWN = '2025-06-10T03:00:00.000Z';
@@ -75,15 +75,7 @@ it('a day that stays as it was when it was asked again changes when it is whole,
   );
   await world.insert(
     'meta.slices',
-    runs.map((day) => ({
-      endpoint: 'share_of_voice',
-      window_start: '2025-06-01',
-      window_end: day,
-      sync_day: day,
-      status: 'loaded',
-      run_id: day,
-      fetched_at: `${day}T03:00:00Z`,
-    })),
+    runs.map((day) => slice('share_of_voice', `2025-06-01..${day}`, { run_id: day })),
   );
   await world.gives(
     'select date, change_points as change, changed_at from share_of_voice_trend order by date',

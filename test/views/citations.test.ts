@@ -18,18 +18,10 @@ it('cited_domains gives no new or lost domains while the month is running, nor h
     { ...window('month', '2025-06-01', '2025-06-20'), domain: 'acme.com', total: 6 },
   ]);
   await world.gives(
-    `select domain, days_in_window, is_whole_window, domain_status, previous_citations_count, citations_change
-           from cited_domains where window_start = '2025-06-01'`,
-    [
-      {
-        domain: 'acme.com',
-        days_in_window: 20,
-        is_whole_window: false,
-        domain_status: null,
-        previous_citations_count: 10,
-        citations_change: null,
-      },
-    ],
+    `select days_in_window as days, is_whole_window as whole, domain_status as status,
+           previous_citations_count as before, citations_change as change
+         from cited_domains where window_start = '2025-06-01' and domain = 'acme.com'`,
+    [{ days: 20, whole: false, status: null, before: 10, change: null }],
   );
 });
 
@@ -111,19 +103,16 @@ it('rank and share trends compare whole periods with the one before that has dat
     { date: '2025-06-03', total_citations: 0, citations_with_rank: 0, average_rank: null },
     { date: '2025-06-04', total_citations: 4, citations_with_rank: 1, average_rank: 2 },
   ]);
-  await world.insert('core.share_of_voice', [
-    { grain: 'month', date: '2025-05-01', total_responses: 4, brand_mentions: 1, share_of_voice: 25 },
-    {
-      grain: 'month',
-      date: '2025-06-01',
-      total_responses: 4,
-      brand_mentions: 2,
-      share_of_voice: 50,
-      change: 20,
-    },
-    { grain: 'month', date: '2025-07-01', total_responses: 4, brand_mentions: 3, share_of_voice: 75 },
-    { grain: 'day', date: '2025-06-15', total_responses: 4, brand_mentions: 0, share_of_voice: 0 },
-  ]);
+  await world.insert(
+    'core.share_of_voice',
+    table(
+      'grain date total_responses brand_mentions share_of_voice change',
+      ['month', '2025-05-01', 4, 1, 25, null],
+      ['month', '2025-06-01', 4, 2, 50, 20],
+      ['month', '2025-07-01', 4, 3, 75, null],
+      ['day', '2025-06-15', 4, 0, 0, null],
+    ),
+  );
   await world.gives(
     'select date, ranked_citations_pct as ranked, previous_date as before, average_citation_rank_change as change from citation_rank_trend order by date',
     [

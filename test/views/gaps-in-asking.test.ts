@@ -1,11 +1,11 @@
 import { it } from 'vitest';
-import { action, configure, days, openWorld, slice } from './world.ts';
+import { action, days, openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 
 /** Visibility of every day, and shares of voice of a month, that were asked for on June 10th; then only July 1st to 10th were. */
-async function askedForOtherDays(world: World): Promise<void> {
+async function openAskedForOtherDays(): Promise<World> {
+  const world = await openWorld('2025-07-20');
   const later = { sync_day: '2025-07-20', fetched_at: '2025-07-20T06:00:00Z' };
-  await configure(world, '2025-07-20');
   await world.insert('meta.expected_series', [{ endpoint: 'visibility', start_date: '2025-02-01' }]);
   await world.insert('meta.slices', [
     slice('visibility', '2025-02-01..2025-06-10'),
@@ -30,13 +30,13 @@ async function askedForOtherDays(world: World): Promise<void> {
       ['week', '2025-07-07'],
     ].map(([grain, date]) => ({ grain, date, share_of_voice: 1 })),
   );
+  return world;
 }
 
 it.each(['visibility_with_events', 'daily_kpis', 'measure_days'])(
   '%s: an answer about newer days makes the day of the sync before neither whole nor final',
   async (view) => {
-    await using world = await openWorld();
-    await askedForOtherDays(world);
+    await using world = await openAskedForOtherDays();
     await world.gives(
       `select date, is_whole_day as whole, is_final as final from ${view}
              where date in ('2025-06-03', '2025-06-04', '2025-06-09', '2025-06-10', '2025-07-05') order by date`,
@@ -53,8 +53,7 @@ it.each(['visibility_with_events', 'daily_kpis', 'measure_days'])(
 );
 
 it('an answer about newer periods makes no week and no month whole that was asked for before its end', async () => {
-  await using world = await openWorld();
-  await askedForOtherDays(world);
+  await using world = await openAskedForOtherDays();
   await world.gives(
     'select grain, date, is_whole_day as whole, is_final as final from share_of_voice_trend order by grain, date',
     [
@@ -98,8 +97,7 @@ it.each([
 );
 
 it('the figures around an action are not final while those of one of its days are not', async () => {
-  await using world = await openWorld();
-  await askedForOtherDays(world);
+  await using world = await openAskedForOtherDays();
   await world.insert('core.events', [action('1', '2025-05-18'), action('2', '2025-06-01')]);
   const final = ['2025-05-18', '2025-06-01'].map((date, index) => ({ date, is_final: index === 0 }));
   await world.gives('select date, is_final from action_impact order by date', final);

@@ -6,30 +6,24 @@ it('restated_values has one row per changed value, without first figures and cou
   await using world = await openWorld();
   const key = { project_id: 'p', grain: 'day', date: '2025-06-01', scope: 'project', scope_id: 'p' };
   const restatement = { key: JSON.stringify(key), changed_at: '2025-06-05T00:00:00Z' };
-  await world.insert('meta.restatements', [
-    {
-      ...restatement,
-      table_name: 'share_of_voice',
-      change: 'updated',
-      old: '{"total_responses":10,"change":null}',
-      new: '{"total_responses":12,"change":-1.5}',
-    },
-    {
-      ...restatement,
-      table_name: 'visibility',
-      change: 'deleted',
-      old: '{"visibility":40.5}',
-      new: null,
-      was_final: true,
-    },
-    {
-      ...restatement,
-      table_name: 'prompts',
-      change: 'updated',
-      old: '{"amount_of_responses":10,"prompt":"best shoe?"}',
-      new: '{"amount_of_responses":12,"prompt":"best shoes?"}',
-    },
-  ]);
+  const prompt = (responses: number, text: string): string =>
+    `{"amount_of_responses":${String(responses)},"prompt":"${text}"}`;
+  const changes = table(
+    'table_name change was_final old new',
+    [
+      'share_of_voice',
+      'updated',
+      null,
+      '{"total_responses":10,"change":null}',
+      '{"total_responses":12,"change":-1.5}',
+    ],
+    ['visibility', 'deleted', true, '{"visibility":40.5}', null],
+    ['prompts', 'updated', null, prompt(10, 'best shoe?'), prompt(12, 'best shoes?')],
+  );
+  await world.insert(
+    'meta.restatements',
+    changes.map((change) => ({ ...restatement, ...change })),
+  );
   await world.gives(
     `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number, was_final
            from restated_values order by table_name, column_name`,

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { action, configure, days, openWorld, slice } from './world.ts';
+import { action, days, openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 
 const START = '2025-01-01';
 const CLIFF = '2025-06-10';
 
 /** 200 days of visibility around 50, and a cliff on one day that was asked for on that day alone. */
-async function withCliff(world: World): Promise<void> {
-  await configure(world, '2025-07-20');
+async function openCliff(): Promise<World> {
+  const world = await openWorld('2025-07-20');
   await world.insert('meta.slices', [
     slice('visibility', `${START}..${CLIFF}`),
     slice('visibility', '2025-06-11..2025-07-20'),
@@ -19,11 +19,11 @@ async function withCliff(world: World): Promise<void> {
       visibility: date === CLIFF ? -2000 : 50 + (Math.abs(Math.sin(index * 12.9898) * 43758.5453) % 10),
     })),
   );
+  return world;
 }
 
 it('a day that is not whole enters neither the means around an action nor those of its burst', async () => {
-  await using world = await openWorld();
-  await withCliff(world);
+  await using world = await openCliff();
   await world.insert('core.events', [action('1', '2025-06-01')]);
   const expected = [{ high: true, days_after: 13, clear: false }];
   for (const view of ['action_impact', 'action_group_impact'])
@@ -34,8 +34,7 @@ it('a day that is not whole enters neither the means around an action nor those 
 });
 
 it('a day that is not whole is not counted in a typical change or its days', async () => {
-  await using world = await openWorld();
-  await withCliff(world);
+  await using world = await openCliff();
   const [windows] = await world.rows(
     `select count(*) as days, median(after - before) as drift
        from (
@@ -57,8 +56,7 @@ it('a day that is not whole is not counted in a typical change or its days', asy
 });
 
 it('a day that is not whole enters no value of kpi_changes or targets, and turns no point', async () => {
-  await using world = await openWorld();
-  await withCliff(world);
+  await using world = await openCliff();
   await world.insert('meta.settings', [
     {
       name: 'targets',
@@ -82,8 +80,7 @@ it('a day that is not whole enters no value of kpi_changes or targets, and turns
 });
 
 it('turning_points compares 14 days, however many of them are not whole', async () => {
-  await using world = await openWorld();
-  await withCliff(world);
+  await using world = await openCliff();
   await world.connection.run(
     "update core.visibility set visibility = visibility + 20 where date >= '2025-06-13'",
   );

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { configure, openWorld, slice } from './world.ts';
+import { openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 import { table } from '../support/table.ts';
 
@@ -7,8 +7,8 @@ const WHOLE = { scope: 'project', scope_id: 'p' };
 const MODEL = { scope: 'model', scope_id: 'm' };
 const MONITOR = { scope: 'monitor', scope_id: 'n' };
 
-async function fill(world: World): Promise<void> {
-  await configure(world, '2025-07-20');
+async function openShop(): Promise<World> {
+  const world = await openWorld('2025-07-20');
   await world.insert('core.projects', [{ name: 'Shop' }]);
   await world.insert('core.models', [{ model_id: 'm', label: 'Model M' }]);
   await world.insert('core.monitors', [{ monitor_id: 'n', name: 'Monitor N' }]);
@@ -16,11 +16,11 @@ async function fill(world: World): Promise<void> {
     { brand_id: 'own', name: 'Acme', domain: 'https://www.acme.test', relation: 'SELF' },
     { brand_id: 'rival', name: 'Rival', domain: 'rival.test', relation: 'DIRECT_COMPETITOR' },
   ]);
+  return world;
 }
 
 it('heatmap views know your brand by its domain, with the newest window and the one before of each scope', async () => {
-  await using world = await openWorld();
-  await fill(world);
+  await using world = await openShop();
   const cells: readonly (readonly [object, string, string, number, number])[] = [
     [WHOLE, '2025-05-01', '2025-05-31', 50, 20],
     [WHOLE, '2025-06-01', '2025-06-30', 55, 25],
@@ -66,8 +66,7 @@ it('heatmap views know your brand by its domain, with the newest window and the 
 });
 
 it('domain views find new and lost domains, shares and the period before within one scope', async () => {
-  await using world = await openWorld();
-  await fill(world);
+  await using world = await openShop();
   const may = { window_kind: 'month', window_start: '2025-05-01', window_end: '2025-05-31' };
   const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
   await world.insert(
@@ -115,8 +114,7 @@ it('domain views find new and lost domains, shares and the period before within 
 });
 
 it('prompt_days puts visibility, sentiment and share of voice of a prompt side by side', async () => {
-  await using world = await openWorld();
-  await fill(world);
+  await using world = await openShop();
   await world.insert('core.prompts', [
     { prompt_id: 'q', prompt: 'Best shop?', type: 'ORGANIC', monitor_id: 'n' },
   ]);

@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 import { table } from '../support/table.ts';
-import { configure, days, openWorld, prompts, slice, type World } from './world.ts';
+import { days, openWorld, prompts, slice, type World } from './world.ts';
 
 const FIRST = '2025-01-06';
 const SYNC_DAY = '2025-04-16';
@@ -20,8 +20,7 @@ async function plant(world: World, filter: string, answers: (day: number) => num
 }
 
 async function openProject(): Promise<World> {
-  const world = await openWorld();
-  await configure(world, SYNC_DAY);
+  const world = await openWorld(SYNC_DAY);
   await world.insert('core.projects', [{ name: 'Shop' }]);
   await plant(world, 'project p', () => 100);
   return world;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAYS, dayAt, Dice, noise as noiseOf, WEEK } from './weather.ts';
 import { table } from '../support/table.ts';
-import { action, configure, days, openWorld, prompts, type World } from './world.ts';
+import { action, days, openWorld, prompts, type World } from './world.ts';
 
 const BURST = 'Action quiet-194; Action quiet-197; Action quiet-199';
 
@@ -20,8 +20,8 @@ interface YearPlan {
 }
 
 /** One project for each year, synced on the day after the last. */
-async function plantYears(world: World, plans: readonly YearPlan[]): Promise<void> {
-  await configure(world, dayAt(DAYS));
+async function openYears(plans: readonly YearPlan[]): Promise<World> {
+  const world = await openWorld(dayAt(DAYS));
   for (const { id, noise, weekdays, trend, shifts, actions } of plans) {
     const level = (day: number): number =>
       shifts.reduce((sum, { day: start, by }) => sum + (day >= start ? by : 0), (trend * day) / DAYS);
@@ -39,6 +39,7 @@ async function plantYears(world: World, plans: readonly YearPlan[]): Promise<voi
       actions.map((day) => action(`${id}-${String(day)}`, dayAt(day), { project_id: id })),
     );
   }
+  return world;
 }
 
 const QUIET: YearPlan = {
@@ -51,8 +52,7 @@ const QUIET: YearPlan = {
 };
 
 it('what is typical is not exceeded by weekdays or a slow trend alone', async () => {
-  await using world = await openWorld();
-  await plantYears(world, [
+  await using world = await openYears([
     QUIET,
     { ...QUIET, id: 'weekdays', weekdays: 9 },
     { ...QUIET, id: 'trend', trend: 30 },
@@ -73,8 +73,7 @@ it('what is typical is not exceeded by weekdays or a slow trend alone', async ()
 });
 
 it('what is typical is not swollen by the shift itself', async () => {
-  await using world = await openWorld();
-  await plantYears(world, [{ ...QUIET, noise: 2, actions: [] }]);
+  await using world = await openYears([{ ...QUIET, noise: 2, actions: [] }]);
   const [idle] = await world.rows('select typical_change_14_days as typical from typical_changes');
   await world.connection.run(
     `update core.visibility set visibility = visibility + 20 where date >= '${dayAt(200)}'`,
@@ -99,8 +98,7 @@ it('what is typical is not known from fewer than 60 days', async () => {
 });
 
 it('a shift in a busy project is a turning point with its candidates; a burst of actions is one group', async () => {
-  await using world = await openWorld();
-  await plantYears(world, [
+  await using world = await openYears([
     { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [150, 194, 197, 199, 330] },
   ]);
   await world.insert('core.events', [
@@ -139,8 +137,7 @@ it('a shift in a busy project is a turning point with its candidates; a burst of
 });
 
 it('bursts of actions that share their days say how many other actions stand beside the same change', async () => {
-  await using world = await openWorld();
-  await plantYears(world, [
+  await using world = await openYears([
     { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [100, 194, 199, 200] },
   ]);
   await world.gives(
@@ -154,8 +151,7 @@ it('bursts of actions that share their days say how many other actions stand bes
 });
 
 it('a shift among a busy project is no verdict before the 14 days after are over', async () => {
-  await using world = await openWorld();
-  await plantYears(world, [
+  await using world = await openYears([
     { ...QUIET, id: 'over', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [385] },
     { ...QUIET, id: 'early', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [386] },
   ]);
@@ -169,8 +165,7 @@ it('a shift among a busy project is no verdict before the 14 days after are over
 });
 
 it('anomalies are days far from their weekday, never the partial one', async () => {
-  await using world = await openWorld();
-  await plantYears(world, [{ ...QUIET, noise: 1, weekdays: 9, actions: [] }]);
+  await using world = await openYears([{ ...QUIET, noise: 1, weekdays: 9, actions: [] }]);
   await world.connection.run(
     `update core.visibility set visibility = visibility + 20 where date = '${dayAt(250)}'`,
   );

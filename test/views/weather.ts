@@ -1,6 +1,6 @@
 import { hashText, mix, unit } from '../../simulator/random.ts';
 import { addDays, toDay, type Day } from '../../src/day.ts';
-import { action, configure, prompts, type World } from './world.ts';
+import { action, configure, openWorld, prompts, type World } from './world.ts';
 
 export const DAYS = 400;
 
@@ -120,8 +120,8 @@ function simulate(
   ];
 }
 
-/** Plants one project for each story; action ids are `<project>-<place>`. */
-export async function plantStories(
+/** Plants one project for each story; the title of an action is its true effect. */
+async function plantStories(
   world: World,
   { seed, weather, stories }: { seed: string; weather: Weather; stories: readonly Story[] },
 ): Promise<void> {
@@ -156,7 +156,34 @@ export async function plantStories(
     );
     await world.insert(
       'core.events',
-      story.actions.map(({ day }, place) => action(`${id}-${String(place)}`, dayAt(day), { project_id: id })),
+      story.actions.map(({ day, effect }, place) =>
+        action(`${id}-${String(place)}`, dayAt(day), { project_id: id, action_title: String(effect) }),
+      ),
     );
   }
+}
+
+export interface Rounds {
+  seed: string;
+  weather: Weather;
+  story: (dice: Dice) => Story;
+  rounds?: number;
+}
+
+/** Plants 40 projects a round, and adds up the numbers of the one row that `prepare` selects. */
+export async function overRounds(
+  { seed, weather, story, rounds = 2 }: Rounds,
+  prepare: (world: World) => string | Promise<string>,
+): Promise<number[]> {
+  let sums: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const own = `${seed}-${String(round)}`;
+    await using world = await openWorld();
+    const stories = Array.from({ length: 40 }, (_, index) => story(new Dice(`${own}/${String(index)}`)));
+    await plantStories(world, { seed: own, weather, stories });
+    const [row = {}] = await world.rows(await prepare(world));
+    sums = Object.values(row).map((value, index) => Number(value) + (sums[index] ?? 0));
+  }
+  process.stdout.write(`${seed}: ${sums.join(' ')}\n`);
+  return sums;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hashText, mix, unit } from '../../simulator/random.ts';
 import { addDays, toDay, type Day } from '../../src/day.ts';
-import { configure, openWorld, prompts, type World } from './world.ts';
+import { openWorld, prompts, type World } from './world.ts';
 
 const FIRST = toDay('2025-03-01');
 const DAYS = 80;
@@ -131,11 +131,18 @@ async function plant(world: World, id: string, story: Story): Promise<void> {
     await world.insert('core.events', [{ ...prompts(story.events, dayAt(CHANGE), 6), project_id: id }]);
 }
 
+/** One project with one of the stories. */
+async function openStory(index: number): Promise<World> {
+  const world = await openWorld(dayAt(DAYS));
+  const story = STORIES[index];
+  if (story !== undefined) await plant(world, 'p', story);
+  return world;
+}
+
 const PARTS = `select project_id, window_days, part, points, change, not_told from why_visibility_moved`;
 
 it('the parts of a change sum to it, and name a single planted cause first', async () => {
-  await using world = await openWorld();
-  await configure(world, dayAt(DAYS));
+  await using world = await openWorld(dayAt(DAYS));
   const planted = [1, 2, 3].flatMap((round) =>
     STORIES.map((story, index) => ({ id: `project-${String(index)}-${String(round)}`, story })),
   );
@@ -160,9 +167,7 @@ it('the parts of a change sum to it, and name a single planted cause first', asy
 });
 
 it('prompt_moves sums to the change of the project, and knows which prompts moved it', async () => {
-  await using world = await openWorld();
-  await configure(world, dayAt(DAYS));
-  await plant(world, 'p', STORIES[4] ?? { cause: '', asked: () => 5 });
+  await using world = await openStory(4);
   const [sum] = await world.rows(
     `select sum(m.contribution) as moved, any_value(w.change) as change, max_by(m.prompt_id, m.contribution) as most
      from prompt_moves m join (select distinct window_days, change from why_visibility_moved) w using (window_days)
@@ -177,8 +182,7 @@ it('prompt_moves sums to the change of the project, and knows which prompts move
 });
 
 it('prompts and a model that change in one week are one part, not counted twice', async () => {
-  await using world = await openWorld();
-  await configure(world, dayAt(DAYS));
+  await using world = await openWorld(dayAt(DAYS));
   // Ten new prompts are asked on a new model alone.
   await plant(world, 'p', {
     cause: 'prompts_and_models',
@@ -192,9 +196,7 @@ it('prompts and a model that change in one week are one part, not counted twice'
 });
 
 it('nothing is told without three nights, and from lists that came after six in the morning', async () => {
-  await using world = await openWorld();
-  await configure(world, dayAt(DAYS));
-  await plant(world, 'p', STORIES[0] ?? { cause: '', asked: () => 5 });
+  await using world = await openStory(0);
   const told = 'select distinct window_days, not_told from why_visibility_moved order by 1';
   await world.gives(told, [
     { window_days: 7, not_told: null },
@@ -210,9 +212,7 @@ it('nothing is told without three nights, and from lists that came after six in 
 });
 
 it('running totals that contradict the days, or fall, give no parts', async () => {
-  await using world = await openWorld();
-  await configure(world, dayAt(DAYS));
-  await plant(world, 'p', STORIES[7] ?? { cause: '', asked: () => 5 });
+  await using world = await openStory(7);
   const told = 'select distinct not_told from why_visibility_moved where window_days = 28';
   await world.connection.run(`update core.brand_visibility set total_responses = total_responses * 1.1`);
   await world.gives(told, [{ not_told: 'totals_disagree' }]);
@@ -225,9 +225,7 @@ it('running totals that contradict the days, or fall, give no parts', async () =
 });
 
 it('before_as_reported is what the days said when the period before ended', async () => {
-  await using world = await openWorld();
-  await configure(world, dayAt(DAYS));
-  await plant(world, 'p', STORIES[7] ?? { cause: '', asked: () => 5 });
+  await using world = await openStory(7);
   const day = dayAt(CHANGE - 3);
   await world.insert('meta.restatements', [
     {

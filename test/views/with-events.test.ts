@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { table } from '../support/table.ts';
 import { action, days, openWorld, prompts, slice } from './world.ts';
 
 describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
@@ -43,27 +44,16 @@ describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
       action('2', '2025-06-01', { occurred_at: '2025-06-01T11:00:00Z' }),
       prompts('prompts_created', '2025-06-01', 5),
     ]);
-    const event = {
-      events_count: 3,
-      event_titles: '5 prompts created in Shoes; Action 1; Action 2',
-      event_types: 'action, prompts_created',
-    };
+    const titles = '5 prompts created in Shoes; Action 1; Action 2';
     await world.gives(
       `select date, scope_id, scope_name, ${measure} as value, events_count, event_titles, event_types
            from ${measure}_with_events order by scope desc, date`,
-      [
-        { date: '2025-06-01', scope_id: 'p', scope_name: null, value: 1, ...event },
-        {
-          date: '2025-06-02',
-          scope_id: 'p',
-          scope_name: null,
-          value: 2,
-          events_count: 0,
-          event_titles: null,
-          event_types: null,
-        },
-        { date: '2025-06-01', scope_id: 'openai_gpt', scope_name: 'GPT', value: 3, ...event },
-      ],
+      table(
+        'date scope_id scope_name value events_count event_titles event_types',
+        ['2025-06-01', 'p', null, 1, 3, titles, 'action, prompts_created'],
+        ['2025-06-02', 'p', null, 2, 0, null, null],
+        ['2025-06-01', 'openai_gpt', 'GPT', 3, 3, titles, 'action, prompts_created'],
+      ),
     );
   });
 });
