@@ -8,7 +8,7 @@ import { addressOf, causesOf } from '../../targets/postgres/session.ts';
 
 type Values = readonly (string | number | readonly string[])[];
 
-/** What statements need. */
+/** Runs statements that need no session. */
 export type Postgres = Pick<PostgresPool, 'rows' | 'run'>;
 
 const CONNECT_MS = 5_000;
