@@ -110,21 +110,10 @@ export type FlatSlice = z.output<typeof sliceRow>;
 export type SliceColumn = keyof FlatSlice;
 
 /** The columns of a flat slice without its days. */
-export const SERIES_COLUMNS = [
-  'endpoint',
-  'project_id',
-  'scope',
-  'scope_id',
-  'grain',
-  'window_kind',
-] as const satisfies readonly SliceColumn[];
+export const SERIES_COLUMNS = sliceRow.omit({ window_start: true, window_end: true }).keyof().options;
 
 /** The columns of a flat slice. */
-export const SLICE_COLUMNS = [
-  ...SERIES_COLUMNS,
-  'window_start',
-  'window_end',
-] as const satisfies readonly SliceColumn[];
+export const SLICE_COLUMNS = sliceRow.keyof().options;
 
 export function flatSlice(slice: Slice): FlatSlice {
   const window = sliceWindow(slice);

@@ -67,7 +67,7 @@ const globalSchema = z.strictObject({
 /** What `--json` prints at the end: the result, and the command that a person would type next. */
 type JsonResult = Record<'facts', object | null> & Record<'next', string | null>;
 
-/** What the commands of one start share. */
+/** Shared by the commands of one start. */
 export interface CommandHost {
   readonly program: Command;
   readonly start: CliStart;

@@ -15,12 +15,6 @@ export interface Losses {
   unknownEndpoints: Map<string, number>;
 }
 
-/** Slices that the old ledger or the record of a run has and the archive lacks, by the file that should hold them. */
-interface Missing {
-  path: string;
-  slices: number;
-}
-
 const KEPT = [...SLICE_COLUMNS, 'sync_day', 'run_id'] as const;
 
 /** The slices of a ledger that hold an answer. */
@@ -64,11 +58,11 @@ export async function describeLosses(
 /** Slices of one run, by the day of its file. */
 const runSlices = z.object({ run_id: z.string(), day: daySchema, slices: z.number() });
 
-/** Compares the rebuilt ledger with the old one. */
+/** Slices that the old ledger has and the rebuilt one lacks, by the file that should hold them. */
 async function missingSlices(
   connection: Connection,
   { old, rawDir, skipped }: { old: readonly PlainRow[]; rawDir: string; skipped: Iterable<string> },
-): Promise<Missing[]> {
+) {
   await connection.run(
     `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,
   );
@@ -83,7 +77,7 @@ async function missingSlices(
 async function missingAnswers(
   connection: Connection,
   { read, rawDir, oldest }: { read: ReadonlyMap<string, number>; rawDir: string; oldest: Day },
-): Promise<Missing[]> {
+) {
   const runs = await connection.rowsAs(runSlices, readSql('replay/loaded-runs'), [oldest]);
   return runs.flatMap(({ run_id: runId, day, slices: loaded }) => {
     const slices = loaded - (read.get(runId) ?? 0);

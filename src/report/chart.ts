@@ -32,13 +32,6 @@ export function ink(token: Token): string {
   return `var(--${token})`;
 }
 
-const RIVALS: readonly Token[] = ['rival1', 'rival2', 'rival3', 'rival4'];
-
-/** The colour of your brand, or of a rival by its rank. */
-export function brandToken(isOwn: boolean, place: number): Token {
-  return isOwn ? 'own' : (RIVALS[place] ?? 'other');
-}
-
 /** Days in a row, counted from the first day of the data. */
 export interface Range {
   from: number;
@@ -105,10 +98,6 @@ export interface Series {
   token: Token;
   figures: (number | null)[];
   band?: Band;
-}
-
-export function hasFigures({ figures }: Pick<Series, 'figures'>): boolean {
-  return figures.some((figure) => figure !== null);
 }
 
 interface Told {

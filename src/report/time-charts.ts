@@ -1,21 +1,19 @@
 import { formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel, formatCount } from './text.ts';
-import {
-  brandToken,
-  glyphOf,
-  type Chart,
-  type LegendItem,
-  type Range,
-  rangeDays,
-  hasFigures,
-  overTime,
-  type Series,
-  type Token,
-  weekMeans,
-  weekShares,
-  sharesOf,
-} from './chart.ts';
+import { glyphOf, overTime, rangeDays, sharesOf, weekMeans, weekShares } from './chart.ts';
+import type { Chart, LegendItem, Range, Series, Token } from './chart.ts';
 import type { ChartData, Line } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
+
+function hasFigures({ figures }: Pick<Series, 'figures'>): boolean {
+  return figures.some((figure) => figure !== null);
+}
+
+const RIVALS: readonly Token[] = ['rival1', 'rival2', 'rival3', 'rival4'];
+
+/** The colour of your brand, or of a rival by its rank. */
+function brandToken(isOwn: boolean, place: number): Token {
+  return isOwn ? 'own' : (RIVALS[place] ?? 'other');
+}
 
 interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {
   lines: (Series & { weight: number })[];

@@ -12,7 +12,8 @@ import {
   batchesOf,
   type Intake,
   openIntake,
-  Taken,
+  takenNothing,
+  type Taken,
 } from '../../src/scale/loader/intake.ts';
 import { realEffects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
@@ -56,7 +57,7 @@ async function land(
 }
 
 async function take(intake: Intake, start = ''): Promise<Taken> {
-  const taken = new Taken();
+  const taken = takenNothing();
   await intake.take(start, () => taken);
   return taken;
 }

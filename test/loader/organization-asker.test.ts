@@ -6,7 +6,7 @@ import {
   type OrganizationAskerRequest,
 } from '../../src/scale/loader/organization-asker.ts';
 import { DamagedPartError } from '../../src/scale/landing/part.ts';
-import { Taken } from '../../src/scale/loader/intake.ts';
+import { takenNothing } from '../../src/scale/loader/intake.ts';
 import type { SentRound } from '../../src/scale/loader/round-dispatcher.ts';
 import { problemOf, type RoundEnd } from '../../src/scale/queue/round.ts';
 import type { Problem, SliceResult } from '../../src/run/outcome.ts';
@@ -51,7 +51,7 @@ async function ask(
         asked.waits.push(afterMs);
         if (reply === undefined) throw new Error('a round too many');
         const { answered = [], ...own } = reply;
-        return { end: END, reason: null, taken: { ...new Taken(), answered }, ...own };
+        return { end: END, reason: null, taken: { ...takenNothing(), answered }, ...own };
       },
     },
     limitWrites: pLimit(1),
@@ -122,7 +122,7 @@ const piece = (start: string, end: string): Slice => sliceOf('visibility', { win
 test.each<[string, Reply[], number[], unknown[]]>([
   [
     'a damaged part is told with exit 7, and its slices are asked again',
-    [{ taken: { ...new Taken(), answered: FIRST_WEEK, damages } }, { answered: LAST_WEEK }],
+    [{ taken: { ...takenNothing(), answered: FIRST_WEEK, damages } }, { answered: LAST_WEEK }],
     [2, 1],
     [[7, expect.stringContaining('1-abc')]],
   ],

@@ -1,10 +1,4 @@
-import type {
-  Cell,
-  ColumnKind,
-  QueryResult,
-  ResultColumn,
-  ResultStream,
-} from '../../warehouse/query-result.ts';
+import type { Cell, ColumnKind, QueryResult, ResultStream } from '../../warehouse/query-result.ts';
 import { amount, visibleText } from '../../text.ts';
 import widthOf from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
@@ -57,7 +51,7 @@ export function formatJson({ columns, rows }: Pick<QueryResult, 'columns' | 'row
 }
 
 async function* jsonPieces(
-  columns: readonly ResultColumn[],
+  columns: QueryResult['columns'],
   parts: AsyncIterable<readonly Cell[][]>,
 ): AsyncGenerator<string> {
   let isFirst = true;
@@ -69,7 +63,7 @@ async function* jsonPieces(
   yield isFirst ? '[]\n' : '\n]\n';
 }
 
-function jsonObjects(columns: readonly ResultColumn[], rows: readonly Cell[][]): string {
+function jsonObjects(columns: QueryResult['columns'], rows: readonly Cell[][]): string {
   const names = columns.map(({ name }) => JSON.stringify(name));
   return rows
     .map((row) => `  {${row.map((cell, index) => `${names[index] ?? '""'}: ${cell.json}`).join(', ')}}`)

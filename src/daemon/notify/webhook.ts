@@ -13,10 +13,7 @@ import { withSign } from '../../report/text.ts';
 import { PART_WORDS } from '../../report/why-chart.ts';
 
 /** What a Slack-compatible webhook takes. */
-export interface WebhookMessage {
-  text: string;
-  blocks: readonly { type: 'section'; text: { type: 'mrkdwn'; text: string } }[];
-}
+export type WebhookMessage = ReturnType<typeof messageOfLines>;
 
 const LONGEST_TEXT = 2900;
 const LONGEST_REASON = 300;
@@ -36,7 +33,7 @@ export function weekText(projects: readonly string[], redact: (text: string) => 
   return messageOfLines(lines, redact);
 }
 
-function messageOfLines(lines: readonly string[], redact: (text: string) => string): WebhookMessage {
+function messageOfLines(lines: readonly string[], redact: (text: string) => string) {
   // Names of projects must not become mentions or links.
   const [headline, ...details] = lines.map((line) =>
     redact(line).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),

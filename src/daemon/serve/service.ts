@@ -112,7 +112,7 @@ async function lookAtQueue(url: Secret): Promise<QueueState | string> {
   return await watchQueue(url).catch(messageOf);
 }
 
-/** The facts, or why there are none. */
+/** The facts, or the reason why they cannot be read. */
 async function readFacts(reading: ReturnType<typeof readPublishedFacts>) {
   return await reading.then(
     (facts) => ({ facts, problem: facts === null ? 'nothing is published yet' : null }),

@@ -116,13 +116,10 @@ export async function listParts(zone: Zone, start: string): Promise<string[]> {
     .map((name) => name.slice(0, -MANIFEST_END.length));
 }
 
-export interface FoundPart {
-  name: string;
-  manifest: Manifest;
-}
+export type FoundPart = Awaited<ReturnType<typeof readManifest>>;
 
 /** @throws DamagedPartError; AnswerlakeError (storage) when the zone cannot be read */
-export async function readManifest(zone: Zone, name: string): Promise<FoundPart> {
+export async function readManifest(zone: Zone, name: string) {
   const damaged = (what: string): DamagedPartError => new DamagedPartError(zone, name, what);
   const text = await zone.read(name + MANIFEST_END);
   if (text === null) throw damaged('its manifest is gone');
@@ -146,15 +143,11 @@ function parse(text: string): unknown {
   }
 }
 
-export interface Part extends FoundPart {
-  /** The compressed bytes, as stored in the zone. */
-  body: Buffer;
-  run: LoadRun;
-  answers: ArchivedAnswer[];
-}
+/** `body`: the compressed bytes, as stored in the zone. */
+export type Part = Awaited<ReturnType<typeof readPart>>;
 
 /** Reads a part and checks it against its manifest. @throws DamagedPartError; AnswerlakeError (storage) when the zone cannot be read */
-export async function readPart(zone: Zone, { name, manifest }: FoundPart): Promise<Part> {
+export async function readPart(zone: Zone, { name, manifest }: FoundPart) {
   const damaged = (what: string): DamagedPartError => new DamagedPartError(zone, name, what);
   const body = await zone.read(name + PART_END);
   if (body === null) throw damaged('it has a manifest, but no part');

@@ -33,12 +33,13 @@ export interface IntakeRequest extends Pick<SyncContext, 'effects' | 'log' | 'si
 }
 
 /** What was loaded of a round. */
-export class Taken {
-  readonly results: SliceResult[] = [];
-  readonly answered: Slice[] = [];
-  readonly damages: landed.DamagedPartError[] = [];
-  requests = 0;
-  retries = 0;
+export type Taken = ReturnType<typeof takenNothing>;
+
+export function takenNothing() {
+  const results: SliceResult[] = [];
+  const answered: Slice[] = [];
+  const damages: landed.DamagedPartError[] = [];
+  return { results, answered, damages, requests: 0, retries: 0 };
 }
 
 type TakenBy = (round: string) => Taken;

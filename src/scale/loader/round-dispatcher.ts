@@ -5,7 +5,7 @@ import { runFolder } from '../landing/part.ts';
 import type { Jobs, QueuedJob } from '../queue/jobs.ts';
 import { roundEndSchema, type RoundEnd, type RoundJson } from '../queue/round.ts';
 import { ROUND_QUEUE } from '../queue/schema.ts';
-import { type Intake, Taken } from './intake.ts';
+import { takenNothing, type Intake, type Taken } from './intake.ts';
 
 const POLL_MS = 250;
 /** What all organizations have landed since is loaded together: a transaction costs 0.2 s of processor time, however little it loads. */
@@ -62,7 +62,7 @@ export function openDispatcher({ jobs, intake, clients, effects, log, signal }: 
     const rounds = [...open.values()];
     const [first] = rounds;
     if (first === undefined) return;
-    const late = new Taken();
+    const late = takenNothing();
     await intake.take(
       runFolder(first.round.run),
       (name) => rounds.find(({ round }) => round.round === name)?.taken ?? late,
@@ -105,7 +105,7 @@ export function openDispatcher({ jobs, intake, clients, effects, log, signal }: 
       }
       // Names sort in the order of sending.
       const round = { ...content, round: String((sent += 1)).padStart(6, '0') };
-      const taken = new Taken();
+      const taken = takenNothing();
       const options = { singletonKey: organization, startAfter: afterMs / 1_000 };
       const id = await jobs.send(ROUND_QUEUE, round, options);
       if (id === null) return { end: null, reason: 'the queue took no round', taken };

@@ -16,7 +16,7 @@ import { type Jobs, requestSchema, type TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
 import type { Postgres } from '../queue/postgres.ts';
 import { readSetting as readQueueSetting, ROUND_QUEUE, RUN_QUEUE, writeSetting } from '../queue/schema.ts';
-import { openIntake, Taken } from './intake.ts';
+import { openIntake, takenNothing } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 
 const POLL_MS = 500;
@@ -103,7 +103,7 @@ async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): 
   const until = effects.now() + MAX_HANDOVER_MS;
   if (left.some(({ state }) => state === 'active'))
     while (!signal.aborted && effects.now() < until && (await areWorkersBusy())) continue;
-  const taken = new Taken();
+  const taken = takenNothing();
   await intake.take('', () => taken);
   if (taken.results.length === 0) return;
   log.info('loader.caught_up', { slices: taken.results.length });

@@ -4,7 +4,7 @@ import { daySchema } from '../../day.ts';
 import { messageOf, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { openPostgres } from './postgres.ts';
-import { JOBS_SCHEMA, newBoss, readSetting, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
+import { newBoss, readSetting, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
 
 /** Without the data of the job: a round of 2,000 slices has a megabyte, and its state is read several times a second. */
 const jobRow = z.object({
@@ -42,11 +42,11 @@ export async function openJobs(url: Secret) {
     throw error;
   }
   const found = (where: string, values: readonly string[]): Promise<QueuedJob[]> => {
-    const sql = `select id::text, state::text, output from ${JOBS_SCHEMA}.job where name = $1 and ${where}`;
+    const sql = `select id::text, state::text, output from answerlake_jobs.job where name = $1 and ${where}`;
     return postgres.rows(jobRow, sql, values);
   };
   const change = async (changes: string, values: readonly string[]): Promise<void> => {
-    const sql = `update ${JOBS_SCHEMA}.job set ${changes} where name = $1 and id = $2::uuid and state = 'active'`;
+    const sql = `update answerlake_jobs.job set ${changes} where name = $1 and id = $2::uuid and state = 'active'`;
     await postgres.run(sql, values);
   };
   return {

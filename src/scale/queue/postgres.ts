@@ -8,12 +8,8 @@ import { addressOf, causesOf } from '../../targets/postgres/session.ts';
 
 type Values = readonly (string | number | readonly string[])[];
 
-export interface Postgres {
-  /** @throws AnswerlakeError (storage) */
-  rows<Row>(row: z.ZodType<Row>, sql: string, values?: Values): Promise<Row[]>;
-  /** Returns the number of rows that a single statement changed. @throws AnswerlakeError (storage) */
-  run(sql: string, values?: Values): Promise<number>;
-}
+/** Runs statements that need no session. */
+export type Postgres = Pick<PostgresPool, 'rows' | 'run'>;
 
 const CONNECT_MS = 5_000;
 /** No statement of ours takes longer. */
@@ -45,8 +41,10 @@ function openPool(url: Secret, options: PoolConfig) {
   return {
     pool,
     executeSql,
+    /** @throws AnswerlakeError (storage) */
     rows: async <Row>(row: z.ZodType<Row>, sql: string, values: Values = []): Promise<Row[]> =>
       z.array(row).parse((await executeSql(sql, [...values])).rows),
+    /** Returns the number of rows that a single statement changed. @throws AnswerlakeError (storage) */
     run: async (sql: string, values: Values = []): Promise<number> =>
       (await executeSql(sql, [...values])).rowCount ?? 0,
     /** Statements under way fail at once, and so do later ones: a server that does not answer cannot block a caller. */

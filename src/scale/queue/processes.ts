@@ -6,7 +6,7 @@ import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Secret } from '../../secret.ts';
 import { openSession, type Postgres, type Session } from './postgres.ts';
-import { OWN_SCHEMA, ROUND_QUEUE } from './schema.ts';
+import { ROUND_QUEUE } from './schema.ts';
 import { readSql } from '../../warehouse/sql.ts';
 
 /** How soon a lost connection between a process and PostgreSQL is noticed: a successor takes over within 30 seconds. */
@@ -76,11 +76,11 @@ export async function openPresence(request: Omit<ProcessRequest, 'signal'>) {
   const shown: Shown = { kind, zoneProblem: null, detail: () => ({}) };
   await tryLock(session, `process ${id}`);
   await session.run(
-    `insert into ${OWN_SCHEMA}.processes (process_id, kind, host, version, backend) values ($1, $2, $3, $4, $5)`,
+    `insert into answerlake.processes (process_id, kind, host, version, backend) values ($1, $2, $3, $4, $5)`,
     [id, kind, hostname(), version, backend],
   );
   const beat = async (): Promise<void> => {
-    const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1 and backend = pg_backend_pid()`;
+    const sql = `update answerlake.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1 and backend = pg_backend_pid()`;
     const detail = JSON.stringify({ ...shown.detail(), landing_problem: shown.zoneProblem });
     const found = await session.run(sql, [id, shown.kind, detail]).catch(() => null);
     if (found === null) lose('PostgreSQL did not answer the heartbeat');
@@ -110,7 +110,7 @@ export async function openPresence(request: Omit<ProcessRequest, 'signal'>) {
       await show({ zoneProblem });
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      const sql = `delete from ${OWN_SCHEMA}.processes where process_id = $1`;
+      const sql = `delete from answerlake.processes where process_id = $1`;
       await session.run(sql, [id]).catch(() => undefined);
       lose();
       await beating;
@@ -152,7 +152,7 @@ const deadRow = z.object({ process: z.string(), backend: z.number(), has_lock: z
 
 /** Removes processes without a heartbeat, and ends their sessions, which frees their locks. */
 export async function removeDead(postgres: Postgres, deadMs: number, log: Log): Promise<void> {
-  const sql = `delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id as process, backend, ${HAS_LOCK} as has_lock`;
+  const sql = `delete from answerlake.processes p where not ${IS_ALIVE} returning process_id as process, backend, ${HAS_LOCK} as has_lock`;
   for (const { process, backend, has_lock: hasLock } of await postgres.rows(deadRow, sql, [deadMs])) {
     const ended = hasLock ? postgres.run('select pg_terminate_backend($1)', [backend]) : Promise.resolve();
     log.warn('process.dead', { process, problem: await ended.then(() => null, messageOf) });

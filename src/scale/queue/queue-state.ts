@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { knownProcesses } from './processes.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
-import {
-  DEAD_LETTER_QUEUE,
-  JOBS_SCHEMA,
-  readSetting,
-  ROUND_QUEUE,
-  RUN_QUEUE,
-  requireQueue,
-} from './schema.ts';
+import { DEAD_LETTER_QUEUE, readSetting, ROUND_QUEUE, RUN_QUEUE, requireQueue } from './schema.ts';
 import type { Secret } from '../../secret.ts';
 import { counted } from '../../text.ts';
 import { readSql } from '../../warehouse/sql.ts';
@@ -61,7 +54,7 @@ export async function readQueueState(postgres: Postgres) {
 }
 
 export async function forgetDeadLetters(postgres: Postgres): Promise<number> {
-  return await postgres.run(`delete from ${JOBS_SCHEMA}.job where name = $1`, [DEAD_LETTER_QUEUE]);
+  return await postgres.run('delete from answerlake_jobs.job where name = $1', [DEAD_LETTER_QUEUE]);
 }
 
 export async function watchQueue(url: Secret): Promise<QueueState> {

@@ -8,9 +8,6 @@ import { openPostgres, openSession, type Postgres, type PostgresPool } from './p
 /** The format of the queue and its messages; processes with another format are refused. */
 const QUEUE_FORMAT = 3;
 
-export const OWN_SCHEMA = 'answerlake';
-export const JOBS_SCHEMA = 'answerlake_jobs';
-
 export const RUN_QUEUE = 'runs';
 export const ROUND_QUEUE = 'rounds';
 export const DEAD_LETTER_QUEUE = 'dead-letters';
@@ -46,7 +43,7 @@ export async function initQueue(url: Secret): Promise<void> {
 /** @throws AnswerlakeError (configuration) when `queue init` has not been run, or has another format; storage */
 export async function requireQueue(postgres: Postgres): Promise<void> {
   const isThere = z.object({ is_there: z.boolean() });
-  const sql = `select to_regclass('${OWN_SCHEMA}.settings') is not null as is_there`;
+  const sql = `select to_regclass('answerlake.settings') is not null as is_there`;
   const [found] = await postgres.rows(isThere, sql);
   const format = found?.is_there === true ? await readSetting(postgres, 'format') : null;
   if (format !== String(QUEUE_FORMAT)) throw otherFormat(format);
@@ -65,7 +62,7 @@ function otherFormat(format: string | null): AnswerlakeError {
 
 /** pg-boss on our schema and connections: its own connections would wait forever for a server that does not answer. Without `supervise` it starts no maintenance. */
 export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean }): PgBoss {
-  const settings = { schema: JOBS_SCHEMA, migrate, supervise: !migrate, schedule: false };
+  const settings = { schema: 'answerlake_jobs', migrate, supervise: !migrate, schedule: false };
   const boss = new PgBoss({ db: postgres, ...settings });
   // Errors of its timers: our next statement meets and reports them too.
   boss.on('error', () => undefined);
@@ -73,17 +70,17 @@ export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean 
 }
 
 export async function readSetting(postgres: Postgres, name: string): Promise<string | null> {
-  const sql = `select value from ${OWN_SCHEMA}.settings where name = $1`;
+  const sql = `select value from answerlake.settings where name = $1`;
   return (await postgres.rows(z.object({ value: z.string() }), sql, [name]))[0]?.value ?? null;
 }
 
 export async function forgetSetting(postgres: Postgres, name: string): Promise<void> {
-  await postgres.run(`delete from ${OWN_SCHEMA}.settings where name = $1`, [name]);
+  await postgres.run(`delete from answerlake.settings where name = $1`, [name]);
 }
 
 export async function writeSetting(postgres: Postgres, name: string, value: string): Promise<void> {
   await postgres.run(
-    `insert into ${OWN_SCHEMA}.settings (name, value) values ($1, $2) on conflict (name) do update set value = $2`,
+    `insert into answerlake.settings (name, value) values ($1, $2) on conflict (name) do update set value = $2`,
     [name, value],
   );
 }
