@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { archivePath, pruneRawArchive, RawArchive } from '../../src/load/raw-archive.ts';
 import { dayOf } from '../../src/day.ts';
 import { newRunId } from '../../src/load/load-run.ts';
-import { readAnswers } from '../../src/load/read-archive.ts';
+import { inOrder, readAnswers } from '../../src/load/read-archive.ts';
 import { answerOf, FETCHED_AT, SYNC_DAY } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { openFolder } from '../support/folder.ts';
@@ -188,4 +188,13 @@ test('an archive of few days makes up for a missed night: the two oldest days ma
   const retention = { now: onDay(7), keepDays: 3, isAll: false };
   expect(await pruneRawArchive(dir, retention)).toMatchObject({ removed: { length: 2 }, kept: 1 });
   expect(await pruneRawArchive(dir, retention)).toMatchObject({ removed: { length: 1 }, kept: 0 });
+});
+
+test('runs are read in the order of their warehouse, those of an older program by the numbers that it knows', () => {
+  const path = (runId: string, run: object = {}) => ({ path: runId, run: { ...FIRST_RUN, runId, ...run } });
+  const third = path('a', { sequence: 3, startedAt: 0 });
+  const known = path('b', { sequence: undefined, startedAt: 2 });
+  const unread = { path: 'c', run: null };
+  const first = path('d', { sequence: 1, startedAt: 3 });
+  expect(inOrder([third, known, first, unread], new Map([['b', 2]]))).toEqual([unread, first, known, third]);
 });

@@ -8,11 +8,12 @@ import {
   serveRuns,
   type ActiveLoader,
 } from '../../src/scale/loader/serve-runs.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import type { Jobs, QueuedJob } from '../../src/scale/queue/jobs.ts';
 import type { Postgres } from '../../src/scale/queue/postgres.ts';
 import { readWarehouseId } from '../../src/load/load-run.ts';
-import type { RunReport } from '../../src/run/sync-request.ts';
+import { syncRequest, type RunReport } from '../../src/run/sync-request.ts';
 import { newZone } from '../landing/zones.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { prepareWorkingFile } from '../support/made-once.ts';
@@ -20,7 +21,7 @@ import { virtualEffects } from '../support/virtual-effects.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const REPORT = { run_id: 'run-1', status: 'ok', exit_code: 0 } as RunReport;
-const job = { id: 'job-1', data: {} };
+const job = { id: 'job-1', data: syncRequest({}) };
 
 /** A queue that hears of the end of a run only while it takes the job for one that is under way. */
 function jobsOf(states: QueuedJob['state'][], isAway = false) {
@@ -81,14 +82,21 @@ test('a standby without any file is refused where the queue has a warehouse', as
   await requireSomeWarehouse(file.connection.path, queueOf('known'));
 });
 
-/** When a loader takes runs that takes over from one whose round a worker serves until `busyMs`. */
-async function takenAt(busyMs: number): Promise<number[]> {
+interface Served {
+  /** A worker serves the round of the loader before until then. */
+  busyMs?: number;
+  /** How the only run of the queue fails. */
+  failure?: Error;
+}
+
+/** When a loader takes a run, and what it tells of runs that ended. */
+async function serve({ busyMs = 0, failure }: Served): Promise<{ taken: number[]; ended: unknown[] }> {
   const effects = virtualEffects(0);
   const stopping = new AbortController();
   const folder = openFolder();
   const path = join(folder, 'answers.duckdb');
   await prepareWorkingFile(path);
-  const taken: number[] = [];
+  const [taken, ended]: [number[], unknown[]] = [[], []];
   const at = new Date(0);
   const worker = { process_id: '1', kind: 'worker', host: 'a', version: '1', started_at: at, seen_at: at };
   const postgres: Postgres = {
@@ -103,9 +111,11 @@ async function takenAt(busyMs: number): Promise<number[]> {
     open: async () => [{ id: '1', state: 'active' }],
     cancel: async () => undefined,
     fail: async () => undefined,
+    hold: async () => undefined,
+    complete: async (_queue: string, _id: string, output: unknown) => void ended.push(output),
     take: async () => {
       if (taken.push(effects.now()) === 2) stopping.abort();
-      return null;
+      return failure === undefined || stopping.signal.aborted ? null : job;
     },
   };
   const config = { warehouse: { path }, raw: { dir: join(folder, 'raw'), keepDays: 400 } };
@@ -115,11 +125,22 @@ async function takenAt(busyMs: number): Promise<number[]> {
     jobs,
     presence: { show: async () => undefined },
     begun: () => undefined,
+    notifying: async () => await Promise.reject(failure),
   } as unknown as ActiveLoader);
-  return taken;
+  return { taken, ended };
 }
 
 test('a loader that takes over waits for workers that are busy, 25 s at most, and then looks twice a second', async () => {
-  expect(await takenAt(1_500)).toEqual([1_500, 2_000]);
-  expect(await takenAt(60_000)).toEqual([25_000, 25_500]);
+  expect((await serve({ busyMs: 1_500 })).taken).toEqual([1_500, 2_000]);
+  expect((await serve({ busyMs: 60_000 })).taken).toEqual([25_000, 25_500]);
+});
+
+test('a run that fails ends in the queue, and the loader with it where the cause is a bug or the storage', async () => {
+  const failure = new AnswerlakeError('no such day', { class: 'configuration' });
+  const { ended } = await serve({ failure });
+  expect(ended).toEqual([{ exit_code: 2, class: 'configuration', message: 'no such day' }]);
+  for (const cause of ['bug', 'storage'] as const)
+    await expect(serve({ failure: new AnswerlakeError('broken', { class: cause }) })).rejects.toThrow(
+      'broken',
+    );
 });

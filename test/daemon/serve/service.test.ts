@@ -64,6 +64,14 @@ it('the service is healthy and ready, has metrics and pages, and shows no secret
   expect((await ask('/?project=p2')).status).toBe(404);
 });
 
+it('the page says that charts could not be drawn, and has the rest', async () => {
+  const ask = await openAnswers({ settings: `${OLD}report: { logo: gone.png }\n` });
+  expect(await ask('/')).toEqual({
+    status: 200,
+    body: expect.stringContaining('The charts could not be drawn: see the log.'),
+  });
+});
+
 it('the service is not ready once the newest answer is stale, and page and metrics say so', async () => {
   const ask = await openAnswers();
   const { status, body } = await ask('/readyz');
