@@ -39,7 +39,7 @@ const columnRow = z.object({
 export async function readRelations(file: PublishedFile, tree: Node): Promise<Catalogue> {
   const named = JSON.stringify(tree).matchAll(/"table_name":"(\w+)"/g);
   const names = new Set([...named].map(([, name = '']) => quoteLiteral(name.toLowerCase())));
-  if (names.size === 0) return () => undefined;
+  if (names.size === 0) return { find: () => undefined, aggregates: new Set() };
   const rows = await file.rowsAs(
     columnRow,
     `select schema_name as "schema", table_name as view, column_name as "column", data_type as type, coalesce(comment, '') as comment
