@@ -8,17 +8,22 @@ import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
 import { idsMeant, validateAccount } from '../extract/reach-projects.ts';
 import { reportError, writeError, type CommandContext } from './host.ts';
-import type { CheckFlags } from './check.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 
+interface ApiCheckFlags {
+  yes: boolean;
+  /** Id, name or slug; left out: the first project. */
+  project?: string | undefined;
+}
+
 /** Larger checks want `--yes`. */
 const MAX_SHARE_OF_HOUR = 0.1;
 
 /** `answerlake check --api`: what the documents leave open, of the first account. */
-export async function checkApiOf(context: CommandContext, flags: CheckFlags): Promise<ExitCode> {
+export async function checkApiOf(context: CommandContext, flags: ApiCheckFlags): Promise<ExitCode> {
   const loaded = context.loadConfig();
   const attempts = Math.min(MAX_ATTEMPTS, loaded.api.attempts);
   const config: Config = { ...loaded, api: { ...loaded.api, attempts } };
@@ -39,7 +44,7 @@ export async function checkApiOf(context: CommandContext, flags: CheckFlags): Pr
 async function checkFirstAccount(
   context: CommandContext,
   config: Config,
-  { yes, project }: CheckFlags,
+  { yes, project }: ApiCheckFlags,
 ): Promise<ExitCode> {
   const { effects, signal } = context;
   const [account] = config.accounts;

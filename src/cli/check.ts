@@ -29,8 +29,6 @@ const flagSchema = z.strictObject({
   yes: switchFlag('with --api: ask although that is more than a tenth of the hourly quota'),
 });
 
-export type CheckFlags = z.output<typeof flagSchema>;
-
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
