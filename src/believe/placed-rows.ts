@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
@@ -71,7 +72,9 @@ export function gistOf(placed: PlacedRows): string {
     if (isTold(index)) ends.push(index);
   for (let index = rows.count - 1; index >= 0 && ends.length < 2 * ENDS; index -= 1)
     if (isTold(index)) ends.push(index);
-  return [String(rows.count), ...ends.map((index) => textOf(placed, index))].join('\n');
+  const text = [String(rows.count), ...ends.map((index) => textOf(placed, index))].join('\n');
+  // Kept for each answer of a run.
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** Two figures other than 0 that differ: one alone, or equal ones, may be equal by chance. */

@@ -66,7 +66,7 @@ interface Filter {
 /** In the order in which they are asked about. */
 const KINDS = ['filter', 'project', 'window', 'steps'] as const satisfies readonly Ignored[];
 /** A longer answer is compared with those to its filters by its last rows. */
-const MAX_KEPT_ROWS = 200;
+const MAX_KEPT_ROWS = 100;
 
 /** What `meta.probes` calls the parameter that is suspected. */
 function parameterOf({ endpoint, scope }: Slice, suspected: Ignored): string {

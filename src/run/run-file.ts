@@ -14,8 +14,8 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_MEBIBYTES = 2048;
 const LEAST_MEBIBYTES = 256;
 
-/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster (measured: 64 MiB are too few for 48 projects). */
-export const LOADING_MEMORY = '96MiB';
+/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster. */
+export const LOADING_MEMORY = '64MiB';
 /** Memory that DuckDB may use in a publish: enough for checks of whole views (measured: 2 million rows; 192 MiB are too few). */
 export const PUBLISHING_MEMORY: PublishMemory = { copying: '64MiB', checking: '224MiB' };
 
