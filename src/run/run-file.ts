@@ -14,15 +14,19 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_MEBIBYTES = 2048;
 const LEAST_MEBIBYTES = 256;
 
-/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster. */
-export const LOADING_MEMORY = '64MiB';
+/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster (with 64 MiB, every tenth merge of 48 projects is done twice). */
+export const LOADING_MEMORY = '96MiB';
 /** Memory that DuckDB may use in a publish: enough for checks of whole views (measured: 2 million rows; 192 MiB are too few). */
 export const PUBLISHING_MEMORY: PublishMemory = { copying: '64MiB', checking: '224MiB' };
 
 /** Memory that DuckDB may use at most: half of what the machine or the container has, no more than 2 GiB. */
 export function memoryLimit(): string {
+  return `${String(maxMebibytes())}MiB`;
+}
+
+function maxMebibytes(): number {
   const half = Math.floor(Math.min(process.constrainedMemory() || totalmem(), totalmem()) / 2 / MEBIBYTE);
-  return `${String(Math.max(LEAST_MEBIBYTES, Math.min(half, MAX_MEBIBYTES)))}MiB`;
+  return Math.max(LEAST_MEBIBYTES, Math.min(half, MAX_MEBIBYTES));
 }
 
 const ENOUGH_THREADS = 4;
@@ -32,7 +36,7 @@ export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }
 
-/** Does work within the memory that DuckDB may use now; where that does not suffice, once more with all that the machine allows. Only for work that leaves nothing behind when it fails. */
+/** Does work within the memory that DuckDB may use now; where that does not suffice, again with twice as much, up to all that the machine allows. Only for work that leaves nothing behind when it fails. */
 export async function withMoreMemory<Result>(
   connection: Connection,
   work: () => Promise<Result>,
@@ -42,14 +46,22 @@ export async function withMoreMemory<Result>(
   } catch (error) {
     if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
     const before = await connection.value(z.string(), "select current_setting('memory_limit')");
-    await limitMemory(connection, memoryLimit());
+    const twice = 2 * mebibytesOf(before ?? '');
+    const most = maxMebibytes();
+    await limitMemory(connection, `${String(Math.min(twice, most))}MiB`);
     try {
-      return await work();
+      return await (twice < most ? withMoreMemory(connection, work) : work());
     } finally {
       // What is still in use is no reason to fail.
       await limitMemory(connection, before ?? LOADING_MEMORY).catch(() => undefined);
     }
   }
+}
+
+/** @param limit as DuckDB writes it: `64.0 MiB` */
+function mebibytesOf(limit: string): number {
+  const [, number = '', unit = ''] = /^([\d.]+) (MiB|GiB)$/.exec(limit) ?? [];
+  return Math.ceil(Number(number)) * (unit === 'GiB' ? 1024 : 1) || MAX_MEBIBYTES;
 }
 
 /** Garbage is collected once the heap has doubled, and the space for new rows keeps its size (150 MiB less with 48 projects). */
