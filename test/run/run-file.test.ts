@@ -31,7 +31,7 @@ test('the report of a run warns of a damaged working file that it has set aside'
 /** Needs more than 128 MiB, and finds nothing. */
 const LARGE = 'from range(6000000) r(i) group by hash(i) having count(*) > 1';
 
-test('work that does not fit into memory is done once more with more; no other failure is', async () => {
+test('work that does not fit into memory is done again with twice as much; no other failure is', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   await limitMemory(connection, '128MiB');
@@ -42,13 +42,17 @@ test('work that does not fit into memory is done once more with more; no other f
   };
   await expect(work()).rejects.toMatchObject({ problem: 'out of memory' });
   expect(await withMoreMemory(connection, work)).toEqual([]);
-  expect(await connection.rows("select current_setting('memory_limit') as now")).toEqual([{ now: '128.0 MiB' }]);
-  expect(times).toBe(3);
+  expect(await connection.rows("select current_setting('memory_limit') as now")).toEqual([
+    { now: '128.0 MiB' },
+  ]);
+  // How much it needs depends on DuckDB.
+  expect(times).toBeGreaterThan(2);
+  times = 0;
   const locked = new WarehouseError('held', { problem: 'locked', path: 'a' });
   const fail = (): Promise<never> => {
     times += 1;
     return Promise.reject(locked);
   };
   await expect(withMoreMemory(connection, fail)).rejects.toBe(locked);
-  expect(times).toBe(4);
+  expect(times).toBe(1);
 });
