@@ -17,7 +17,7 @@ async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
     `insert into meta.drift select 'visibility', cast(i as varchar), 'new_field', md5(cast(i as varchar)), now()::timestamp, now()::timestamp, 'run' from range(1200000) t(i)`,
   );
   await connection.run('checkpoint');
-  await connection.run("update meta.drift set sample = md5(sample); delete from meta.drift where path > '2'");
+  await connection.run("update meta.drift set sample = md5(sample); delete from meta.drift where path > '1'");
   await connection.run('checkpoint');
 }
 
