@@ -1,4 +1,4 @@
--- One row, its first day, where the period of the day {{end}} goes on after it.
+-- One row, its first day, where the period of the day {{end}} also has the day after it.
 with days as materialized (
   select cast(value_0 as date) as date, {{period}} as period, {{asked}} as is_asked from {{calendar}}
 )

@@ -15,7 +15,7 @@ before as (
   select
     d.*, {{last_day}} as last_day, l.date is not null as lacks, coalesce(l.waits, false) as waits,
     o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
-    -- An answer to another question says nothing of this one.
+    -- An answer to another question does not count for this one.
     case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state,
     case when coalesce(o.asked_with = d.asked_with, true) then o.reason end as old_reason
   from days d

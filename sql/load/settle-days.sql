@@ -1,4 +1,4 @@
--- What is known of days once a run has loaded all that it got.
+-- Corrects the states of days after a run has loaded all of its answers.
 -- Days without a row are asked once more when rows first come after them: the server may have filled them since.
 update meta.asked_days a set state = 'unconfirmed', first_on = {{today}}
 from (

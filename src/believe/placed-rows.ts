@@ -13,7 +13,7 @@ export interface PlacedRows {
   days: readonly Day[];
   /** Ids that belong to one project only; null for an endpoint that lists none. */
   ids: readonly string[] | null;
-  /** Columns that say nothing about the figures. */
+  /** Columns that are no figures. */
   ignored: ReadonlySet<string>;
   /** Key columns, without those that the question gives. */
   key: readonly string[];
@@ -99,7 +99,7 @@ export function areSame(one: PlacedRows, other: PlacedRows): boolean {
   return other.ids.some((id) => ids.has(id));
 }
 
-/** Whether a part of an answer, asked for by itself, has the figures that the answer has for it. */
+/** Whether a part of an answer, from a request of its own, has the figures that the answer has for it. */
 export function confirms(part: PlacedRows, whole: PlacedRows): boolean {
   if (part.ids !== null) return areSame(part, whole);
   const byKey = ({ rows, ...placed }: PlacedRows): Map<string, string> => {

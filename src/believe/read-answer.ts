@@ -128,7 +128,7 @@ function repeatedPeriods(rows: TableRows): ReadonlyMap<Day, readonly number[]> {
   );
 }
 
-/** Refuses the periods that are over and have rows of different figures: no one can know which is right. Where a period is running, the last row stands. */
+/** Refuses the periods that are over and have rows of different figures: nothing shows which is right. Of a running period, the last row is kept. */
 function refusePeriods(
   repeated: ReadonlyMap<Day, readonly number[]>,
   { rows: [rows], items, rejects, doubtfulDays }: Collected,

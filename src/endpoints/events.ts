@@ -118,7 +118,7 @@ function monitorsOf(found: EventItem) {
   return monitorId === null || monitorId === '' ? [] : [{ id: monitorId, name }];
 }
 
-/** An action that was completed again stands on its later day alone. */
+/** An action that was completed again is kept on its later day alone. */
 function newestActions(events: TableRows): TableRows {
   const instants = events.columns.get('occurred_at') ?? [];
   const newest = new Map<unknown, number>();

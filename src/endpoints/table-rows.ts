@@ -40,7 +40,7 @@ export class TableRows {
     this.#count += 1;
   }
 
-  /** Overwrites the row of the same thing; false where there is none yet. */
+  /** Overwrites the row of the same thing; false for the first row of a thing. */
   #replaced(row: readonly Value[], { keyColumns, lastKnown }: Things): boolean {
     const key = keyColumns === 1 ? row[0] : JSON.stringify(row.slice(0, keyColumns));
     const index = this.#indexes.get(key);

@@ -12,14 +12,14 @@ const governedSource = z.strictObject({
   numerator: z.string(),
   /** What to divide the sum by; left out: a mean divides by its days, a sum by nothing. */
   denominator: z.string().optional(),
-  /** The denominator stands on every row of a day and counts once: the same as something that adds up over the rows. */
+  /** Every row of a day has the denominator, which counts once: the same as something that adds up over the rows. */
   once: z.string().optional(),
   /** Of a net figure: what both of its shares count together. */
   spread: z.string().optional(),
 });
 export type GovernedSource = z.output<typeof governedSource>;
 
-/** What a figure can be told by, besides project and time. */
+/** What a figure can be split by, besides project and time. */
 export const PARTS = ['model', 'brand'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -33,7 +33,7 @@ const governed = z.strictObject({
   source: governedSource,
   /** Where the same stands by part. */
   parts: z.partialRecord(z.enum(PARTS), governedSource),
-  /** The measure of `detail.typical_changes` that tells how far its mean strays. */
+  /** The measure of `detail.typical_changes` whose typical change bounds its mean. */
   measure: z.string().optional(),
   /** What people also call it. */
   synonyms: z.array(z.string()),

@@ -16,7 +16,7 @@ const MOVABLE = catalogue.flatMap(({ name, outputs }) =>
   outputs.flatMap((output) => (output.movable === null ? [] : [{ endpoint: name, output }])),
 );
 
-/** What is known of days once a run has loaded all that it got; a replay does the same. */
+/** Corrects the states of days after a run has loaded all of its answers; a replay does the same. */
 export async function settleLoad(connection: Connection, run: LoadRun): Promise<void> {
   await transaction(connection, async () => {
     await connection.run(readSql('load/settle-days', { today: `date ${quoteLiteral(run.syncDay)}` }));

@@ -88,8 +88,9 @@ export async function stage(connection: Connection, { merge, columns, sliceNumbe
 
 /** What a slice has for the table of an output. */
 export function rowsOf({ prepared }: NumberedAnswer, { table }: Output): TableRows {
-  const { rows } = prepared.validated;
-  return rows.find((one) => one.table === table) ?? rows[0];
+  const found = prepared.validated.rows.find((rows) => rows.table === table);
+  if (found === undefined) throw new RangeError(`${prepared.endpoint.name} has no table ${table}`);
+  return found;
 }
 
 const SEPARATOR = '\u0001';

@@ -39,7 +39,7 @@ export interface PublishOptions {
   now: number;
   /** Is called after each step. */
   onStep?: (step: PublishStep) => void;
-  /** What DuckDB may use; left out: what it has. */
+  /** What DuckDB may use; left out: its current limit. */
   memory?: PublishMemory | undefined;
 }
 
