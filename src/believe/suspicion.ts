@@ -21,7 +21,7 @@ export interface Judged<Item> {
 }
 
 /** What was found out about a parameter. */
-export type Finding = 'good' | 'ignored' | AnswerlakeError;
+export type ProbeFinding = 'good' | 'ignored' | AnswerlakeError;
 
 /** One more question to ask, because of an answer that looks as if its own question was ignored. */
 export interface Question<Item> extends Offered<Item> {
@@ -85,7 +85,7 @@ function parameterOf({ endpoint, scope }: Slice, suspected: Ignored): string {
  */
 export class Suspicions<Item> {
   readonly #projects: number;
-  readonly #findings = new Map<string, Finding>();
+  readonly #findings = new Map<string, ProbeFinding>();
   /** Question without its project → answers. */
   readonly #byProject = new Map<string, Known[]>();
   /** Question without its window → answers about whole windows. */
@@ -150,7 +150,7 @@ export class Suspicions<Item> {
   }
 
   /** Takes note of what was found out, and returns what it is about. */
-  settle({ slice, askedWith = '', suspected, projectIds }: Question<Item>, finding: Finding): Probed[] {
+  settle({ slice, askedWith = '', suspected, projectIds }: Question<Item>, finding: ProbeFinding): Probed[] {
     const { endpoint } = slice;
     const parameter = parameterOf(slice, suspected);
     const all = projectIds.map((projectId) => ({ endpoint, projectId, parameter, askedWith }));
@@ -198,7 +198,7 @@ export class Suspicions<Item> {
     return waits ? null : 'good';
   }
 
-  #findingOf({ slice, askedWith }: Known, kind: Ignored): Finding | undefined {
+  #findingOf({ slice, askedWith }: Known, kind: Ignored): ProbeFinding | undefined {
     if (this.#findings.size === 0) return undefined;
     const { endpoint, projectId } = slice;
     const parameter = parameterOf(slice, kind);

@@ -5,7 +5,7 @@ import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
-import { renamed } from '../extract/fetch-slice.ts';
+import { sentParameters } from '../extract/fetch-slice.ts';
 import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
 import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
@@ -66,7 +66,7 @@ export function openQuestioner(
       try {
         const answer = await client.get({
           path,
-          query: renamed([...query, ...paging], parameters),
+          query: sentParameters([...query, ...paging], parameters),
           projectId: of.sendsProject ? projectId : undefined,
           withKey: endpoint.withKey,
           signal: of.signal,

@@ -28,7 +28,7 @@ export interface AccessOptions {
 }
 
 /** The attempts of one call so far. */
-export interface Progress {
+export interface Attempts {
   attempts: number;
   attempt: number;
   unreadable: number;
@@ -39,13 +39,6 @@ export interface AskedAt {
   /** Null for a list that belongs to no project. */
   project: string | null;
   path: string;
-}
-
-interface LimitKnown {
-  attempt: number;
-  isUsedUp: boolean;
-  /** Asks the key validation, a second path; true when it is answered. */
-  validates: (path: string) => Promise<boolean>;
 }
 
 /** May this be asked (again) with this key? What the server said of the origin, the key and single paths decides. */
@@ -83,14 +76,19 @@ export class Access {
     this.#requireOpen(path);
     for (let nowMs = effects.now(); nowMs < this.#silentUntilMs; nowMs = effects.now()) {
       const untilMs = this.#silentUntilMs;
-      if (untilMs - nowMs > FREE_PAUSE_MS && !budget.book(nowMs, untilMs)) throw tooLongSilence(untilMs);
+      if (untilMs - nowMs > FREE_PAUSE_MS && !budget.book(nowMs, untilMs)) {
+        throw new AnswerlakeError(
+          `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows; run again after that, and the sync continues where it stopped`,
+          { class: 'transient', scope: 'key', waitUntilMs: untilMs },
+        );
+      }
       await effects.sleep(untilMs - nowMs, signal);
     }
     this.#requireOpen(path);
   }
 
   /** An attempt begins; only the first one of a call earns a part of a retry. */
-  began({ attempt }: Progress): void {
+  began({ attempt }: Attempts): void {
     if (attempt === 1) this.#savedRetries = earnRetry(this.#savedRetries);
   }
 
@@ -104,7 +102,7 @@ export class Access {
   /** Judges a failed attempt and applies what follows for the whole key, before the next request can pass. */
   failed(
     { path, projectId }: Call,
-    progress: Progress,
+    progress: Attempts,
     { fault, isOfPath }: { fault: Fault; isOfPath: boolean },
   ): Verdict {
     if (fault.kind === 'unreadable') progress.unreadable += 1;
@@ -118,8 +116,12 @@ export class Access {
     return verdict;
   }
 
-  /** Whether a 429 is the path's own, which is then limited: no other path is, and the key still validates. */
-  async isOfPath(call: Call, fault: Fault, known: LimitKnown): Promise<boolean> {
+  /** Whether a 429 is the path's own, which is then limited: no other path is, and the key still validates. @param known.validates asks the key validation, a second path; true when it is answered */
+  async isOfPath(
+    call: Call,
+    fault: Fault,
+    known: { attempt: number; isUsedUp: boolean; validates: (path: string) => Promise<boolean> },
+  ): Promise<boolean> {
     const { effects, log, validatePath: path } = this.#options;
     if (path === null || !call.withKey || call.path === path || !mayBeOfPath(fault, known)) return false;
     const family = familyOf(call.path);
@@ -144,14 +146,15 @@ export class Access {
   }
 
   /** Whether nothing more is asked of the key or the project in this run: the slices stay owed, and the next run asks for them. */
-  isBlocked({ project }: Pick<AskedAt, 'project'>): boolean {
+  isBlocked(project: string | null): boolean {
     return this.#blocked !== null || (project !== null && this.#blockedProjects.has(project));
   }
 
   /** Why the path is not asked again in this run; null when it is. */
   refusalOf({ project, path }: AskedAt): AnswerlakeError | null {
     if (project === null) return null;
-    const error = this.#closed.get(keyOf(null, path)) ?? this.#closed.get(keyOf(project, path));
+    const error =
+      this.#closed.get(keyOf({ project: null, path })) ?? this.#closed.get(keyOf({ project, path }));
     if (error === undefined) return null;
     return new AnswerlakeError(`not asked, because the server refused the path before: ${error.message}`, {
       class: error.class,
@@ -160,7 +163,7 @@ export class Access {
     });
   }
 
-  sliceAnswered({ project }: Pick<AskedAt, 'project'>): void {
+  sliceAnswered(project: string | null): void {
     if (project === null) return;
     this.#refused.delete(null);
     this.#refused.delete(project);
@@ -173,13 +176,20 @@ export class Access {
     if (project === null || !(error instanceof ApiError) || !CLOSING.has(error.status)) return false;
     const isOfKey = error.status === UNAUTHORIZED;
     const owner = isOfKey ? null : project;
-    this.#close({ project: owner, path }, error);
+    const key = keyOf({ project: owner, path });
+    if (!this.#closed.has(key)) {
+      this.#closed.set(key, error);
+      this.#options.log.warn('path.blocked', { project: owner, path, error: error.message });
+    }
     const refused = this.#refused.get(owner) ?? new Set();
     this.#refused.set(owner, refused.add(path));
     if (refused.size < MAX_PATHS) return false;
     if (isOfKey) return this.#block('auth', error);
     // Features that a plan lacks answer 403 one by one.
-    if (error.status === PAYMENT_REQUIRED) this.#blockProject(project, error);
+    if (error.status === PAYMENT_REQUIRED && !this.isBlocked(project)) {
+      this.#blockedProjects.add(project);
+      this.#options.log.warn('project.blocked', { project, error: error.message });
+    }
     return false;
   }
 
@@ -190,24 +200,11 @@ export class Access {
     return this.#blocked;
   }
 
-  #close({ project, path }: AskedAt, error: ApiError): void {
-    const key = keyOf(project, path);
-    if (this.#closed.has(key)) return;
-    this.#closed.set(key, error);
-    this.#options.log.warn('path.blocked', { project, path, error: error.message });
-  }
-
   #block(why: string, error: AnswerlakeError): true {
     if (this.#blocked !== null) return true;
     this.#blocked = error;
     this.#options.log.warn('account.blocked', { why, error: error.message });
     return true;
-  }
-
-  #blockProject(project: string, error: AnswerlakeError): void {
-    if (this.isBlocked({ project })) return;
-    this.#blockedProjects.add(project);
-    this.#options.log.warn('project.blocked', { project, error: error.message });
   }
 
   #requireOpen(path: string): void {
@@ -257,13 +254,6 @@ function familyOf(path: string): string {
     .join('/');
 }
 
-function tooLongSilence(untilMs: number): AnswerlakeError {
-  return new AnswerlakeError(
-    `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows; run again after that, and the sync continues where it stopped`,
-    { class: 'transient', scope: 'key', waitUntilMs: untilMs },
-  );
-}
-
 /** Why the whole key is of no more use in this run; null when only the path or the slice failed. */
 function reasonToBlock(
   error: AnswerlakeError,
@@ -277,6 +267,6 @@ function reasonToBlock(
   return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;
 }
 
-function keyOf(...parts: (string | null)[]): string {
-  return JSON.stringify(parts);
+function keyOf({ project, path }: AskedAt): string {
+  return JSON.stringify([project, path]);
 }

@@ -2,11 +2,11 @@ import pRetry from 'p-retry';
 import { AnswerlakeError } from '../errors.ts';
 import { apiErrorOf } from './api-error.ts';
 import { validates, type CallContext } from './call-context.ts';
-import type { Progress } from './access.ts';
-import { dateOf } from './headers.ts';
+import type { Attempts } from './access.ts';
+import { serverDateOf } from './headers.ts';
 import type { Slot } from './pace.ts';
 import type { QuotaEvent, QuotaPermit } from './quota.ts';
-import { hourOf, isGood, readAnswer, type Reading } from './read-answer.ts';
+import { hourOf, isGood, readWireAnswer, type WireReading } from './wire-answer.ts';
 import type { Fault, Verdict } from './retry.ts';
 import {
   buildWireRequest,
@@ -73,7 +73,7 @@ export async function runCall(context: CallContext, call: Call): Promise<ApiAnsw
 }
 
 /** Sends a call once, as soon as nothing holds it back. @throws FailedAttempt */
-async function attemptOnce(context: CallContext, call: Call, progress: Progress): Promise<ApiAnswer> {
+async function attemptOnce(context: CallContext, call: Call, progress: Attempts): Promise<ApiAnswer> {
   const { access, limiter } = context;
   const wire = buildWireRequest(context, call);
   const sent = await limiter.run(async (slot) => ({
@@ -84,7 +84,7 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
   let { reading } = sent;
   if (reading === null) {
     await connectionsReused();
-    reading = readAnswer(answer, { ...context, ...call, nowMs });
+    reading = readWireAnswer(answer, { ...context, ...call, nowMs });
   }
   if ('fault' in reading) {
     const { fault } = reading;
@@ -92,7 +92,7 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
   }
   sent.slot.succeeded();
   access.answered();
-  const dateMs = dateOf(answer.headers);
+  const dateMs = serverDateOf(answer.headers);
   if (dateMs !== null) context.serverAheadMs = dateMs - nowMs;
   const { body, bytes } = reading;
   return { status: answer.status, body, fetchedAt: nowMs, requests: progress.attempt, bytes };
@@ -101,7 +101,7 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
 interface Attempt {
   call: Call;
   wire: WireRequest;
-  progress: Progress;
+  progress: Attempts;
   slot: Slot;
 }
 
@@ -110,7 +110,7 @@ interface SentOnce {
   /** Epoch milliseconds at which it was there. */
   nowMs: number;
   /** Null while a good answer is unread: the next request does not depend on its body. */
-  reading: Reading | null;
+  reading: WireReading | null;
 }
 
 /** What has to be done before the next request can pass. @throws FailedAttempt */
@@ -139,7 +139,7 @@ async function sendOnce(context: CallContext, { call, wire, progress, slot }: At
       news = hourOf(answer, nowMs);
       return { answer, nowMs, reading: null };
     }
-    const reading = readAnswer(answer, { ...context, ...call, nowMs });
+    const reading = readWireAnswer(answer, { ...context, ...call, nowMs });
     news = reading.news;
     if (!('fault' in reading)) return { answer, nowMs, reading };
     const isOfPath = await access.isOfPath(call, reading.fault, {

@@ -49,7 +49,7 @@ export async function fetchSlice(
     const answer = await client
       .get({
         path,
-        query: renamed([...base, ...paging], request.parameters),
+        query: sentParameters([...base, ...paging], request.parameters),
         projectId: endpoint.withKey ? request.projectHeader : undefined,
         withKey: endpoint.withKey,
         answeredStatuses: endpoint.answeredStatuses,
@@ -68,7 +68,7 @@ export async function fetchSlice(
 }
 
 /** @param names our parameter name → the name to send */
-export function renamed(
+export function sentParameters(
   parameters: readonly Parameter[],
   names: Readonly<Record<string, string>> = {},
 ): readonly Parameter[] {

@@ -42,7 +42,7 @@ export function headerOf(headers: AnswerHeaders, name: string): string | null {
 }
 
 /** The server's clock, epoch milliseconds; null when the answer has no date. */
-export function dateOf(headers: AnswerHeaders): number | null {
+export function serverDateOf(headers: AnswerHeaders): number | null {
   const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
   return Number.isFinite(dateMs) ? dateMs : null;
 }
@@ -75,7 +75,7 @@ function readReset(headers: AnswerHeaders, nowMs: number): number | null {
   if (told === null) return null;
   const resetAt = nowMs + waitOf(told, nowMs);
   if (resetAt < nowMs - LATEST_ANSWER_MS) return null;
-  const aheadMs = Math.max(0, (dateOf(headers) ?? nowMs) - nowMs);
+  const aheadMs = Math.max(0, (serverDateOf(headers) ?? nowMs) - nowMs);
   return Math.min(resetAt, nowMs + LATEST_RESET_MS, nowMs + aheadMs + LONGEST_WAIT_MS);
 }
 

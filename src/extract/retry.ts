@@ -119,23 +119,37 @@ interface Rule {
   origin: Verdict['origin'];
   class: ErrorClass;
   scope: ErrorScope;
+  advice?: string;
 }
 
 const BROKEN: Rule = { again: 'saved', origin: 'down', class: 'transient', scope: 'slice' };
+const LATER: Rule = { ...BROKEN, advice: 'run again later' };
+const FINAL: Rule = { again: 'never', origin: 'unknown', class: 'contract', scope: 'slice' };
+const LIMITED: Rule = { again: 'asked', origin: 'up', class: 'transient', scope: 'key' };
 const RULES: Readonly<Record<FaultKind, Rule>> = {
-  connection: BROKEN,
-  certificate: { again: 'never', origin: 'down', class: 'transient', scope: 'key' },
-  timeout: BROKEN,
-  server: BROKEN,
-  minute_limit: { again: 'asked', origin: 'up', class: 'transient', scope: 'key' },
+  connection: { ...BROKEN, advice: 'correct api.base_url if it is wrong, or run again later' },
+  certificate: {
+    ...BROKEN,
+    again: 'never',
+    scope: 'key',
+    advice: 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url',
+  },
+  timeout: LATER,
+  server: LATER,
+  minute_limit: { ...LIMITED, advice: 'lower api.requests_per_minute' },
   // The quota holds the next attempt back until the hour is over.
-  hourly_limit: { again: 'asked', origin: 'up', class: 'quota', scope: 'key' },
-  unreadable: { again: 'saved', origin: 'unknown', class: 'contract', scope: 'slice' },
-  redirect: { again: 'never', origin: 'unknown', class: 'contract', scope: 'slice' },
-  refused: { again: 'never', origin: 'up', class: 'contract', scope: 'slice' },
+  hourly_limit: { ...LIMITED, class: 'quota', advice: 'run again after the hour' },
+  unreadable: { ...FINAL, again: 'saved' },
+  redirect: FINAL,
+  refused: { ...FINAL, origin: 'up' },
 };
 /** A path that alone is limited waits, and the rest of the key goes on. */
-const OF_PATH: Rule = { again: 'never', origin: 'up', class: 'transient', scope: 'slice' };
+const OF_PATH: Rule = {
+  ...LIMITED,
+  again: 'never',
+  scope: 'slice',
+  advice: 'the key still validates, so only this path waits',
+};
 
 /** Answers "again?" for one failed attempt: by its kind and status, the attempts, and the retries that are left. */
 export function verdictOf(question: RetryQuestion): Verdict {
@@ -155,7 +169,12 @@ export function verdictOf(question: RetryQuestion): Verdict {
     savedRetries: isCharged && again ? savedRetries - 1 : savedRetries,
     origin: rule.origin,
     isOverloaded: !isOfPath && isOverload(fault),
-    consequence: { class: rule.class, scope: rule.scope, advice: '', ...consequenceOf(question) },
+    consequence: {
+      class: rule.class,
+      scope: rule.scope,
+      advice: rule.advice ?? '',
+      ...(isOfPath ? {} : consequenceOf(question)),
+    },
   };
 }
 
@@ -173,52 +192,26 @@ function isOverload({ kind, status }: Fault): boolean {
   return kind === 'timeout' || kind === 'minute_limit' || kind === 'hourly_limit' || status === 503;
 }
 
-/** On this machine, it is usually the simulator that has ended. */
-function simulatorAdvice({ message }: Fault): string | null {
-  const [, port] = /ECONNREFUSED (?:127(?:\.\d+){3}|::1):(\d+)$/.exec(message) ?? [];
-  return port === undefined
-    ? null
-    : `no server listens there: the simulator, and that of a demo, ends with its command, so start it with answerlake simulate --port ${port}, or correct api.base_url`;
-}
-
 /** How the consequence of one fault differs from that of its kind. */
-function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<Verdict['consequence']> {
-  const { kind, status = 0 } = fault;
-  if (isOfPath === true) return { advice: 'the key still validates, so only this path waits' };
-  switch (kind) {
-    case 'certificate':
-      return {
-        advice: 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url',
-      };
-    case 'connection':
-      return { advice: simulatorAdvice(fault) ?? 'correct api.base_url if it is wrong, or run again later' };
-    case 'timeout':
-    case 'server':
-      return { advice: 'run again later' };
-    case 'minute_limit':
-      return { advice: 'lower api.requests_per_minute' };
-    case 'hourly_limit':
-      return { advice: 'run again after the hour' };
-    case 'unreadable':
-      // 202, 204 and other 2xx: the answer may be ready later.
-      return status !== 200 && statusClass(status) === 2 ? { class: 'transient' } : {};
-    case 'redirect':
-      return {};
-    case 'refused':
-      if (fault.isForeign === true && [401, 403, 407].includes(status)) {
-        return {
-          class: 'transient',
-          advice: 'this is no answer of the API: a gateway stands before it, and says nothing of the key',
-        };
-      }
-      if (status === 401)
-        return { class: 'auth', scope: 'key', advice: 'the key is missing, wrong or revoked' };
-      if (status === 403) {
-        const scope = projectId === undefined ? 'key' : 'project';
-        return { class: 'auth', scope, advice: 'the key has no access to this' };
-      }
-      return status === 402 ? { advice: 'nothing more of the project is asked in this run' } : {};
-    default:
-      return kind satisfies never;
+function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Verdict['consequence']> {
+  const { kind, message, status = 0 } = fault;
+  // On this machine, it is usually the simulator that has ended.
+  const [, port] = /ECONNREFUSED (?:127(?:\.\d+){3}|::1):(\d+)$/.exec(message) ?? [];
+  if (kind === 'connection' && port !== undefined) {
+    const advice = `no server listens there: the simulator, and that of a demo, ends with its command, so start it with answerlake simulate --port ${port}, or correct api.base_url`;
+    return { advice };
   }
+  // 202, 204 and other 2xx: the answer may be ready later.
+  if (kind === 'unreadable' && status !== 200 && statusClass(status) === 2) return { class: 'transient' };
+  if (kind !== 'refused') return {};
+  if (fault.isForeign === true && [401, 403, 407].includes(status)) {
+    const advice = 'this is no answer of the API: a gateway stands before it, and says nothing of the key';
+    return { class: 'transient', advice };
+  }
+  if (status === 401) return { class: 'auth', scope: 'key', advice: 'the key is missing, wrong or revoked' };
+  if (status === 403) {
+    const scope = projectId === undefined ? 'key' : 'project';
+    return { class: 'auth', scope, advice: 'the key has no access to this' };
+  }
+  return status === 402 ? { advice: 'nothing more of the project is asked in this run' } : {};
 }

@@ -24,10 +24,9 @@ export async function settleLoad(connection: Connection, run: LoadRun): Promise<
   });
 }
 
-/** The oldest answer that the days of a project have. A day that lacks a row is asked about with the others. */
+/** SQL of the oldest answer of each project. */
 function askedSince(endpoint: string): string {
-  return `select project_id, min(asked_on) as asked_on from meta.asked_days
-    where endpoint = ${quoteLiteral(endpoint)} and asked_on is not null and coalesce(reason, '') not in ('vanishing', 'bad_row', 'too_old') group by project_id`;
+  return readSql('load/asked-since', { endpoint: quoteLiteral(endpoint) });
 }
 
 /** Removes what two sync days lack and a search of the whole range has not found on another day; what lies before all that it found stays for good. */
@@ -37,33 +36,30 @@ async function removeSearched(
   { endpoint, output }: { endpoint: string; output: Output },
 ): Promise<void> {
   const merge = tableMerge(endpoint, output, { place: 0, numbers: new Map() });
-  const columns = [...merge.compared, ...merge.volatile].map(quoteIdentifier);
+  const audit = auditColumnsOf(run);
+  const values = {
+    difference: merge.difference,
+    endpoint: quoteLiteral(endpoint),
+    table: quoteIdentifier(output.table),
+    table_name: quoteLiteral(output.table),
+  };
+  const sides = (column: string): string[] =>
+    ['new', 'old'].map((side) => `t.${quoteIdentifier(column)} as ${quoteIdentifier(`${side} ${column}`)}`);
   await connection.run(
-    `create or replace temp table ${merge.difference} as
-     select 0 as slice_no, 'delete' as action, ${merge.key.map((column) => `t.${quoteIdentifier(column)}`).join(', ')},
-       ${columns.map((column) => `t.${column} as "new ${column.slice(1)}, t.${column} as "old ${column.slice(1)}`).join(', ')},
-       coalesce(t.date < f.first_row, true) as stays
-     from core.${quoteIdentifier(output.table)} t
-     join meta.vanishing v on v.table_name = ${quoteLiteral(output.table)} and v.change = 'gone' and v.key = ${keyJson(merge, 't')}
-     join (${askedSince(endpoint)}) a on a.project_id = t.project_id
-     left join (
-       select t.project_id, min(t.date) as first_row from core.${quoteIdentifier(output.table)} t
-       where not exists (from meta.vanishing v where v.table_name = ${quoteLiteral(output.table)} and v.key = ${keyJson(merge, 't')})
-         and not exists (from meta.asked_days k where k.endpoint = ${quoteLiteral(endpoint)} and k.project_id = t.project_id and k.date = t.date and k.reason = 'kept')
-       group by 1
-     ) f on f.project_id = t.project_id
-     where v.witnesses >= 2 and a.asked_on >= v.witnessed_on`,
+    readSql('load/search-removed', {
+      ...values,
+      key: merge.key.map((column) => `t.${quoteIdentifier(column)}`).join(', '),
+      key_json: keyJson(merge, 't'),
+      old_and_new: [...merge.compared, ...merge.volatile].flatMap(sides).join(', '),
+      asked_since: askedSince(endpoint),
+    }),
   );
   const found = await connection.value(z.number(), `select count(*) from ${merge.difference}`);
   if (found === 0) return;
-  await connection.run(
-    `delete from meta.vanishing where table_name = ${quoteLiteral(output.table)} and key in (select ${keyJson(merge, 'd')} from ${merge.difference} d);
-     update meta.asked_days a set state = 'row', reason = 'kept', asked_on = date ${quoteLiteral(run.syncDay)},
-       whole_at = case when a.asked_on <= ${askedEndSql('a')} then ${auditColumnsOf(run).instant} else a.whole_at end
-     from ${merge.difference} d where d.stays and a.endpoint = ${quoteLiteral(endpoint)} and a.project_id = d.project_id and a.date = d."old date";
-     delete from ${merge.difference} where stays;
-     ${insertRestatements(merge, auditColumnsOf(run))}; ${applyDeletes(merge)}`,
-  );
+  const today = `date ${quoteLiteral(run.syncDay)}`;
+  const settled = { ...values, key_json: keyJson(merge, 'd'), today, last_day: askedEndSql('a') };
+  await connection.run(readSql('load/settle-removed', { ...settled, now: audit.instant }));
+  await connection.run(`${insertRestatements(merge, audit)}; ${applyDeletes(merge)}`);
 }
 
 /** By project: endpoints whose whole range is searched today for something that two sync days lack. */
@@ -75,8 +71,7 @@ export async function readSearches(
   for (const { endpoint, output } of MOVABLE) {
     const rows = await connection.rowsAs(
       z.object({ project: z.string() }),
-      `select distinct v.project_id as project from meta.vanishing v join (${askedSince(endpoint)}) a on a.project_id = v.project_id
-       where v.table_name = $1 and v.witnesses >= 2 and a.asked_on < v.witnessed_on and a.asked_on <= cast($2 as date)`,
+      readSql('load/due-searches', { asked_since: askedSince(endpoint) }),
       [output.table, addDays(today, -SEARCH_DAYS)],
     );
     for (const { project } of rows) due.set(project, [...(due.get(project) ?? []), endpoint]);

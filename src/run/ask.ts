@@ -115,7 +115,7 @@ export class SliceAsker {
       const closed = access.refusalOf(at);
       if (closed) return await this.#fail(job, closed);
       const answer = await this.#fetch(job);
-      access.sliceAnswered(at);
+      access.sliceAnswered(at.project);
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
@@ -209,7 +209,9 @@ export class SliceAsker {
 
   #isOver(job: SliceJob): boolean {
     const { signal, enough } = this.#options;
-    return signal.aborted || enough?.aborted === true || this.#accessOf(job).isBlocked(this.#askedAt(job));
+    return (
+      signal.aborted || enough?.aborted === true || this.#accessOf(job).isBlocked(job.planned.slice.projectId)
+    );
   }
 
   #accessOf({ account }: SliceJob): Access {

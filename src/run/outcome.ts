@@ -140,7 +140,7 @@ function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
 }
 
 /** What people should know of a run, whatever its exit code. */
-export function warningsOf({ totals, drifts, known, refused }: Outcome): string[] {
+export function outcomeWarnings({ totals, drifts, known, refused }: Outcome): string[] {
   const found: [number, string][] = [
     [totals.rows_rejected, `${String(totals.rows_rejected)} rows were refused: see meta.rejects`],
     [drifts, 'answers had fields or values that the API does not document: see meta.drift'],

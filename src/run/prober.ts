@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { areSame, confirms, placedRows, type PlacedRows } from '../believe/placed-rows.ts';
 import { readAnswer } from '../believe/read-answer.ts';
-import type { Finding, Probe, Question } from '../believe/suspicion.ts';
+import type { ProbeFinding, Probe, Question } from '../believe/suspicion.ts';
 import { lastOf } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayNumber, isDay, type Day } from '../day.ts';
@@ -51,7 +51,7 @@ export class Prober {
   }
 
   /** @throws the signal's reason, or what stopped the client */
-  async ask(question: Question<Answered>): Promise<Finding> {
+  async ask(question: Question<Answered>): Promise<ProbeFinding> {
     const { log, signal } = this.#options;
     const { slice, suspected } = question;
     const facts = { endpoint: slice.endpoint, project: slice.projectId, suspected };

@@ -20,7 +20,7 @@ import {
   type Step,
   concludeRun,
   type RunEnd,
-  warningsOf,
+  outcomeWarnings,
 } from './outcome.ts';
 import { enterRun, prepareRun, type RunContext } from './run-context.ts';
 import { quotasOf, keepSeenQuotas } from './quotas.ts';
@@ -250,7 +250,7 @@ function runReport(
     warnings: [
       ...outcome.warnings,
       ...(clients.warnings?.() ?? []),
-      ...warningsOf(outcome),
+      ...outcomeWarnings(outcome),
       ...(typeof published?.warning === 'string' ? [published.warning] : []),
     ],
   };

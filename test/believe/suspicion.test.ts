@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { placedRows, type PlacedRows } from '../../src/believe/placed-rows.ts';
-import { Suspicions, type Finding, type Judged, type Probe } from '../../src/believe/suspicion.ts';
+import { Suspicions, type ProbeFinding, type Judged, type Probe } from '../../src/believe/suspicion.ts';
 import { addDays, toDay, type DayRange } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { TableRows } from '../../src/endpoints/table-rows.ts';
@@ -52,7 +52,7 @@ const CHANCE = [5, 5];
 
 interface Told {
   probed?: readonly Probe[];
-  finding?: Finding;
+  finding?: ProbeFinding;
 }
 
 /** What each answer lets go on, answers named by letter (`-`: nothing); then the questions, and what goes on after their findings. */

@@ -12,26 +12,29 @@ it.each([401, 402, 403])('%i closes its path alone', (status) => {
   expect(access.refusalOf(at('/x'))?.message).toContain(`answered ${String(status)}`);
   expect(access.refusalOf(at('/x', 'p2')) === null).toBe(status !== 401);
   expect(access.refusalOf(at('/y'))).toBeNull();
-  expect(access.isBlocked(at('/x'))).toBe(false);
+  expect(access.isBlocked(at('/x').project)).toBe(false);
 });
 
 it('401 at a second path gives the account up, once, unless an answer came in between', () => {
   const { access } = openAccess();
   const error = refusal(401);
   expect(access.sliceFailed(at('/x'), error)).toBe(false);
-  access.sliceAnswered(at('/y'));
+  access.sliceAnswered(at('/y').project);
   expect(access.sliceFailed(at('/z'), error)).toBe(false);
   expect(access.sliceFailed(at('/z', 'p2'), error)).toBe(false);
   for (const path of ['/y', '/x']) expect(access.sliceFailed(at(path), error)).toBe(true);
   expect([access.takeProblem(), access.takeProblem()]).toEqual([error, null]);
-  expect(access.isBlocked(at('/q', 'p3'))).toBe(true);
+  expect(access.isBlocked(at('/q', 'p3').project)).toBe(true);
 });
 
 it('402 at a second path gives the project up; 403 never does', () => {
   const { access } = openAccess();
   for (const path of ['/x', '/y', '/z']) access.sliceFailed(at(path, 'p2'), refusal(403));
   for (const path of ['/x', '/y']) expect(access.sliceFailed(at(path), refusal(402))).toBe(false);
-  expect([access.isBlocked(at('/z')), access.isBlocked(at('/z', 'p2'))]).toEqual([true, false]);
+  expect([access.isBlocked(at('/z').project), access.isBlocked(at('/z', 'p2').project)]).toEqual([
+    true,
+    false,
+  ]);
 });
 
 it('a used-up quota, a silence of the key and a process without memory stop the account at once', () => {
@@ -48,5 +51,5 @@ it('the list of a key stops nothing but for its quota', () => {
   const { access } = openAccess();
   for (const path of ['/a', '/b']) expect(access.sliceFailed(at(path, null), refusal(401))).toBe(false);
   expect(access.refusalOf(at('/a', null))).toBeNull();
-  expect(access.isBlocked(at('/x'))).toBe(false);
+  expect(access.isBlocked(at('/x').project)).toBe(false);
 });

@@ -9,7 +9,7 @@ import {
   NOTHING_DONE,
   type SliceResult,
   type Step,
-  warningsOf,
+  outcomeWarnings,
 } from '../../src/run/outcome.ts';
 import { sliceOf } from '../support/answers.ts';
 
@@ -69,7 +69,7 @@ it.each<[string, Step, string]>([
 });
 
 it('a run warns of refused rows, undocumented fields and days that are too old', () => {
-  const told = (...results: SliceResult[]): string[] => warningsOf(addStep(NOTHING_DONE, { results }));
+  const told = (...results: SliceResult[]): string[] => outcomeWarnings(addStep(NOTHING_DONE, { results }));
   expect(told(result('loaded'))).toEqual([]);
   const odd = result('loaded', { rejected: 2, drifts: 1 });
   expect(told(odd, result('refused', { failure: FAILURE }))).toEqual(
@@ -85,7 +85,7 @@ it('a trouble that is known makes no run partial, but a strict one', () => {
   expect(end(known, true)).toBe('3 partial');
   expect(end({ ...known, isKnown: (_, reason) => reason === 'refused' })).toBe('3 partial');
   const outcome = addStep(NOTHING_DONE, known);
-  expect([outcome.failures, warningsOf(outcome)]).toEqual([[], [expect.stringContaining('1 answers')]]);
+  expect([outcome.failures, outcomeWarnings(outcome)]).toEqual([[], [expect.stringContaining('1 answers')]]);
 });
 
 it('a strict run is partial when a row was refused or a field is new', () => {

@@ -5,7 +5,7 @@ import { type Redact, redactValue } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
 import {
-  dateOf,
+  serverDateOf,
   headerOf,
   isSoon,
   LONGEST_WAIT_MS,
@@ -42,7 +42,7 @@ interface ReadBody {
 }
 
 /** What an answer means: a usable body or a fault, and the news about the hour. */
-export type Reading = (ReadBody | { fault: Fault }) & { news: QuotaEvent };
+export type WireReading = (ReadBody | { fault: Fault }) & { news: QuotaEvent };
 
 /** Whether the status promises an answer: 202, 204 or 206 to a reading call are no answers. */
 export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
@@ -57,7 +57,7 @@ export function hourOf(answer: WireAnswer, nowMs: number): QuotaEvent {
 }
 
 /** Reads the body of one answer and sorts it. */
-export function readAnswer(answer: WireAnswer, options: ReadOptions): Reading {
+export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireReading {
   const { status } = answer;
   const good = isGood(answer, options.method);
   const news = hourOf(answer, options.nowMs);
@@ -128,7 +128,7 @@ function faultOf(answer: WireAnswer, context: FaultContext): Fault {
 function askedWaitOf({ headers }: WireAnswer, { body, options }: FaultContext): number | null {
   const { nowMs, serverAheadMs } = options;
   // A date is one of the server's clock.
-  const serverMs = dateOf(headers) ?? nowMs + (serverAheadMs ?? 0);
+  const serverMs = serverDateOf(headers) ?? nowMs + (serverAheadMs ?? 0);
   const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), serverMs);
   const askedMs =
     inHeader ?? (body.retryAfter === null ? null : Math.max(0, waitOf(body.retryAfter, serverMs)));
