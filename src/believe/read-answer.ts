@@ -267,8 +267,8 @@ function withoutRepeated(
 
 /** An item that cannot be read leaves in doubt what it is about: the thing it names on a list, else its day. */
 function doubt({ outputs: [{ vanished }] }: Endpoint, item: Item, collected: Collected): void {
-  const id = vanished === 'mark_removed' ? idOfItem(item) : null;
-  if (id !== null) collected.doubtfulIds.add(id);
+  const id = vanished === 'mark_removed' ? own(item.value, 'id') : null;
+  if (typeof id === 'string' && id !== '') collected.doubtfulIds.add(id);
   else for (const day of daysOfItem(item)) collected.doubtfulDays.add(day);
 }
 
@@ -278,12 +278,6 @@ function daysOfItem({ value, days }: Item): readonly (Day | null)[] {
     typeof date === 'string' ? (parseDay(date) ?? []) : [],
   );
   return named.length > 0 ? named : [null];
-}
-
-/** The id that an item names, although the item as a whole cannot be read; null when it names none. */
-function idOfItem({ value }: Item): string | null {
-  const id = own(value, 'id');
-  return typeof id === 'string' && id !== '' ? id : null;
 }
 
 /** An item of a kind that the API did not document, and no other fault: the API has something new, the row is not bad. */

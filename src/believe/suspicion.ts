@@ -207,18 +207,15 @@ export class Suspicions<Item> {
 
   /** Whether its question has other answers that it is compared with. */
   #isVaried({ slice }: Known, kind: Ignored): boolean {
-    switch (kind) {
-      case 'filter':
-        return slice.scope !== 'project';
-      case 'project':
-        return this.#projects > 1 && isOfProject(slice);
-      case 'window':
-        return slice.kind === 'window';
-      case 'steps':
-        return true;
-      default:
-        return kind satisfies never;
-    }
+    const hasDays = slice.kind === 'series' || slice.kind === 'window';
+    const isComparable = hasDays || endpointNamed(slice.endpoint).outputs[0].ownedId !== null;
+    const varied = {
+      filter: slice.scope !== 'project',
+      project: this.#projects > 1 && isComparable,
+      window: slice.kind === 'window',
+      steps: true,
+    };
+    return varied[kind];
   }
 
   #isSuspected({ slice, suspected }: Known, kind: Ignored): boolean {
@@ -265,7 +262,8 @@ export class Suspicions<Item> {
   }
 
   #compareWindows(known: Known): void {
-    for (const other of addTo(this.#byWindow, seriesOf(known.slice), known)) {
+    const series = seriesKey({ ...known.slice, grain: sliceGrain(known.slice) });
+    for (const other of addTo(this.#byWindow, series, known)) {
       if (overlap(sliceWindow(known.slice), sliceWindow(other.slice))) continue;
       if (!this.#isAlike(known, other)) this.#tellApart('window', known, other);
       else if (known.isTelling) for (const { suspected } of [known, other]) suspected.add('window');
@@ -310,11 +308,6 @@ export class Suspicions<Item> {
     this.#filters.set(key, filter);
     return filter;
   }
-}
-
-/** Whether answers of two projects can be compared. */
-function isOfProject({ endpoint, kind }: Slice): boolean {
-  return kind === 'series' || kind === 'window' || endpointNamed(endpoint).outputs[0].ownedId !== null;
 }
 
 /** Which of two suspected answers tells more when it is asked about. */
@@ -370,11 +363,6 @@ function questionKey(slice: Slice): string {
 /** Equal for all answers of an endpoint about one project. */
 function projectKey({ endpoint, projectId }: Slice): string {
   return JSON.stringify([endpoint, projectId]);
-}
-
-/** Equal for the windows of one series. */
-function seriesOf(slice: Slice): string {
-  return seriesKey({ ...slice, grain: sliceGrain(slice) });
 }
 
 /** Equal for an answer about a project and all its filtered ones. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DayRange } from '../day.ts';
 import type { Endpoint, Parameter, Paging, PageCount } from '../endpoints/endpoint.ts';
 import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
@@ -129,7 +130,10 @@ async function readByOffset(getPage: GetPage, { limit, slice }: PageOptions): Pr
     const texts = items.map((item) => JSON.stringify(item));
     // Nothing follows where a page had more entries than the limit: it counts something else (brands, not rows).
     const isEnd = texts.length === 0 && lastLength !== limit;
-    if (page > 1 && !isEnd && !texts.some((text) => seen.has(text))) return moved([...pages, answer], seen);
+    if (page > 1 && !isEnd && !texts.some((text) => seen.has(text))) {
+      const missing = 'the list moved while its pages were read';
+      return { pages: [...pages, answer], missing, content: JSON.stringify([...seen]) };
+    }
     if (texts.every((text) => seen.has(text))) {
       if (texts.length !== limit) return whole(pages);
       const missing = `the server ignores \`offset\`, so nothing came beyond the first ${String(seen.size)} entries`;
@@ -167,17 +171,18 @@ async function readByName(
   // More than the limit would be cut off again.
   const missing = wanted.filter((name) => !known.has(name.toLowerCase())).slice(0, limit);
   if (missing.length === 0) return [first];
-  const second = await getPage(
-    2,
-    missing.map((name) => [paging.parameter, name] as const),
-  ).catch(nullIfRefused);
-  return second === null ? [first] : [first, second];
-}
-
-/** The page does not begin with the last entry of the one before. */
-function moved(pages: AnswerPage[], seen: ReadonlySet<string>): Reading {
-  const missing = 'the list moved while its pages were read';
-  return { pages, missing, content: JSON.stringify([...seen]) };
+  try {
+    return [
+      first,
+      await getPage(
+        2,
+        missing.map((name) => [paging.parameter, name]),
+      ),
+    ];
+  } catch (error) {
+    if (error instanceof ApiError && (error.isBadQuestion || error.status === 404)) return [first];
+    throw error;
+  }
 }
 
 type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
@@ -202,10 +207,6 @@ function whole(pages: AnswerPage[]): Reading {
   return { pages, missing: null, content: '' };
 }
 
-function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((entry, index) => entry === b[index]);
-}
-
 function readOrNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -219,12 +220,6 @@ function endless(slice: Slice): AnswerlakeError {
     class: 'contract',
     scope: 'slice',
   });
-}
-
-/** Null for a refusal; anything else is thrown. */
-function nullIfRefused(error: unknown): null {
-  if (error instanceof ApiError && (error.isBadQuestion || error.status === 404)) return null;
-  throw error;
 }
 
 type NumberPaging = Extract<Paging, { kind: 'number' }>;
@@ -252,7 +247,7 @@ async function readByNumber(
     if (count === null) return whole([...pages, answer]);
     const before = counts.at(-1);
     const isEmpty = count.ids.length === 0;
-    if (!isEmpty && before !== undefined && isSameList(count.ids, before.ids))
+    if (!isEmpty && before !== undefined && isDeepStrictEqual(count.ids, before.ids))
       return reading(
         `page ${String(page)} is the same as the page before it, so the server ignores \`page\``,
       );
@@ -280,12 +275,8 @@ function whatIsMissing(counts: readonly PageCount[]): string | null {
   }
   const totals = [...new Set(counts.map(({ total }) => String(total)))];
   if (totals.length > 1) return `its total moved from ${totals.join(' to ')} while its pages were read`;
-  const came = String(distinctEntries(counts));
-  return totals[0] === came ? null : `the list says that it has ${totals.join()} entries, and ${came} came`;
-}
-
-function distinctEntries(counts: readonly PageCount[]): number {
   const ids = counts.flatMap((count) => count.ids);
   const readable = ids.filter((id) => id !== null);
-  return ids.length - readable.length + new Set(readable).size;
+  const came = String(ids.length - readable.length + new Set(readable).size);
+  return totals[0] === came ? null : `the list says that it has ${totals.join()} entries, and ${came} came`;
 }

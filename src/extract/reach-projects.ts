@@ -82,7 +82,8 @@ export async function reachProjects(
   const serverAheadMs = config.accounts
     .map(({ name }) => clients.of(name).serverAheadMs)
     .find((aheadMs) => aheadMs !== null);
-  const listed = listedByAll(config, listedBy);
+  const byAccount = config.accounts.map(({ name }) => listedBy.get(name) ?? null);
+  const listed = byAccount.includes(null) ? null : new Set(byAccount.flatMap((own) => own ?? []));
   const names = new Map(named.flatMap((project) => (project.name ? [[project.id, project.name]] : [])));
   return { ...reached, wanted: ids, names, listed, serverAheadMs: serverAheadMs ?? null };
 }
@@ -111,15 +112,6 @@ export function refuseUnknown(
   if (unknown !== undefined) throw unknown.error;
 }
 
-/** Null when a key failed or did not say. */
-function listedByAll(
-  { accounts }: Pick<Config, 'accounts'>,
-  listedBy: Reached['listedBy'],
-): Set<string> | null {
-  const listed = accounts.map(({ name }) => listedBy.get(name) ?? null);
-  return listed.includes(null) ? null : new Set(listed.flatMap((ids) => ids ?? []));
-}
-
 /** Each project once, by the first account that reaches it. */
 function ownedOnce(reached: readonly AccountProject[]): AccountProject[] {
   const owned = new Map<string, AccountProject>();
@@ -134,23 +126,15 @@ function missedProjects(
 ): ReachProblem[] {
   if (accounts.length === 0) return [];
   const owned = new Set(projects.map(({ projectId }) => projectId));
-  const missing = wanted?.filter((projectId) => !owned.has(projectId)).map(outOfReach) ?? [];
-  const isNothing = wanted === null && projects.length === 0 && !problems.some(isPassing);
-  return isNothing ? [...missing, nothingReached(accounts)] : missing;
-}
-
-/** A project that only did not answer this time may be reached the next time. */
-function isPassing({ error }: ReachProblem): boolean {
-  return error.exitCode === 5;
-}
-
-function nothingReached(accounts: readonly Account[]): ReachProblem {
+  if (wanted !== null) return wanted.filter((projectId) => !owned.has(projectId)).map(outOfReach);
+  // A project that only did not answer this time may be reached the next time.
+  if (projects.length > 0 || problems.some(({ error }) => error.exitCode === 5)) return [];
   const names = accounts.map(({ config }) => config.name).join(', ');
   const error = new AnswerlakeError(
     `the configured keys work, but they reach no project (${names}): nothing was published; check in the dashboard which projects the keys may read, and accounts[].projects`,
     { class: 'auth' },
   );
-  return { error, account: null, projectId: null };
+  return [{ error, account: null, projectId: null }];
 }
 
 /** Null when the run was stopped in the meantime. */
@@ -213,7 +197,9 @@ type NamedProject = NonNullable<KeyReach['project']>;
  */
 export async function validateAccount(config: AccountConfig, request: ReachRequest): Promise<Validated> {
   const { answer, body } = await askValidation(config, request, null);
-  const isOrganizationKey = isOrganization(body);
+  const type = body.keyType.toLowerCase();
+  // A type of key that we do not know is judged by what it reaches.
+  const isOrganizationKey = type === 'organization' || (type !== 'project' && !body.project);
   const organizationId = body.organization?.id ?? null;
   // The key may be another one than last time, so nothing is counted under an organization that it has not named.
   if (organizationId !== null) request.clients.joinOrganization(config.name, organizationId);
@@ -247,13 +233,6 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
     problems.push(error);
   }
   return validated;
-}
-
-/** A type of key that we do not know is judged by what it reaches. */
-function isOrganization({ keyType, project }: KeyReach): boolean {
-  const type = keyType.toLowerCase();
-  if (type === 'organization' || type === 'project') return type === 'organization';
-  return !project;
 }
 
 /** The slice for a validation answer: by project, or by account when it names no project. */

@@ -32,7 +32,8 @@ export async function writeAskedDays(
     const row = {
       slice_no: sliceNo,
       ...flatSlice(answer.slice),
-      covered_on: coveredOn(run, answer.timezone),
+      // The day before the sync day where that was not over in the zone of the answer.
+      covered_on: addDays(run.syncDay, -lagDays(answer.timezone ?? 'UTC', run.startedAt)),
       asked_with: answer.askedWith ?? null,
       cut_at: validated.isTruncated ? answer.limit : null,
       is_shrunk: shrunk !== null,
@@ -60,11 +61,6 @@ export async function writeAskedDays(
       `when matched then update set ${set.join(', ')} ` +
       `when not matched then insert (${COLUMNS.join(', ')}) values (${COLUMNS.map((column) => `n.${column}`).join(', ')})`,
   );
-}
-
-/** The sync day, or the day before where that was not over in the zone of the answer. */
-function coveredOn({ syncDay, startedAt }: LoadRun, timezone: string | undefined): Day {
-  return addDays(syncDay, -lagDays(timezone ?? 'UTC', startedAt));
 }
 
 /** SQL of the state of each day after an answer. @param known table with the states so far */

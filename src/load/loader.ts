@@ -241,7 +241,8 @@ function disjointBatches(outcomes: readonly PreparedOutcome[]): PreparedOutcome[
   for (const outcome of outcomes) {
     const slice = 'validated' in outcome ? outcome.answer.slice : outcome.slice;
     const key = sliceKey(slice);
-    const days = daysOf(slice);
+    // The days that tell slices with the same key apart; of a window, the key alone is enough.
+    const days = slice.kind === 'window' ? null : sliceWindow(slice);
     if (windows.get(key)?.some((other) => overlap(other, days)) === true) {
       batches.push(batch);
       batch = [];
@@ -251,9 +252,4 @@ function disjointBatches(outcomes: readonly PreparedOutcome[]): PreparedOutcome[
     windows.set(key, [...(windows.get(key) ?? []), days]);
   }
   return batch.length === 0 ? batches : [...batches, batch];
-}
-
-/** The days that tell slices with the same key apart; null where the key alone is enough. */
-function daysOf(slice: Slice): DayRange | null {
-  return slice.kind === 'window' ? null : sliceWindow(slice);
 }

@@ -186,7 +186,8 @@ export async function* readAnswers(
       continue;
     }
     const [first = read] = pages;
-    const isNext = read.page === pages.length + 1 && isSameAnswer(read, first);
+    const isSame = sliceKey(read.slice) === sliceKey(first.slice) && read.window_start === first.window_start;
+    const isNext = isSame && read.page === pages.length + 1;
     if (!isNext) {
       if (pages.length === 0)
         onDamage({ path, line, what: 'a page without the pages before it', isTail: false });
@@ -199,10 +200,6 @@ export async function* readAnswers(
     pages = [];
   }
   dropPages(true);
-}
-
-function isSameAnswer(a: Line, b: Line): boolean {
-  return sliceKey(a.slice) === sliceKey(b.slice) && a.window_start === b.window_start;
 }
 
 function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ALARM_REASONS, isKnown, nextAlarm, type Alarm, type AlarmReason } from '../believe/alarms.ts';
 import { askedEndSql, IS_ANSWERED } from '../believe/terms.ts';
 import { addDays, daySchema, GRAINS, type Day } from '../day.ts';
-import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
+import { catalogue } from '../endpoints/catalogue.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { flatSlice, SCOPES, SERIES_COLUMNS, WINDOW_KINDS, type FlatSlice, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -74,7 +74,7 @@ export async function settleAlarms(
   const known = new Set(after.filter((alarm) => alarm.knownSince !== null).map(keyOf));
   // Validations say that a key works, not that anything came.
   const came = new Set(
-    asked.flatMap((one) => (one.isAnswered && !isValidation(one) ? [one.project_id] : [])),
+    asked.filter((one) => one.isAnswered && !VALIDATIONS.has(one.endpoint)).map((one) => one.project_id),
   );
   return (slice, reason) => {
     const projectId = slice.projectId ?? '';
@@ -84,9 +84,9 @@ export async function settleAlarms(
   };
 }
 
-function isValidation({ endpoint }: Series): boolean {
-  return hasEndpoint(endpoint) && endpointNamed(endpoint).askedPer === 'key_and_project';
-}
+const VALIDATIONS: ReadonlySet<string> = new Set(
+  catalogue.filter(({ askedPer }) => askedPer === 'key_and_project').map(({ name }) => name),
+);
 
 /** In place of the value of a filter: the parameter itself. */
 const PARAMETER = '';

@@ -130,13 +130,9 @@ export function concludeRun(
   if (isStrict && totals.rows_rejected + drifts + known > 0) codes.add(3);
   const exitCode = strongestExitCode(codes);
   const isParked = failures.some((failure) => failure.class === 'quota');
-  return { exitCode, status: statusOf(exitCode, isParked) };
-}
-
-function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
-  if (exitCode === 0) return 'ok';
-  if (exitCode === 3) return 'partial';
-  return exitCode === 5 && isParked ? 'parked' : 'failed';
+  if (exitCode === 0) return { exitCode, status: 'ok' };
+  if (exitCode === 3) return { exitCode, status: 'partial' };
+  return { exitCode, status: exitCode === 5 && isParked ? 'parked' : 'failed' };
 }
 
 /** What people should know of a run, whatever its exit code. */

@@ -15,7 +15,7 @@ import type { Account } from '../extract/reach-projects.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import type { Answered } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
-import { describeSlice, seriesSlice, windowSlice, type ArchivedAnswer, type Slice } from '../slice.ts';
+import { describeSlice, seriesSlice, windowSlice, type ArchivedAnswer } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { fetchPlanned, type PlannedRequest } from './ask.ts';
 
@@ -74,7 +74,8 @@ export class Prober {
     const { slice, suspected, placed } = question;
     switch (suspected) {
       case 'filter': {
-        const other = { ...slice, scopeId: unknownValue(slice) };
+        const unknown = randomUUID();
+        const other = { ...slice, scopeId: slice.scope === 'page' ? `/${unknown}` : unknown };
         return isSame(await this.#see(question, { slice: other }), placed);
       }
       case 'project':
@@ -87,8 +88,11 @@ export class Prober {
         return isSame(await this.#see(question, { slice: ahead, asked: window }), placed);
       }
       case 'steps': {
-        const day = leftOut(placed);
-        return ((await this.#see(question, periodOf(question, day)))?.days.length ?? 0) > 0;
+        const [first] = placed.days;
+        if (first === undefined) throw new RangeError('a series in steps has days');
+        // A day without a row between two that have one.
+        const seen = await this.#see(question, periodOf(question, addDays(first, 1)));
+        return seen !== null && seen.days.length > 0;
       }
       default:
         return suspected satisfies never;
@@ -158,16 +162,6 @@ function isSame(seen: PlacedRows | null, placed: PlacedRows): boolean {
 
 function turned(client: Pick<ApiClient, 'get'>): Pick<ApiClient, 'get'> {
   return { get: (request) => client.get({ ...request, query: request.query.toReversed() }) };
-}
-
-function unknownValue({ scope }: Slice): string {
-  return scope === 'page' ? `/${randomUUID()}` : randomUUID();
-}
-
-/** A day without a row between two that have one. */
-function leftOut({ days: [first] }: PlacedRows): Day {
-  if (first === undefined) throw new RangeError('a series in steps has days');
-  return addDays(first, 1);
 }
 
 /** The same question at another address. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, exitCodeOf } from '../errors.ts';
 import { unknownOrganization } from '../extract/clients.ts';
 import { hourOnly, reservedRequests } from '../extract/quota-state.ts';
 import type { Account, Reached } from '../extract/reach-projects.ts';
@@ -84,10 +84,6 @@ export function organizationOf({ config, organizationId }: Account): string {
   return organizationId ?? unknownOrganization(config.name);
 }
 
-function isOwn({ error }: Problem): boolean {
-  return !(error instanceof AnswerlakeError && error.exitCode === 5);
-}
-
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenerator<Step> {
   const { connection, config, signal, endpoints, range, question, queue, progress, coverage, log } = run;
@@ -120,7 +116,10 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
     }
     const problems = await run.ask(jobs);
     // A second question is no reason to end with 5.
-    yield { results: await queue.drain(), problems: isLast ? problems.filter(isOwn) : problems };
+    yield {
+      results: await queue.drain(),
+      problems: isLast ? problems.filter(({ error }) => exitCodeOf(error) !== 5) : problems,
+    };
     valuesOf = await readScopeValues(run, ids);
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
   }
