@@ -318,7 +318,7 @@ function isOfProject({ endpoint, kind }: Slice): boolean {
 }
 
 /** Which of two suspected answers tells more when it is asked about. */
-function worth({ slice, placed }: Pick<Offered<unknown>, 'slice' | 'placed'>, suspected: Ignored): number {
+function worth({ slice, placed }: Offered<unknown>, suspected: Ignored): number {
   const isPreferred = suspected === 'steps' ? slice.scope === 'project' : sliceGrain(slice) === 'day';
   return (isPreferred ? Number.MAX_SAFE_INTEGER / 2 : 0) + placed.rows.count;
 }

@@ -10,7 +10,7 @@ import { isSameName } from '../text.ts';
 
 export interface ReachRequest {
   config: Config;
-  clients: Pick<Clients, 'of' | 'joinOrganization'>;
+  clients: Clients;
   /** Ids, names or slugs of the projects that the run is about; null: all. */
   wanted: readonly string[] | null;
   signal: AbortSignal;
@@ -103,7 +103,7 @@ export function idsMeant(words: readonly string[], projects: readonly NamedProje
  * @throws AnswerlakeError configuration
  */
 export function refuseUnknown(
-  { problems, listed }: Pick<Reached, 'problems' | 'listed'>,
+  { problems, listed }: Reached,
   { job }: { job: string | null },
 ): void {
   if (job !== null || listed === null) return;
@@ -113,7 +113,7 @@ export function refuseUnknown(
 
 /** Null when a key failed or did not say. */
 function listedByAll(
-  { accounts }: Pick<Config, 'accounts'>,
+  { accounts }: Config,
   listedBy: Reached['listedBy'],
 ): Set<string> | null {
   const listed = accounts.map(({ name }) => listedBy.get(name) ?? null);
@@ -129,7 +129,7 @@ function ownedOnce(reached: readonly AccountProject[]): AccountProject[] {
 
 /** The problems of projects that no account reaches. */
 function missedProjects(
-  { accounts, projects, problems }: Pick<Reached, 'accounts' | 'projects' | 'problems'>,
+  { accounts, projects, problems }: Reached,
   wanted: readonly string[] | null,
 ): ReachProblem[] {
   if (accounts.length === 0) return [];

@@ -28,7 +28,7 @@ export async function readScopeValues(
     connection,
     config,
     run,
-  }: { connection: Connection; config: Pick<Config, 'sync'>; run: { syncDay: Day } },
+  }: { connection: Connection; config: Config; run: { syncDay: Day } },
   projectIds: readonly string[],
 ): Promise<ScopeValuesOf> {
   const rows = await connection.rowsAs(scopeRow, readSql('plan/scope-values'), [
@@ -54,7 +54,7 @@ const nameRow = z.object({ project: z.string(), name: z.string() });
 
 /** Reads which names of each project a cut-off list should show. */
 export async function readWantedNames(
-  { connection, endpoints }: Pick<RunContext, 'connection' | 'endpoints'>,
+  { connection, endpoints }: RunContext,
   projectIds: readonly string[],
 ): Promise<OwedQuestion['namesOf']> {
   const names = new Map<string, ReadonlyMap<string, { name: string }[]>>();

@@ -150,7 +150,7 @@ const monthRow = z.object({
 async function endDateContradictions({
   connection,
   config,
-}: Pick<RunContext, 'connection' | 'config'>): Promise<Problem[]> {
+}: RunContext): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { sql } of readSqlFiles('believe')) {
     for (const row of await connection.rowsAs(monthRow, sql.trim().replace(/;$/, ''))) {
