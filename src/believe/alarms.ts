@@ -58,7 +58,7 @@ export function isQuiet(
 
 /** Whether it makes a run of this day partial no longer, although the run did not ask about it. */
 export function isKnown(
-  { days, lastOn }: Pick<Alarm, 'days' | 'lastOn'>,
+  { days, lastOn }: Alarm,
   { reason, isRecent }: Omit<Seen, 'periods'>,
   syncDay: Day,
 ): boolean {

@@ -311,7 +311,7 @@ export class Suspicions<Item> {
 }
 
 /** Which of two suspected answers tells more when it is asked about. */
-function worth({ slice, placed }: Pick<Offered<unknown>, 'slice' | 'placed'>, suspected: Ignored): number {
+function worth({ slice, placed }: Offered<unknown>, suspected: Ignored): number {
   const isPreferred = suspected === 'steps' ? slice.scope === 'project' : sliceGrain(slice) === 'day';
   return (isPreferred ? Number.MAX_SAFE_INTEGER / 2 : 0) + placed.rows.count;
 }

@@ -10,7 +10,7 @@ import { isSameName } from '../text.ts';
 
 export interface ReachRequest {
   config: Config;
-  clients: Pick<Clients, 'of' | 'joinOrganization'>;
+  clients: Clients;
   /** Ids, names or slugs of the projects that the run is about; null: all. */
   wanted: readonly string[] | null;
   signal: AbortSignal;
@@ -103,10 +103,7 @@ export function idsMeant(words: readonly string[], projects: readonly NamedProje
  * A person named a project that does not exist: nothing is done. A job goes on with its other projects.
  * @throws AnswerlakeError configuration
  */
-export function refuseUnknown(
-  { problems, listed }: Pick<Reached, 'problems' | 'listed'>,
-  { job }: { job: string | null },
-): void {
+export function refuseUnknown({ problems, listed }: Reached, { job }: { job: string | null }): void {
   if (job !== null || listed === null) return;
   const unknown = problems.find(({ account, projectId }) => account === null && projectId !== null);
   if (unknown !== undefined) throw unknown.error;
@@ -121,7 +118,7 @@ function ownedOnce(reached: readonly AccountProject[]): AccountProject[] {
 
 /** The problems of projects that no account reaches. */
 function missedProjects(
-  { accounts, projects, problems }: Pick<Reached, 'accounts' | 'projects' | 'problems'>,
+  { accounts, projects, problems }: Reached,
   wanted: readonly string[] | null,
 ): ReachProblem[] {
   if (accounts.length === 0) return [];

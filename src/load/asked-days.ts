@@ -78,7 +78,7 @@ function newStates(run: LoadRun, known: string): string {
 export async function writeTooOld(
   connection: Connection,
   { syncDay }: LoadRun,
-  failed: readonly Pick<FailedSlice, 'slice' | 'refused'>[],
+  failed: readonly FailedSlice[],
 ): Promise<void> {
   const rows = failed.flatMap(({ slice, refused }) => {
     const window = sliceWindow(slice);

@@ -31,7 +31,7 @@ export interface LedgerEntry {
 }
 
 /** Rows that an answer had, whatever became of them. */
-export function receivedRows({ counts, rejects }: Pick<LedgerEntry, 'counts' | 'rejects'>): number {
+export function receivedRows({ counts, rejects }: LedgerEntry): number {
   return counts.inserted + counts.updated + counts.unchanged + counts.deduplicated + rejects.length;
 }
 

@@ -41,7 +41,7 @@ export interface AuditColumns {
   instant: string;
 }
 
-export function auditColumnsOf({ runId, startedAt }: Pick<LoadRun, 'runId' | 'startedAt'>): AuditColumns {
+export function auditColumnsOf({ runId, startedAt }: LoadRun): AuditColumns {
   const instant = new Date(startedAt).toISOString();
   return { run: quoteLiteral(runId), instant: `cast(${quoteLiteral(instant)} as timestamp)` };
 }

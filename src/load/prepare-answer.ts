@@ -148,7 +148,7 @@ export function contractFailure(message: string): Omit<SliceFailure, 'alarm'> {
   return { errorClass: 'contract', message };
 }
 
-export function sliceFailure({ error, alarm }: Pick<FailedSlice, 'error' | 'alarm'>): SliceFailure {
+export function sliceFailure({ error, alarm }: FailedSlice): SliceFailure {
   return {
     errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
     message: messageOf(error),

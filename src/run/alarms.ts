@@ -47,7 +47,7 @@ export type IsKnown = (slice: Slice, reason: AlarmReason) => boolean;
 /** Enters what the run saw in `meta.alarms`: what is new, what goes on, what ended. */
 export async function settleAlarms(
   connection: Connection,
-  { runId, syncDay, lookbackDays }: Pick<LoadRun, 'runId' | 'syncDay' | 'lookbackDays'>,
+  { runId, syncDay, lookbackDays }: LoadRun,
 ): Promise<IsKnown> {
   const recent = addDays(syncDay, -lookbackDays);
   const asked = await connection.rowsAs(askedRow, readSql('run/asked-series', { is_answered: IS_ANSWERED }), [

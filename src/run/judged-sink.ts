@@ -13,7 +13,7 @@ const MAX_WAITING = { bytes: 8_388_608, rows: 50_000 } as const;
 
 export interface JudgedSinkOptions {
   sink: OutcomeSink;
-  prober: Pick<Prober, 'ask'>;
+  prober: Prober;
   signal: AbortSignal;
   /** How many projects are asked for. */
   projects: number;

@@ -24,11 +24,7 @@ const MAX_SILENT_DAYS = 90;
 
 /** Reads the values of each scope of the projects, as far as the warehouse knows them; the configuration names the pages. */
 export async function readScopeValues(
-  {
-    connection,
-    config,
-    run,
-  }: { connection: Connection; config: Pick<Config, 'sync'>; run: { syncDay: Day } },
+  { connection, config, run }: { connection: Connection; config: Config; run: { syncDay: Day } },
   projectIds: readonly string[],
 ): Promise<ScopeValuesOf> {
   const rows = await connection.rowsAs(scopeRow, readSql('plan/scope-values'), [
@@ -54,7 +50,7 @@ const nameRow = z.object({ project: z.string(), name: z.string() });
 
 /** Reads which names of each project a cut-off list should show. */
 export async function readWantedNames(
-  { connection, endpoints }: Pick<RunContext, 'connection' | 'endpoints'>,
+  { connection, endpoints }: RunContext,
   projectIds: readonly string[],
 ): Promise<OwedQuestion['namesOf']> {
   const names = new Map<string, ReadonlyMap<string, { name: string }[]>>();

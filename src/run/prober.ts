@@ -25,7 +25,7 @@ const REFUSING: ReadonlySet<number | null> = new Set([400, 401, 403, 404, 422]);
 const DAYS_AHEAD = 2;
 
 export interface ProberOptions {
-  config: { sync: Pick<Config['sync'], 'endpoints' | 'timezone'> };
+  config: { sync: Config['sync'] };
   log: Log;
   signal: AbortSignal;
   clients: Pick<Clients, 'of'>;
@@ -160,7 +160,7 @@ function isSame(seen: PlacedRows | null, placed: PlacedRows): boolean {
   return seen !== null && areSame(seen, placed);
 }
 
-function turned(client: Pick<ApiClient, 'get'>): Pick<ApiClient, 'get'> {
+function turned(client: ApiClient): Pick<ApiClient, 'get'> {
   return { get: (request) => client.get({ ...request, query: request.query.toReversed() }) };
 }
 
@@ -200,10 +200,7 @@ const probedRow = z.object({
 }) satisfies z.ZodType<Probe>;
 
 /** What was found to be good at most seven days before `run`. */
-export async function readGoodProbes(
-  connection: Connection,
-  { syncDay }: Pick<LoadRun, 'syncDay'>,
-): Promise<Probe[]> {
+export async function readGoodProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
   return await connection.rowsAs(
     probedRow,
     `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict from meta.probes
@@ -216,7 +213,7 @@ export async function readGoodProbes(
 /** Enters what was found out. @throws AnswerlakeError (storage) */
 export async function writeProbes(
   connection: Connection,
-  { runId, syncDay }: Pick<LoadRun, 'runId' | 'syncDay'>,
+  { runId, syncDay }: LoadRun,
   probes: readonly Probe[],
 ): Promise<void> {
   for (const { endpoint, projectId, parameter, askedWith, verdict } of probes) {

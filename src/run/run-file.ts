@@ -71,10 +71,7 @@ export function keepHeapSmall(): void {
 }
 
 /** Closes the working file, smaller where that pays. That it could not be made smaller is no reason to call a run a failure. */
-export async function closeFile(
-  working: WorkingFile,
-  { log, signal }: Pick<SyncContext, 'log' | 'signal'>,
-): Promise<void> {
+export async function closeFile(working: WorkingFile, { log, signal }: SyncContext): Promise<void> {
   try {
     const compaction = await closeWorkingFile(working, { signal });
     if (compaction === null) return;

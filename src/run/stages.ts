@@ -146,10 +146,7 @@ const monthRow = z.object({
 });
 
 /** Closed months whose total lacks exactly their last day, or has exactly the day after, against what `end_date` says; the figures stay. */
-async function endDateContradictions({
-  connection,
-  config,
-}: Pick<RunContext, 'connection' | 'config'>): Promise<Problem[]> {
+async function endDateContradictions({ connection, config }: RunContext): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { sql } of readSqlFiles('believe')) {
     for (const row of await connection.rowsAs(monthRow, sql.trim().replace(/;$/, ''))) {
