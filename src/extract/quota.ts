@@ -2,19 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { amount, formatDuration } from '../text.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
-import {
-  reservedRequests,
-  type QuotaSnapshot,
-  decideQuota,
-  isCurrent,
-  isPlausible,
-  learnHeaders,
-  learnRefusal,
-  learnSilence,
-  NOTHING_KNOWN,
-  recall,
-  type QuotaState,
-} from './quota-state.ts';
+import * as quotaState from './quota-state.ts';
+import type { QuotaSnapshot, QuotaState } from './quota-state.ts';
 import type { Log } from '../log.ts';
 import type { RateLimit } from './headers.ts';
 import type { WaitBudget } from './pace.ts';
@@ -71,7 +60,7 @@ export interface QuotaOptions {
 /** Opens the quota of one organization. */
 export function openQuota(options: QuotaOptions): Quota {
   const { effects, log, reserve, waitBudget } = options;
-  let state = NOTHING_KNOWN;
+  let state = quotaState.NOTHING_KNOWN;
   let inFlight = 0;
   let hasSent = false;
   /** Counts the 429s: those that were under way together are one. */
@@ -92,15 +81,15 @@ export function openQuota(options: QuotaOptions): Quota {
       case 'headers':
         // An answer from before the 429 must not reopen the hour.
         if (refusalsAtStart === refusals)
-          learn(learnHeaders(state, { ...news.seen, isGood: news.good }, nowMs));
+          learn(quotaState.learnHeaders(state, { ...news.seen, isGood: news.good }, nowMs));
         break;
       case 'silence':
-        if (refusalsAtStart === refusals) learn(learnSilence(state, news.good, nowMs));
+        if (refusalsAtStart === refusals) learn(quotaState.learnSilence(state, news.good, nowMs));
         break;
       case 'limited':
         if (refusalsAtStart !== refusals) break;
         refusals += 1;
-        learn(learnRefusal(state, news, nowMs));
+        learn(quotaState.learnRefusal(state, news, nowMs));
         break;
       default:
         news satisfies never;
@@ -137,7 +126,8 @@ export function openQuota(options: QuotaOptions): Quota {
   };
 
   const { initial } = options;
-  if (initial && isPlausible(initial, effects.now())) state = recall(initial, effects.now());
+  if (initial && quotaState.isPlausible(initial, effects.now()))
+    state = quotaState.recall(initial, effects.now());
   else if (initial) log.warn('quota.forgotten', { ...initial });
 
   return {
@@ -152,20 +142,20 @@ export function openQuota(options: QuotaOptions): Quota {
       // What it only remembers may be of another organization.
       const told = other.isConfirmed ? other.snapshot() : null;
       // The other one has logged it.
-      if (told !== null) state = learnHeaders(state, told, effects.now());
+      if (told !== null) state = quotaState.learnHeaders(state, told, effects.now());
       else if (state.known === null) state = { ...state, confirmed: state.confirmed || other.isConfirmed };
       hasSent ||= other.hasSent;
     },
     isUsedUp: () =>
       state.known !== null &&
       state.isDisbelieved !== true &&
-      isCurrent(state.known, effects.now()) &&
-      state.known.remaining <= reservedRequests(state.known.limit, reserve),
+      quotaState.isCurrent(state.known, effects.now()) &&
+      state.known.remaining <= quotaState.reservedRequests(state.known.limit, reserve),
     snapshot: () => (state.known === null ? null : { ...state.known }),
     acquire: async (signal) => {
       for (;;) {
         signal?.throwIfAborted();
-        const step = decideQuota({ state, inFlight, hasSent, reserve, nowMs: effects.now() });
+        const step = quotaState.decideQuota({ state, inFlight, hasSent, reserve, nowMs: effects.now() });
         if (step.kind === 'send') {
           if (step.isProbe === true) state = { ...state, isProbed: true };
           return openPermit();
@@ -183,7 +173,7 @@ function usedUp(known: QuotaSnapshot, { reserve, waitBudget }: QuotaOptions): An
   const resetAt = `${new Date(known.resetAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return new AnswerlakeError(
     `the hourly quota is used up: ${amount(remaining)} of ${amount(limit)} requests left, ` +
-      `${amount(reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
+      `${amount(quotaState.reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
       `${waitBudget.maxWaitMs === 0 ? 'and this command does not wait for it' : `later than the ${formatDuration(waitBudget.maxWaitMs)} of --max-wait allow`}; a run after the reset goes on where this one stopped`,
     { class: 'quota', scope: 'key', waitUntilMs: known.resetAt },
   );

@@ -3,21 +3,8 @@ import { flatSlice, SLICE_COLUMNS, isCoarse } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { type PreparedAnswer, keptRows } from './prepare-answer.ts';
-import {
-  applyDeletes,
-  applyInserts,
-  applyRemovals,
-  applyUpdates,
-  countActions,
-  createDifference,
-  insertFirst,
-  insertRestatements,
-  keepWholePeriods,
-  selectKnown,
-  selectLost,
-  type Numbers,
-  type TableMerge,
-} from './merge-sql.ts';
+import * as sql from './merge-sql.ts';
+import type { Numbers, TableMerge } from './merge-sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { collectRows, rowsOf, stage, type NumberedAnswer, type Staged } from './staging.ts';
 import { CREATE_LACKING, forgetVanishing, holdBack } from './vanishing.ts';
@@ -189,7 +176,7 @@ async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput
   for (const { merge, hasDuplicates: mayHaveDuplicates } of known) {
     // Rows that lost to another one of their answer, or that came back.
     const isWhole = mayHaveDuplicates || !context.nothingVanishes;
-    connection.runWithNext(createDifference(merge, { syncDay: run.syncDay, mayHaveDuplicates, isWhole }));
+    connection.runWithNext(sql.createDifference(merge, { syncDay: run.syncDay, mayHaveDuplicates, isWhole }));
   }
   await applyDifferences(context, known);
 }
@@ -206,12 +193,12 @@ async function withKnownRows(
   if (maybe.length === 0) return merging;
   const steps = await connection.rowsAs(
     z.object({ step: z.number() }),
-    selectKnown(maybe.map(({ merge }) => merge)),
+    sql.selectKnown(maybe.map(({ merge }) => merge)),
   );
   const first = new Set(maybe.filter((_, step) => steps.every((known) => known.step !== step)));
   for (const { merge, group, bySlice } of first) {
     for (const { sliceNo, counts } of group) counts.add('insert', bySlice.get(sliceNo) ?? 0);
-    connection.runWithNext(insertFirst(merge, auditColumnsOf(run)));
+    connection.runWithNext(sql.insertFirst(merge, auditColumnsOf(run)));
   }
   return merging.filter((one) => !first.has(one));
 }
@@ -277,7 +264,7 @@ async function guarded(
   const coarse = merged
     .filter(({ prepared }) => isCoarse(prepared.answer.slice))
     .map(({ sliceNo }) => sliceNo);
-  if (coarse.length > 0) await context.connection.run(keepWholePeriods(merge, coarse));
+  if (coarse.length > 0) await context.connection.run(sql.keepWholePeriods(merge, coarse));
   return await readActions(context.connection, [{ merge }]);
 }
 
@@ -285,7 +272,7 @@ async function readActions(
   connection: Connection,
   merging: readonly Pick<Merging, 'merge'>[],
 ): Promise<ActionRow[]> {
-  return await connection.rowsAs(actionRow, countActions(merging.map(({ merge }) => merge)));
+  return await connection.rowsAs(actionRow, sql.countActions(merging.map(({ merge }) => merge)));
 }
 
 /** Few answers take rows or figures away. */
@@ -311,7 +298,7 @@ async function account(
   }
   for (const [sliceNo, { counts }] of slices) counts.unchanged += left.get(sliceNo) ?? 0;
   if (!hasDuplicates) return;
-  for (const lost of await context.connection.rowsAs(lostRow, selectLost(merge))) {
+  for (const lost of await context.connection.rowsAs(lostRow, sql.selectLost(merge))) {
     const slice = slices.get(lost.slice_no);
     if (slice === undefined) continue;
     slice.counts.unchanged -= 1;
@@ -333,11 +320,11 @@ function applied(
   const audit = auditColumnsOf(run);
   const forget = nothingVanishes ? null : forgetVanishing(merge);
   return [
-    ...(has(actions, 'update') || takesAway(actions) ? [insertRestatements(merge, audit)] : []),
-    ...(has(actions, 'delete') ? [applyDeletes(merge)] : []),
-    ...(has(actions, 'update') || has(actions, 'fill') ? [applyUpdates(merge, audit)] : []),
-    ...(has(actions, 'remove') ? [applyRemovals(merge, audit)] : []),
-    ...(has(actions, 'insert') ? [applyInserts(merge, audit)] : []),
+    ...(has(actions, 'update') || takesAway(actions) ? [sql.insertRestatements(merge, audit)] : []),
+    ...(has(actions, 'delete') ? [sql.applyDeletes(merge)] : []),
+    ...(has(actions, 'update') || has(actions, 'fill') ? [sql.applyUpdates(merge, audit)] : []),
+    ...(has(actions, 'remove') ? [sql.applyRemovals(merge, audit)] : []),
+    ...(has(actions, 'insert') ? [sql.applyInserts(merge, audit)] : []),
     ...(forget === null ? [] : [forget]),
   ];
 }

@@ -1,13 +1,7 @@
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import {
-  createArrived,
-  sharedValues,
-  stagedColumns,
-  tableMerge,
-  type Numbers,
-  type TableMerge,
-} from './merge-sql.ts';
+import * as sql from './merge-sql.ts';
+import type { Numbers, TableMerge } from './merge-sql.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
@@ -44,16 +38,16 @@ export function collectRows(
   { endpoint, output, group }: { endpoint: string; output: Output; group: readonly NumberedAnswer[] },
   at: { place: number; numbers: Numbers },
 ): Staged {
-  const whole = tableMerge(endpoint, output, at);
+  const whole = sql.tableMerge(endpoint, output, at);
   const parts = group.map((slice): Part => ({
     sliceNo: slice.sliceNo,
     rows: rowsOf(slice, output),
-    flat: sharedValues(whole, slice.prepared.answer.slice),
+    flat: sql.sharedValues(whole, slice.prepared.answer.slice),
   }));
   const isGiven = (column: string): boolean => parts.some(({ rows }) => rows.columns.has(column));
   const merge = { ...whole, shared: whole.shared.filter((column) => !isGiven(column)) };
   const shared: ReadonlySet<string> = new Set(merge.shared);
-  const names = stagedColumns(merge).filter((column) => !shared.has(column));
+  const names = sql.stagedColumns(merge).filter((column) => !shared.has(column));
   const columns = new Map(names.map((name) => [name, joined(parts, name)]));
   return {
     merge,
@@ -77,7 +71,7 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
 
 /** Fills the temporary table of the rows as they came. */
 export async function stage(connection: Connection, { merge, columns, sliceNumbers }: Staged): Promise<void> {
-  connection.runWithNext(createArrived(merge, [...columns.keys()]));
+  connection.runWithNext(sql.createArrived(merge, [...columns.keys()]));
   await connection.appendColumns({
     catalog: 'temp',
     table: merge.arrived,

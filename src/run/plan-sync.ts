@@ -2,14 +2,8 @@ import { dayOf, type Day } from '../day.ts';
 import { endpointNamed, catalogue } from '../endpoints/catalogue.ts';
 import { openClients } from '../extract/clients.ts';
 import { reachProjects, refuseUnknown, type Reached, idsMeant } from '../extract/reach-projects.ts';
-import {
-  estimate,
-  plannedHours,
-  sumByEndpoint,
-  validatedAccounts,
-  type EndpointEstimate,
-  type PlannedHours,
-} from '../plan/estimate.ts';
+import * as estimates from '../plan/estimate.ts';
+import type { EndpointEstimate, PlannedHours } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import { LARGEST_SKEW_MS, selectRun } from '../plan/selection.ts';
 import type { AskJobs } from './ask.ts';
@@ -104,17 +98,20 @@ export async function planStarts(
     const sizesOf = await readListSizes(connection, projectIds);
     if (plans.length === 0) lists.push(...asked.filter(isPlannedFrom));
     const counted = [...lists, ...asked.filter((one) => !isPlannedFrom(one))];
-    const planned = estimate(counted, sizesOf, config.sync.endpoints);
-    const requests = planned.reduce((sum, one) => sum + one.requests, validatedAccounts(reached).length);
+    const planned = estimates.estimate(counted, sizesOf, config.sync.endpoints);
+    const requests = planned.reduce(
+      (sum, one) => sum + one.requests,
+      estimates.validatedAccounts(reached).length,
+    );
     plans.push({
       sync_day: run.run.syncDay,
       projects: reached.projects.length,
       requests,
-      by_project_and_endpoint: sumByEndpoint(
+      by_project_and_endpoint: estimates.sumByEndpoint(
         projectIds.flatMap((id) => planned.filter((one) => one.planned.slice.projectId === id)),
         await readProjectNames(connection),
       ),
-      ...plannedHours({
+      ...estimates.plannedHours({
         reached,
         planned,
         organizations,

@@ -17,14 +17,7 @@ import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { namesProject, Prober, readGoodProbes, writeProbes } from './prober.ts';
 import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
-import {
-  changedSettings,
-  newestBaseUrl,
-  newRun,
-  selectionOf,
-  startRun,
-  unfinishedRuns,
-} from './run-record.ts';
+import * as runRecord from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
@@ -82,13 +75,13 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
   const { acceptShrink } = request;
   const run = {
-    ...(await newRun(connection, config, { startedAt, acceptShrink })),
+    ...(await runRecord.newRun(connection, config, { startedAt, acceptShrink })),
     ...(isPlan ? { runId: 'plan' } : {}),
     syncDay: today,
     isWitness: chainOnly || lookbackDays >= config.sync.lookbackDays,
   };
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
-  const changes = await changedSettings(connection, config);
+  const changes = await runRecord.changedSettings(connection, config);
   // When the warehouse can no longer be written, asking stops too.
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
@@ -134,7 +127,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
       today,
       lookbackDays,
       asksForOld: lookbackDays > config.sync.lookbackDays,
-      chain: await unfinishedRuns(connection, selectionOf(request), today),
+      chain: await runRecord.unfinishedRuns(connection, runRecord.selectionOf(request), today),
       chainOnly,
       asked: endpoints.map((endpoint) => {
         const { askedWith, limit } = endpointPlan(config, endpoint);
@@ -153,13 +146,13 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
 /** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @throws AnswerlakeError (storage) */
 export async function enterRun(context: RunContext): Promise<RunContext> {
   const { request, config, version, connection, run, question } = context;
-  const before = await newestBaseUrl(connection);
+  const before = await runRecord.newestBaseUrl(connection);
   await recallLostEnds(connection, config.warehouse.path);
   const { job } = request;
   const { lookbackDays } = question;
-  await startRun(connection, run, {
+  await runRecord.startRun(connection, run, {
     job,
-    selection: selectionOf(request),
+    selection: runRecord.selectionOf(request),
     lookback_days: lookbackDays,
     version,
   });

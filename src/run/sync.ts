@@ -3,25 +3,9 @@ import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf } from '../errors.
 import { openClients } from '../extract/clients.ts';
 import { reachProjects } from '../extract/reach-projects.ts';
 import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
-import {
-  closeFile,
-  LOADING_MEMORY,
-  PUBLISHING_MEMORY,
-  threadCount,
-  damageOf,
-  logNotices,
-  keepHeapSmall,
-  withMoreMemory,
-} from './run-file.ts';
-import {
-  addStep,
-  NOTHING_DONE,
-  type Outcome,
-  type Step,
-  concludeRun,
-  type RunEnd,
-  outcomeWarnings,
-} from './outcome.ts';
+import * as runFile from './run-file.ts';
+import * as outcomes from './outcome.ts';
+import type { Outcome, Step, RunEnd } from './outcome.ts';
 import { enterRun, prepareRun, type RunContext } from './run-context.ts';
 import { quotasOf, keepSeenQuotas } from './quotas.ts';
 import { selectRun, LARGEST_SKEW_MS } from '../plan/selection.ts';
@@ -41,7 +25,9 @@ import { type EndColumns, finishRun } from './run-record.ts';
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
-  return await withOpenRun(request, context, (run) => runToEnd(run, runStages(run), PUBLISHING_MEMORY));
+  return await withOpenRun(request, context, (run) =>
+    runToEnd(run, runStages(run), runFile.PUBLISHING_MEMORY),
+  );
 }
 
 /** Opens the working file and the clients, validates the keys, enters the run, and closes all of it after `work`. @throws as `runSync` */
@@ -54,21 +40,21 @@ export async function withOpenRun<Result>(
   const startedAt = effects.now();
   // What makes no sense on any clock is refused before anything is opened.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
-  keepHeapSmall();
+  runFile.keepHeapSmall();
   const working = await openWorkingFile({
     publishedPath: config.warehouse.path,
     now: startedAt,
-    memoryLimit: LOADING_MEMORY,
-    threads: threadCount(),
+    memoryLimit: runFile.LOADING_MEMORY,
+    threads: runFile.threadCount(),
   });
   let isRefused = false;
   await using _ = {
     [Symbol.asyncDispose]: async () => {
-      await closeFile(working, context);
+      await runFile.closeFile(working, context);
       if (isRefused) discardCreated(working);
     },
   };
-  logNotices(working.notices, log);
+  runFile.logNotices(working.notices, log);
   const connection = await working.database.connect();
   await using clients = openClients({
     context,
@@ -76,7 +62,7 @@ export async function withOpenRun<Result>(
     initialQuotas: quotasOf(await readQuotas(connection), config.api.baseUrl),
   });
   const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
-  const notices = damageOf(working.notices);
+  const notices = runFile.damageOf(working.notices);
   const options = { request, context, connection, clients, reached, startedAt, notices };
   const prepared = await prepareRun(options).catch((error: unknown) => {
     isRefused = errorClassOf(error) === 'configuration';
@@ -95,11 +81,11 @@ export async function runToEnd(
   steps: AsyncIterable<Step>,
   memory?: PublishMemory,
 ): Promise<RunReport> {
-  let outcome = NOTHING_DONE;
-  const add = (error: unknown): Outcome => addStep(outcome, { problems: [{ error }] });
+  let outcome = outcomes.NOTHING_DONE;
+  const add = (error: unknown): Outcome => outcomes.addStep(outcome, { problems: [{ error }] });
   try {
     try {
-      for await (const step of steps) outcome = addStep(outcome, step);
+      for await (const step of steps) outcome = outcomes.addStep(outcome, step);
     } catch (error) {
       if (!run.signal.aborted && isBroken(error)) throw error;
       if (!run.signal.aborted) outcome = add(error);
@@ -128,9 +114,10 @@ const RETURN_MEMORY =
 async function closeRun(run: RunContext, before: Outcome, memory?: PublishMemory): Promise<RunReport> {
   const { connection, queue, clients, signal, request } = run;
   const { runId, baseUrl } = run.run;
-  const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
+  const conclude = (outcome: Outcome): RunEnd =>
+    outcomes.concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
-  let outcome = addStep(before, { results: await queue.drain() });
+  let outcome = outcomes.addStep(before, { results: await queue.drain() });
   await keepSeenQuotas(connection, clients.quotas, { baseUrl, now: run.effects.now() });
   // Before publishing, so that the published file contains this run; a signal that comes later stops nothing any more.
   let end = conclude(outcome);
@@ -146,7 +133,7 @@ async function closeRun(run: RunContext, before: Outcome, memory?: PublishMemory
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {
       let limits = memory;
-      published = await withMoreMemory(connection, async () => {
+      published = await runFile.withMoreMemory(connection, async () => {
         const context = { ...run, memory: limits };
         limits = undefined;
         return await publishChanged(connection, context);
@@ -154,12 +141,12 @@ async function closeRun(run: RunContext, before: Outcome, memory?: PublishMemory
     }
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
-    outcome = addStep(outcome, { problems: [{ error }] });
+    outcome = outcomes.addStep(outcome, { problems: [{ error }] });
     end = conclude(outcome);
     await finishRun(connection, runId, { ...endOf(run, end, outcome), error_message: messageOf(error) });
   }
   await writeJournal(connection, run);
-  outcome = addStep(outcome, { warnings: await pruneArchive(run, outcome) });
+  outcome = outcomes.addStep(outcome, { warnings: await pruneArchive(run, outcome) });
   // For people, who know no ids.
   const names = await readProjectNames(connection);
   const failures = outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({
@@ -199,7 +186,7 @@ async function pruneArchive(
 async function closeBrokenRun(run: RunContext, before: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
   const { connection, queue } = run;
   const { runId } = run.run;
-  const outcome = addStep(before, { results: queue.takeLoaded() });
+  const outcome = outcomes.addStep(before, { results: queue.takeLoaded() });
   const end = endOf(run, { status: 'failed', exitCode }, outcome);
   try {
     await finishRun(connection, runId, end);
@@ -250,7 +237,7 @@ function runReport(
     warnings: [
       ...outcome.warnings,
       ...(clients.warnings?.() ?? []),
-      ...outcomeWarnings(outcome),
+      ...outcomes.outcomeWarnings(outcome),
       ...(typeof published?.warning === 'string' ? [published.warning] : []),
     ],
   };
