@@ -21,7 +21,7 @@ import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
 import { suggestion } from '../text.ts';
-import { validateAccount } from '../extract/reach-projects.ts';
+import { type AccountProject, projectHeaderOf, validateAccount } from '../extract/reach-projects.ts';
 
 interface DraftRequest {
   account: AccountConfig;
@@ -97,7 +97,7 @@ interface DraftRun {
   connection: Connection;
   client: ApiClient;
   draft: DraftRequest;
-  project: DraftProject;
+  project: AccountProject;
   run: LoadRun;
 }
 
@@ -191,7 +191,7 @@ async function pushDraft({ context, client, draft, project }: DraftRun): Promise
         ...(connectionId === null ? {} : { connectionId }),
         ...(slug === null ? {} : { slug }),
       },
-      projectId: project.projectHeader,
+      projectId: projectHeaderOf(project.account, project.projectId),
       signal,
     });
   } catch (error) {
@@ -240,9 +240,6 @@ export function chooseAccount({ accounts }: Config, wanted: string | undefined):
   );
 }
 
-/** Where a draft belongs. */
-type DraftProject = Awaited<ReturnType<typeof reachProject>>;
-
 /**
  * Validates the key and determines the project.
  * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
@@ -267,10 +264,7 @@ async function reachProject(
   const { account: key, listed } = validated;
   const projects = listed ?? [];
   const [only, ...others] = projects;
-  if (only !== undefined && others.length === 0) {
-    // Sent only with an organization key.
-    return { projectId: only.id, projectHeader: key.isOrganizationKey ? only.id : undefined };
-  }
+  if (only !== undefined && others.length === 0) return { projectId: only.id, account: key };
   const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');
   throw usageError(`The key reaches several projects: add --project with one of\n${list}\nNothing was sent.`);
 }

@@ -166,8 +166,14 @@ export interface Account {
 export interface AccountProject {
   projectId: string;
   account: Account;
-  /** Sent with each request of the project; a project key never gets it. */
-  projectHeader: string | undefined;
+}
+
+/** What names the project in a request of the account: a project key never sends it. */
+export function projectHeaderOf(
+  { isOrganizationKey }: Account,
+  projectId: string | null,
+): string | undefined {
+  return isOrganizationKey ? (projectId ?? undefined) : undefined;
 }
 
 /** A validation answer, as the loader takes it. */
@@ -207,7 +213,7 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
   if (!isOrganizationKey) {
     for (const projectId of chosen) {
       answer.slice = validationSlice(projectId);
-      validated.projects.push({ projectId, account, projectHeader: undefined });
+      validated.projects.push({ projectId, account });
     }
     return validated;
   }
@@ -219,7 +225,7 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
     if (tried.status === 'fulfilled') {
       const { answer: own, projectId } = tried.value;
       validated.answers.push(own);
-      validated.projects.push({ projectId, account, projectHeader: projectId });
+      validated.projects.push({ projectId, account });
       continue;
     }
     const error: unknown = tried.reason;

@@ -36,12 +36,3 @@ export type Kind = Pick<SeriesKey, 'grain'> & { windowKind: WindowKind | null };
 
 /** `newest`: one slice finds out whether it is refused still. */
 export type Asks = 'all' | 'newest' | 'nothing';
-
-export const EMPTY_COVERAGE: Coverage = {
-  settled: () => [],
-  unconfirmed: () => [],
-  isWindowSettled: () => false,
-  unconfirmedWindows: () => [],
-  isListLoaded: () => false,
-  asks: () => 'all',
-};

@@ -12,8 +12,6 @@ import { askedWith, enabledEndpoints, endpointPlan } from './selection.ts';
 export interface SliceJob {
   planned: PlannedSlice;
   account: Account;
-  /** Sent with each request of the project; a project key never gets it. */
-  projectHeader: string | undefined;
 }
 
 export type ScopeValuesOf = (projectId: string) => PlanInput['scopeValues'];
@@ -73,7 +71,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
         (scope) => stage === 'confirmations' || stageOf(plan.endpoint, scope) === stage,
       ),
     }));
-    for (const { projectId, account, projectHeader } of reached.projects) {
+    for (const { projectId, account } of reached.projects) {
       const scopeValues = valuesOf(projectId);
       const confirms =
         stage === 'confirmations' ? { confirms: { searched: searchedOf(projectId), recent } } : {};
@@ -86,7 +84,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
       })) {
         // Finer scopes would cost a request each.
         const wanted = planned.slice.scope === 'project' ? namesOf(planned.slice.endpoint, projectId) : null;
-        jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
+        jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account });
       }
     }
   }
@@ -114,7 +112,7 @@ export function keyLists(
       const scopeId = isOfKey ? account.config.name : '';
       const planned = listOf(config, { endpoint: name, projectId: null, scope: 'project', scopeId });
       if (coverage.isListLoaded(planned.slice)) return [];
-      return [{ planned, account, projectHeader: undefined }];
+      return [{ planned, account }];
     });
   });
 }
@@ -124,7 +122,7 @@ function lookups({ config, reached: { projects }, mentions }: OwedQuestion): Sli
     const project = projects.find((own) => own.projectId === projectId);
     if (project === undefined) return [];
     const planned = listOf(config, { endpoint, projectId, scope: 'prompt', scopeId: id });
-    return [{ planned, account: project.account, projectHeader: project.projectHeader }];
+    return [{ planned, account: project.account }];
   });
 }
 

@@ -13,6 +13,7 @@ import { alarmOf, type FailedSlice, outcomeBytes, type SliceOutcome } from '../l
 import type { Log } from '../log.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { fetchSlice, type FetchedSlice, type SliceRequest } from '../extract/fetch-slice.ts';
+import { projectHeaderOf } from '../extract/reach-projects.ts';
 import { isRangeRefused, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { type ArchivedAnswer, sliceWindow } from '../slice.ts';
@@ -75,10 +76,10 @@ export class SliceAsker {
     for (let series = left.shift(); series !== undefined; series = left.shift())
       for (let job = series.shift(); job !== undefined; job = series.shift()) {
         if (this.#isOver(job)) continue;
-        const { account, projectHeader } = job;
+        const { account } = job;
         const pieces = await this.#askPiece(job);
         // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
-        series.unshift(...pieces.map((planned) => ({ planned, account, projectHeader })));
+        series.unshift(...pieces.map((planned) => ({ planned, account })));
         if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
       }
   }
@@ -224,10 +225,11 @@ export class SliceAsker {
     return { project: slice.projectId, path };
   }
 
-  async #fetch({ planned, account, projectHeader }: SliceJob): Promise<ArchivedAnswer> {
+  async #fetch({ planned, account }: SliceJob): Promise<ArchivedAnswer> {
     const { clients, config, signal, run } = this.#options;
     const { slice, asked, limit, wanted, askedWith } = planned;
     const { name } = account.config;
+    const projectHeader = projectHeaderOf(account, slice.projectId);
     const request = { slice, asked, limit, wanted, projectHeader, signal };
     const fetched = await fetchPlanned(clients.of(name), config, request);
     return { ...run, account: name, slice, asked, limit, askedWith, ...fetched };

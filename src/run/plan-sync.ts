@@ -205,7 +205,7 @@ async function knownProjects(
     const account = accounts.find(
       ({ config: { projects } }) => projects === 'all' || projects.includes(projectId),
     );
-    return account === undefined ? [] : [{ projectId, account, projectHeader: undefined }];
+    return account === undefined ? [] : [{ projectId, account }];
   });
   return {
     accounts,

@@ -22,8 +22,8 @@ const problemsOf = ({ problems }: Reached): unknown[] =>
 
 it.each(['ORGANIZATION', 'org'])('a key whose type is written %s reaches its projects', async (keyType) => {
   const reached = await reachedWith({}, (body) => ({ ...body, keyType }));
-  const headers = reached.projects.map(({ projectHeader }) => typeof projectHeader);
-  expect([headers, problemsOf(reached)]).toEqual([['string', 'string', 'string'], []]);
+  const keys = reached.projects.map(({ account }) => account.isOrganizationKey);
+  expect([keys, problemsOf(reached)]).toEqual([[true, true, true], []]);
   const ids = new Set(reached.projects.map(({ projectId }) => projectId));
   expect([reached.listed, new Set(reached.names?.keys())]).toEqual([ids, ids]);
 });
@@ -36,7 +36,7 @@ it('an organization key that names a project too reaches all that it lists', asy
 
 it('a key of another type that names a project reaches this one alone, without the project header', async () => {
   const reached = await reachedWith({ key: 'demo-project-key' }, (body) => ({ ...body, keyType: 'reader' }));
-  expect(reached.projects).toMatchObject([{ projectHeader: undefined }]);
+  expect(reached.projects).toMatchObject([{ account: { isOrganizationKey: false } }]);
 });
 
 it.each<[number, string, unknown]>([

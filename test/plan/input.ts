@@ -1,12 +1,21 @@
 import { toDay } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
-import { EMPTY_COVERAGE } from '../../src/plan/coverage.ts';
+import type { Coverage } from '../../src/plan/coverage.ts';
 import type { Account } from '../../src/extract/reach-projects.ts';
 import type { SliceJob } from '../../src/plan/owed.ts';
 import type { EndpointPlan, PlanInput } from '../../src/plan/plan.ts';
 import { secretOf } from '../../src/secret.ts';
 import type { Slice } from '../../src/slice.ts';
+
+export const EMPTY_COVERAGE: Coverage = {
+  settled: () => [],
+  unconfirmed: () => [],
+  isWindowSettled: () => false,
+  unconfirmedWindows: () => [],
+  isListLoaded: () => false,
+  asks: () => 'all',
+};
 
 export const START = toDay('2025-11-20');
 export const TODAY = toDay('2026-03-17');
@@ -50,6 +59,5 @@ export function jobOf(slice: Slice): SliceJob {
   return {
     planned: { slice, asked: null, limit: null, askedWith: '' },
     account: ACCOUNT,
-    projectHeader: undefined,
   };
 }

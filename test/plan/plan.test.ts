@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type Day, type DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { EMPTY_COVERAGE, type Coverage } from '../../src/plan/coverage.ts';
+import type { Coverage } from '../../src/plan/coverage.ts';
 import {
   askedDays,
   expectedSeries,
@@ -14,7 +14,7 @@ import {
 import { seriesKey, sliceGrain, sliceKey, sliceWindow } from '../../src/slice.ts';
 import { runs } from '../support/runs.ts';
 import { anyDay, anyRanges, daysOf } from './arbitraries.ts';
-import { byDefault, NOTHING_KNOWN, NO_VALUES, START, TODAY } from './input.ts';
+import { EMPTY_COVERAGE, byDefault, NOTHING_KNOWN, NO_VALUES, START, TODAY } from './input.ts';
 
 /** What is planned of one endpoint. */
 function plan(endpoint: string, changes: Partial<PlanInput> = {}): PlannedSlice[] {

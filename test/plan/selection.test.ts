@@ -111,7 +111,7 @@ function owed(stage: Stage, accounts = [ACCOUNT]) {
     config: config(),
     range: { start: NEWEST, end: NEWEST },
     today: NEWEST,
-    reached: { accounts, projects: [{ projectId: 'p', account: ACCOUNT, projectHeader: undefined }] },
+    reached: { accounts, projects: [{ projectId: 'p', account: ACCOUNT }] },
     endpoints: catalogue,
     searchedOf: () => [],
     recent: { start: NEWEST, end: NEWEST },

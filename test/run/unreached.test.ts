@@ -4,7 +4,7 @@ import { unreachedProjects } from '../../src/run/stages.ts';
 import { ACCOUNT } from '../plan/input.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
-const reached = { projectId: 'kept', projectHeader: 'kept', account: ACCOUNT };
+const reached = { projectId: 'kept', account: ACCOUNT };
 
 /** The projects that a run misses; `listed` are those that the keys name. */
 async function missed(

@@ -58,7 +58,6 @@ async function serve(
       askedWith: '',
       wanted: [],
       account: 'acme',
-      projectHeader: null,
     })),
   };
   const { signal } = new AbortController();

@@ -51,12 +51,11 @@ export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
       quotas: seenQuotas(clients.quotas),
       maxWaitMs,
       probed: probed.filter(({ projectId }) => projects.has(projectId)),
-      slices: jobs.map(({ planned: { slice, wanted, ...asked }, account, projectHeader }) => ({
+      slices: jobs.map(({ planned: { slice, wanted, ...asked }, account }) => ({
         ...asked,
         slice: flatSlice(slice),
         wanted: [...(wanted ?? [])],
         account: account.config.name,
-        projectHeader: projectHeader ?? null,
       })),
     };
   };

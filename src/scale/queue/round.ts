@@ -63,7 +63,6 @@ export const roundSchema = z.object({
       askedWith: z.string(),
       wanted: z.array(z.string()),
       account: z.string(),
-      projectHeader: z.string().nullable(),
     }),
   ),
 });

@@ -96,9 +96,9 @@ function accountsOf({ accounts }: Round, config: Config): Account[] {
 }
 
 function jobsOf({ slices }: Round, accounts: readonly Account[]): SliceJob[] {
-  return slices.flatMap(({ account: name, projectHeader, ...planned }) => {
+  return slices.flatMap(({ account: name, ...planned }) => {
     const account = accounts.find(({ config }) => config.name === name);
-    return account === undefined ? [] : [{ planned, account, projectHeader: projectHeader ?? undefined }];
+    return account === undefined ? [] : [{ planned, account }];
   });
 }
 
