@@ -69,21 +69,12 @@ export function withoutDays([first, ...sides]: AnswerRows, days: ReadonlySet<unk
 
 /** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct */
 function spacingProblem(days: readonly Day[], grain: Grain): string | null {
-  const [first] = days;
-  switch (grain) {
-    case 'day':
-      return null;
-    case 'week':
-      return first === undefined || days.every((day) => (dayNumber(day) - dayNumber(first)) % WEEK_DAYS === 0)
-        ? null
-        : 'asked for weeks, got periods that do not begin on one weekday';
-    case 'month':
-      return days.every((day) => day.endsWith('-01'))
-        ? null
-        : 'asked for months, got periods that do not begin on the 1st';
-    default:
-      return grain satisfies never;
-  }
+  const weekdays = new Set(days.map((day) => dayNumber(day) % WEEK_DAYS));
+  if (grain === 'week' && weekdays.size > 1)
+    return 'asked for weeks, got periods that do not begin on one weekday';
+  if (grain === 'month' && days.some((day) => !day.endsWith('-01')))
+    return 'asked for months, got periods that do not begin on the 1st';
+  return null;
 }
 
 /** Why the periods are shorter than the grain; null when they are not. The running period may have been written twice. */

@@ -58,7 +58,7 @@ const MAX_REJECTS = 1_000;
 export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
   const collected = new Collected(endpoint);
   const ends = answer.pages.map((page) => {
-    readPage({ endpoint, answer, page }, collected);
+    readPage(endpoint, { answer, page }, collected);
     return collected.rows[0].count;
   });
   guardRejects(collected, answer);
@@ -171,13 +171,11 @@ class Collected {
   }
 }
 
-interface Page {
-  endpoint: Endpoint;
-  answer: ArchivedAnswer;
-  page: AnswerPage;
-}
-
-function readPage({ endpoint, answer, page }: Page, collected: Collected): void {
+function readPage(
+  endpoint: Endpoint,
+  { answer, page }: { answer: ArchivedAnswer; page: AnswerPage },
+  collected: Collected,
+): void {
   const { slice } = answer;
   const context: RowContext = {
     slice,

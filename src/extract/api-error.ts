@@ -4,38 +4,32 @@ import type { Fault, Verdict } from './retry.ts';
 const LONGEST_QUOTE = 300;
 
 /** What an `ApiError` says besides its message. */
-export interface ApiErrorFacts {
-  /** Null when no answer came. */
-  status: number | null;
-  /** The body's `code`, e.g. `DATE_RANGE_TOO_LARGE`. */
-  code: string | null;
-  serverMessage: string | null;
-  /** Path of the request, query left out. */
-  path: string;
-  /** Requests that were sent for it, repeats included. */
-  requests: number;
-  /** True when the server may have acted although no good answer came: matters for writing calls. */
-  outcomeUnknown: boolean;
-}
+export type ApiErrorFacts = Pick<
+  ApiError,
+  'status' | 'code' | 'serverMessage' | 'path' | 'requests' | 'outcomeUnknown'
+>;
 
 /** A request that was given up; no field ever holds a credential. */
-export class ApiError extends AnswerlakeError implements ApiErrorFacts {
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly serverMessage: string | null;
-  readonly path: string;
-  readonly requests: number;
-  readonly outcomeUnknown: boolean;
+export class ApiError extends AnswerlakeError {
+  /** Null when no answer came. */
+  declare readonly status: number | null;
+  /** The body's `code`, e.g. `DATE_RANGE_TOO_LARGE`. */
+  declare readonly code: string | null;
+  declare readonly serverMessage: string | null;
+  /** Path of the request, query left out. */
+  declare readonly path: string;
+  /** Requests that were sent for it, repeats included. */
+  declare readonly requests: number;
+  /** True when the server may have acted although no good answer came: matters for writing calls. */
+  declare readonly outcomeUnknown: boolean;
 
-  constructor(message: string, options: AnswerlakeErrorOptions & ApiErrorFacts) {
+  constructor(
+    message: string,
+    { status, code, serverMessage, ...options }: AnswerlakeErrorOptions & ApiErrorFacts,
+  ) {
     super(message, options);
-    this.name = 'ApiError';
-    this.status = options.status;
-    this.code = options.code;
-    this.serverMessage = options.serverMessage;
-    this.path = options.path;
-    this.requests = options.requests;
-    this.outcomeUnknown = options.outcomeUnknown;
+    const { path, requests, outcomeUnknown } = options;
+    Object.assign(this, { name: 'ApiError', status, code, serverMessage, path, requests, outcomeUnknown });
   }
 
   /** The server refused the question, not the key: some frameworks answer such a question with 422. */

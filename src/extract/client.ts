@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Access } from './access.ts';
-import { openContext, type ApiClientOptions, type CallContext } from './call-context.ts';
+import { openContext, type ApiClientOptions } from './call-context.ts';
 import { type ApiAnswer, runCall } from './call.ts';
 import type { Quota } from './quota.ts';
 import type { Call } from './transport.ts';
@@ -10,26 +9,10 @@ export type GetRequest = Omit<Call, 'method' | 'body'>;
 type PostRequest = Pick<Call, 'path' | 'projectId' | 'signal'> & { body: unknown };
 
 /** The API, asked with the key of one account. */
-export interface ApiClient extends AsyncDisposable {
-  /**
-   * Asks until there is a usable answer or no hope of one.
-   * @throws ApiError · AnswerlakeError of class `quota`, `transient` or `stopped` · the signal's reason
-   */
-  get(request: GetRequest): Promise<ApiAnswer>;
-  /** Sends once, whatever happens. @throws as `get`; `ApiError.outcomeUnknown` says whether it may have had its effect */
-  post(request: PostRequest): Promise<ApiAnswer>;
-  /** Joins the quota of the organization that the key turned out to belong to. */
-  useQuota(quota: Quota): void;
-  readonly quota: Quota;
-  /** May this be asked (again) with the key? */
-  readonly access: Access;
-  readonly totals: Readonly<CallContext['totals']>;
-  /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
-  readonly serverAheadMs: number | null;
-}
+export type ApiClient = ReturnType<typeof openApiClient>;
 
 /** @throws AnswerlakeError of class `configuration` for a key or an address that cannot be sent safely */
-export function openApiClient(options: ApiClientOptions): ApiClient {
+export function openApiClient(options: ApiClientOptions) {
   const context = openContext(options);
   const send = (call: Call): Promise<ApiAnswer> => {
     // One signal stops every call of a run; Node warns of a leak from the eleventh listener on.
@@ -37,23 +20,31 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     return runCall(context, call);
   };
   return {
-    get: (request) => send({ ...request, method: 'GET', body: null }),
-    post: ({ body, ...request }) =>
+    /**
+     * Asks until there is a usable answer or no hope of one.
+     * @throws ApiError · AnswerlakeError of class `quota`, `transient` or `stopped` · the signal's reason
+     */
+    get: (request: GetRequest): Promise<ApiAnswer> => send({ ...request, method: 'GET', body: null }),
+    /** Sends once, whatever happens. @throws as `get`; `ApiError.outcomeUnknown` says whether it may have had its effect */
+    post: ({ body, ...request }: PostRequest): Promise<ApiAnswer> =>
       send({ ...request, method: 'POST', query: [], withKey: true, body: JSON.stringify(body) }),
-    useQuota: (quota) => {
+    /** Joins the quota of the organization that the key turned out to belong to. */
+    useQuota: (quota: Quota): void => {
       if (quota === context.quota) return;
       quota.takeOver(context.quota);
       context.quota = quota;
     },
-    get quota() {
+    get quota(): Quota {
       return context.quota;
     },
+    /** May this be asked (again) with the key? */
     access: context.access,
     totals: context.totals,
-    get serverAheadMs() {
+    /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
+    get serverAheadMs(): number | null {
       return context.serverAheadMs;
     },
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       context.isClosed = true;
       await context.transport[Symbol.asyncDispose]();
     },

@@ -8,18 +8,7 @@ import type { QuotaSnapshot } from './quota-state.ts';
 import type { Log } from '../log.ts';
 
 /** The clients of all accounts. */
-export interface Clients extends AsyncDisposable {
-  /** The client of a configured account. */
-  of: (account: string) => ApiClient;
-  /** The account's key turned out to belong to that organization, whose keys share one quota. */
-  joinOrganization: (account: string, organizationId: string) => void;
-  /** Organization id (or `account:` and a name while it is unknown) → its quota. */
-  quotas: ReadonlyMap<string, Pick<Quota, 'snapshot' | 'takeOver'>>;
-  /** Organizations whose hour is used up, and when it ends, in milliseconds since the epoch. */
-  parked: () => [organization: string, untilMs: number][];
-  /** Requests and retries of all clients so far. */
-  totals: () => { requests: number; retries: number };
-}
+export type Clients = ReturnType<typeof openClients>;
 
 export interface ClientsRequest {
   context: { config: Config; effects: Effects; log: Log; version: string };
@@ -38,7 +27,7 @@ export function unknownOrganization(account: string): string {
   return `account:${account}`;
 }
 
-export function openClients(request: ClientsRequest): Clients {
+export function openClients(request: ClientsRequest) {
   const { context, maxWaitMs = 0, isWorker, organizations, initialQuotas } = request;
   const { config, effects, log } = context;
   const throttle = openThrottle(config.api.requestsPerMinute, effects, log);
@@ -76,10 +65,14 @@ export function openClients(request: ClientsRequest): Clients {
     return client;
   };
   return {
+    /** The client of a configured account. */
     of: clientOf,
-    quotas,
-    parked: () =>
+    /** Organization id (or `account:` and a name while it is unknown) → its quota. */
+    quotas: quotas as ReadonlyMap<string, Pick<Quota, 'snapshot' | 'takeOver'>>,
+    /** Organizations whose hour is used up, and when it ends, in milliseconds since the epoch. */
+    parked: (): [organization: string, untilMs: number][] =>
       seenQuotas(quotas).flatMap(([id, { resetAt }]) => (quotaOf(id).isUsedUp() ? [[id, resetAt]] : [])),
+    /** Requests and retries of all clients so far. */
     totals: () => {
       const totals = [...byAccount.values()].map((client) => client.totals);
       return {
@@ -87,11 +80,12 @@ export function openClients(request: ClientsRequest): Clients {
         retries: totals.reduce((sum, one) => sum + one.retries, 0),
       };
     },
-    joinOrganization: (account, organizationId) => {
+    /** The account's key turned out to belong to that organization, whose keys share one quota. */
+    joinOrganization: (account: string, organizationId: string): void => {
       clientOf(account).useQuota(quotaOf(organizationId));
       quotas.delete(unknownOrganization(account));
     },
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: async (): Promise<void> => {
       await Promise.all([...byAccount.values()].map((client) => client[Symbol.asyncDispose]()));
     },
   };

@@ -28,24 +28,14 @@ export interface QuotaPermit {
 }
 
 /** The hourly quota of one organization, shared by all its keys. */
-export interface Quota {
-  /**
-   * Resolves when one more request may be sent; waits for the reset where the run's wait budget allows.
-   * @throws AnswerlakeError of class `quota` when the hour is used up and the wait is too long
-   */
-  acquire(signal?: AbortSignal): Promise<QuotaPermit>;
-  /** True when the present hour is known to be used up, less the reserve. */
-  isUsedUp(): boolean;
-  /** The present hour, as last seen; null when no answer has shown it. */
-  snapshot(): QuotaSnapshot | null;
-  /** True once an answer of this run has shown the present hour. */
+export type Quota = ReturnType<typeof openQuota>;
+
+/** What a quota has seen in its run. */
+type SeenQuota = {
   readonly isConfirmed: boolean;
-  /** Takes over what another quota of the same organization has seen in this run. */
-  takeOver(other: Pick<Quota, 'snapshot' | 'isConfirmed' | 'hasSent'>): void;
-  /** True once this run has sent a request under it. */
   readonly hasSent: boolean;
-  readonly waitBudget: WaitBudget;
-}
+  snapshot(): QuotaSnapshot | null;
+};
 
 export interface QuotaOptions {
   /** Share of the limit left to other people, 0..1. */
@@ -58,7 +48,7 @@ export interface QuotaOptions {
 }
 
 /** Opens the quota of one organization. */
-export function openQuota(options: QuotaOptions): Quota {
+export function openQuota(options: QuotaOptions) {
   const { effects, log, reserve, waitBudget } = options;
   let state = quotaState.NOTHING_KNOWN;
   let inFlight = 0;
@@ -132,13 +122,16 @@ export function openQuota(options: QuotaOptions): Quota {
 
   return {
     waitBudget,
-    get isConfirmed() {
+    /** True once an answer of this run has shown the present hour. */
+    get isConfirmed(): boolean {
       return state.confirmed;
     },
-    get hasSent() {
+    /** True once this run has sent a request under it. */
+    get hasSent(): boolean {
       return hasSent;
     },
-    takeOver: (other) => {
+    /** Takes over what another quota of the same organization has seen in this run. */
+    takeOver: (other: SeenQuota): void => {
       // What it only remembers may be of another organization.
       const told = other.isConfirmed ? other.snapshot() : null;
       // The other one has logged it.
@@ -146,13 +139,19 @@ export function openQuota(options: QuotaOptions): Quota {
       else if (state.known === null) state = { ...state, confirmed: state.confirmed || other.isConfirmed };
       hasSent ||= other.hasSent;
     },
-    isUsedUp: () =>
+    /** True when the present hour is known to be used up, less the reserve. */
+    isUsedUp: (): boolean =>
       state.known !== null &&
       state.isDisbelieved !== true &&
       quotaState.isCurrent(state.known, effects.now()) &&
       state.known.remaining <= quotaState.reservedRequests(state.known.limit, reserve),
-    snapshot: () => (state.known === null ? null : { ...state.known }),
-    acquire: async (signal) => {
+    /** The present hour, as last seen; null when no answer has shown it. */
+    snapshot: (): QuotaSnapshot | null => (state.known === null ? null : { ...state.known }),
+    /**
+     * Resolves when one more request may be sent; waits for the reset where the run's wait budget allows.
+     * @throws AnswerlakeError of class `quota` when the hour is used up and the wait is too long
+     */
+    acquire: async (signal?: AbortSignal): Promise<QuotaPermit> => {
       for (;;) {
         signal?.throwIfAborted();
         const step = quotaState.decideQuota({ state, inFlight, hasSent, reserve, nowMs: effects.now() });

@@ -49,43 +49,33 @@ export async function reachProjects(
   request: ReachRequest,
 ): Promise<Reached & { wanted: readonly string[] | null }> {
   const { config, clients, wanted } = request;
-  const listedBy = new Map<string, readonly string[] | null>();
-  const reached: Reached = {
-    accounts: [],
-    projects: [],
-    answers: [],
-    problems: [],
-    listed: null,
-    listedBy,
-    serverAheadMs: null,
-  };
-  const all: AccountProject[] = [];
-  const named: NamedProject[] = [];
-  for (const tried of await Promise.all(config.accounts.map((account) => tryAccount(account, request)))) {
-    if (tried === null) continue;
-    if ('error' in tried) {
-      reached.problems.push(tried);
-      continue;
-    }
-    const { account, answers, problems, projects, listed } = tried;
-    const { name } = account.config;
-    named.push(...(listed ?? []));
-    listedBy.set(name, listed?.map(({ id }) => id) ?? null);
-    reached.accounts.push(account);
-    reached.answers.push(...answers);
-    reached.problems.push(...problems.map((error) => ({ error, account: name, projectId: null })));
-    all.push(...projects);
-  }
-  reached.projects.push(...ownedOnce(all));
-  const ids = wanted === null ? null : idsMeant(wanted, named);
-  reached.problems.push(...missedProjects(reached, ids));
-  const serverAheadMs = config.accounts
-    .map(({ name }) => clients.of(name).serverAheadMs)
-    .find((aheadMs) => aheadMs !== null);
+  const tried = await Promise.all(config.accounts.map((account) => tryAccount(account, request)));
+  const validated = tried.filter((one) => one !== null && 'listed' in one);
+  const listedBy = new Map(
+    validated.map(({ account, listed }) => [account.config.name, listed?.map(({ id }) => id) ?? null]),
+  );
   const byAccount = config.accounts.map(({ name }) => listedBy.get(name) ?? null);
-  const listed = byAccount.includes(null) ? null : new Set(byAccount.flatMap((own) => own ?? []));
-  const names = new Map(named.flatMap((project) => (project.name ? [[project.id, project.name]] : [])));
-  return { ...reached, wanted: ids, names, listed, serverAheadMs: serverAheadMs ?? null };
+  const named = validated.flatMap(({ listed }) => listed ?? []);
+  const ids = wanted === null ? null : idsMeant(wanted, named);
+  const reached = {
+    accounts: validated.map(({ account }) => account),
+    projects: ownedOnce(validated.flatMap(({ projects }) => projects)),
+    answers: validated.flatMap(({ answers }) => answers),
+    problems: tried.flatMap((one): ReachProblem[] => {
+      if (one === null || 'error' in one) return one === null ? [] : [one];
+      return one.problems.map((error) => ({ error, account: one.account.config.name, projectId: null }));
+    }),
+  };
+  const aheadMs = config.accounts.map(({ name }) => clients.of(name).serverAheadMs);
+  return {
+    ...reached,
+    problems: [...reached.problems, ...missedProjects(reached, ids)],
+    wanted: ids,
+    names: new Map(named.flatMap(({ id, name }) => (name ? [[id, name]] : []))),
+    listed: byAccount.includes(null) ? null : new Set(byAccount.flatMap((own) => own ?? [])),
+    listedBy,
+    serverAheadMs: aheadMs.find((one) => one !== null) ?? null,
+  };
 }
 
 /** An id outranks names and slugs, whose case does not count; a word that fits no project, or several, is returned unchanged. */
@@ -118,7 +108,7 @@ function ownedOnce(reached: readonly AccountProject[]): AccountProject[] {
 
 /** The problems of projects that no account reaches. */
 function missedProjects(
-  { accounts, projects, problems }: Reached,
+  { accounts, projects, problems }: Pick<Reached, 'accounts' | 'projects' | 'problems'>,
   wanted: readonly string[] | null,
 ): ReachProblem[] {
   if (accounts.length === 0) return [];

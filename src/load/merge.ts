@@ -37,17 +37,14 @@ const ACTIONS = [
 type Action = (typeof ACTIONS)[number];
 
 /** Action → the count of its rows. */
-const COUNTED = {
+const COUNTED: Partial<Record<Action, 'inserted' | 'updated' | 'unchanged' | 'deleted'>> = {
   insert: 'inserted',
   fill: 'inserted',
   update: 'updated',
   unchanged: 'unchanged',
   delete: 'deleted',
   remove: 'deleted',
-  keep: null,
-  lack: null,
-  empty: null,
-} as const satisfies Record<Action, keyof RowCounts | null>;
+};
 
 /**
  * What happened to the rows of a slice. Every received row is counted exactly once:
@@ -64,7 +61,7 @@ export class RowCounts {
 
   add(action: Action, rows: number): void {
     const count = COUNTED[action];
-    if (count !== null) this[count] += rows;
+    if (count !== undefined) this[count] += rows;
   }
 
   get changed(): number {

@@ -27,6 +27,9 @@ const LARGE_BYTES = 262_144;
 /** Slices that may be asked for without a request under way, because their answers are being read or they wait for a retry. */
 const SLICES_WITHOUT_REQUEST = 2;
 
+/** The server no longer has the days. */
+const TOO_OLD = { refused: 'too_old' } as const;
+
 /** Asks for all jobs, in order within each account; a plan asks only for the lists that it needs. Returns why an account was given up, if one was. */
 export type AskJobs = (jobs: readonly SliceJob[]) => Promise<Problem[]>;
 
@@ -90,7 +93,8 @@ export class SliceAsker {
     const { slice } = planned;
     const { range, refused } = this.#knownOf(job);
     const cut = cutToLimits(planned, range);
-    if (cut === 'too old') return await this.#tooOld(job, notAsked(slice, 'no longer has days that old'));
+    if (cut === 'too old')
+      return await this.#enter(job, notAsked(slice, 'no longer has days that old'), TOO_OLD);
     if (cut === 'too long') {
       // A whole window cannot be cut.
       const why = `refused as many days as too long; leave the window kind out (sync.endpoints.${slice.endpoint}.windows)`;
@@ -153,7 +157,7 @@ export class SliceAsker {
       case 'halve':
         return halves;
       case 'too_old':
-        return await this.#tooOld(job, error);
+        return await this.#enter(job, error, TOO_OLD);
       case 'unclear':
         return await this.#askFirstDay(job, range, { error });
       case 'failed':
@@ -187,7 +191,7 @@ export class SliceAsker {
     if (this.#options.signal.aborted) return [];
     if (first.refused === null) return await this.#fail(job, error, requests + first.requests);
     range.tooOld(window.start);
-    return await this.#tooOld(job, first.refused, error.requests + requests);
+    return await this.#enter(job, first.refused, { ...TOO_OLD, questions: error.requests + requests });
   }
 
   /** Asks for one day of a slice. */
@@ -201,11 +205,6 @@ export class SliceAsker {
       const requests = error instanceof ApiError ? error.requests : 0;
       return { isAnswered: false, refused: isRangeRefused(error) ? error : null, requests };
     }
-  }
-
-  /** Enters days that the server no longer has. @param questions requests before the refused one */
-  async #tooOld(job: SliceJob, error: AnswerlakeError, questions = 0): Promise<[]> {
-    return await this.#enter(job, error, { questions, refused: 'too_old' });
   }
 
   #isOver(job: SliceJob): boolean {
@@ -244,7 +243,7 @@ export class SliceAsker {
   async #enter(
     { planned: { slice } }: SliceJob,
     error: AnswerlakeError,
-    { questions, ...known }: { questions: number } & Pick<FailedSlice, 'refused' | 'alarm'>,
+    { questions = 0, ...known }: { questions?: number } & Pick<FailedSlice, 'refused' | 'alarm'>,
   ): Promise<[]> {
     const { sink, effects } = this.#options;
     const { requests, status: httpStatus } =
@@ -286,11 +285,7 @@ export interface OutcomeSink {
 }
 
 /** A slice to ask for; what else a request has, the configuration says. */
-export type PlannedRequest = Pick<
-  SliceRequest,
-  'slice' | 'asked' | 'limit' | 'wanted' | 'projectHeader' | 'signal'
-> &
-  Partial<Pick<SliceRequest, 'pageSize'>>;
+export type PlannedRequest = Omit<SliceRequest, 'endpoint' | 'timezone' | 'path' | 'parameters'>;
 
 /** Asks for a slice as the configuration says. @throws as `fetchSlice` */
 export async function fetchPlanned(
