@@ -109,8 +109,9 @@ export type FlatSlice = z.output<typeof sliceRow>;
 
 export type SliceColumn = keyof FlatSlice;
 
-/** The columns of a flat slice without its days. */
-export const SERIES_COLUMNS = sliceRow.omit({ window_start: true, window_end: true }).keyof().options;
+/** A flat slice without its days. */
+export const seriesRow = sliceRow.omit({ window_start: true, window_end: true });
+export const SERIES_COLUMNS = seriesRow.keyof().options;
 
 /** The columns of a flat slice. */
 export const SLICE_COLUMNS = sliceRow.keyof().options;

@@ -5,7 +5,6 @@ import { isWhole } from '../believe/terms.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
-import type { LoadRun } from './load-run.ts';
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { MisunderstoodError } from '../believe/fit.ts';
@@ -35,17 +34,13 @@ export interface PreparedAnswer {
 /** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
-interface PrepareOptions extends Pick<LoadRun, 'acceptShrink'> {
-  /** What was read of it already. */
-  read?: ValidatedAnswer | undefined;
-}
-
-/** @throws AnswerlakeError (contract, scope slice) */
+/** @param options.read what was read of it already @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { acceptShrink, read = readAnswer(endpoint, answer) }: PrepareOptions,
+  { acceptShrink, read: known }: { acceptShrink: boolean; read?: ValidatedAnswer | undefined },
 ): PreparedAnswer {
+  const read = known ?? readAnswer(endpoint, answer);
   const failure = failureOf(answer, read);
   const witness = failure?.isUnread === true ? null : witnessOf(answer, read);
   const pages = answer.pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt }));

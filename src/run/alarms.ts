@@ -1,21 +1,14 @@
 import { z } from 'zod';
 import { ALARM_REASONS, isKnown, nextAlarm, type Alarm, type AlarmReason } from '../believe/alarms.ts';
 import { askedEndSql, IS_ANSWERED } from '../believe/terms.ts';
-import { addDays, daySchema, GRAINS, type Day } from '../day.ts';
+import { addDays, daySchema, type Day } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import { flatSlice, SCOPES, SERIES_COLUMNS, WINDOW_KINDS, type FlatSlice, type Slice } from '../slice.ts';
+import { flatSlice, SERIES_COLUMNS, seriesRow, type FlatSlice, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { readSql } from '../warehouse/sql.ts';
 
-const series = z.object({
-  endpoint: z.string(),
-  project_id: z.string(),
-  scope: z.enum(SCOPES),
-  scope_id: z.string(),
-  grain: z.enum(GRAINS).nullable(),
-  window_kind: z.enum(WINDOW_KINDS).nullable(),
-});
+const series = seriesRow.extend({ project_id: z.string() });
 type Series = z.output<typeof series>;
 
 const askedRow = series.extend({
