@@ -20,7 +20,7 @@ import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { openMemoryDatabase } from '../warehouse/database.ts';
 import { migrate } from '../warehouse/migrate.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 /** What a sync would ask. */
 export interface SyncPlan extends PlannedHours {
@@ -152,7 +152,10 @@ async function takeOver(connection: Connection, publishedPath: string): Promise<
   await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);
   const lists = catalogue.filter(({ cut }) => cut.kind === 'list').flatMap(({ outputs }) => outputs);
   const written = new Set([...KNOWLEDGE, ...lists.map(({ table }) => `core.${table}`)]);
-  for (const { schema, table, columns } of await sharedTables(connection)) {
+  for (const { schema, table, columns } of await connection.rowsAs(
+    sharedTable,
+    readSql('plan/shared-tables'),
+  )) {
     const name = `${schema}.${quoteIdentifier(table)}`;
     if (written.has(`${schema}.${table}`)) {
       const list = columns.map(quoteIdentifier).join(', ');
@@ -164,20 +167,7 @@ async function takeOver(connection: Connection, publishedPath: string): Promise<
   }
 }
 
-/** Tables and columns that both have: the published file may be older than this program. */
-async function sharedTables(
-  connection: Connection,
-): Promise<{ schema: string; table: string; columns: string[] }[]> {
-  return await connection.rowsAs(
-    z.object({ schema: z.string(), table: z.string(), columns: z.array(z.string()) }),
-    `select schema_name as schema, table_name as "table", list(column_name order by column_index) as columns
-     from duckdb_columns() own
-     where database_name = current_database() and schema_name in ('core', 'meta')
-       and exists (from duckdb_columns() c where c.database_name = 'published' and c.schema_name = own.schema_name
-         and c.table_name = own.table_name and c.column_name = own.column_name)
-     group by all order by all`,
-  );
-}
+const sharedTable = z.object({ schema: z.string(), table: z.string(), columns: z.array(z.string()) });
 
 /** The projects of earlier runs, assuming that the keys still reach them. */
 async function knownProjects(
