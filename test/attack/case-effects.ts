@@ -1,7 +1,7 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Effect } from './alteration.ts';
-import type { AlteredAnswer } from './altering-server.ts';
+import type { AlteredAnswer } from './altered-answers.ts';
 import type { CasePlan } from './case-plan.ts';
 
 /** Effect → nights of the case on which it was possible. */

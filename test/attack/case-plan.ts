@@ -1,7 +1,7 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { absenceAlterations } from './absence-alterations.ts';
 import type { Alteration, Effect } from './alteration.ts';
-import type { Placement } from './altering-server.ts';
+import type { Placement } from './altered-answers.ts';
 import { NIGHTS } from './attacked-api.ts';
 import { diceOf } from './dice.ts';
 import { figureAlterations } from './figure-alterations.ts';
@@ -20,7 +20,7 @@ const FAMILIES: readonly (readonly Alteration[])[] = [
   pathRefusals,
   [...harmlessAlterations, ...clockAlterations],
 ];
-const ALTERATIONS = FAMILIES.flat();
+export const ALTERATIONS = FAMILIES.flat();
 const OF_PROJECTS = catalogue.filter(({ cut, askedPer }) => cut.kind !== 'lookup' && askedPer === 'project');
 /** The endpoints whose answers name the models and monitors that others are asked for. */
 const NAMING_FILTERS = ['models', 'prompts'];

@@ -1,5 +1,5 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import type { AlteredAnswer } from './altering-server.ts';
+import type { AlteredAnswer } from './altered-answers.ts';
 import { NIGHTS } from './attacked-api.ts';
 import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
 import { CaseEffects } from './case-effects.ts';
@@ -122,8 +122,8 @@ function isSame({ placement, path }: AlteredAnswer): boolean {
 
 /** Requests at the paths of the endpoints of a case. */
 function requestsOf({ endpoints }: CasePlan, report: NightReport | undefined): number {
-  const paths = new Set(catalogue.filter(({ name }) => endpoints.includes(name)).map(({ path }) => path));
-  return [...(report?.requests ?? [])].reduce((sum, [path, count]) => sum + (paths.has(path) ? count : 0), 0);
+  const own = new Set(catalogue.filter(({ name }) => endpoints.includes(name)).map(({ path }) => path));
+  return report?.paths.filter((path) => own.has(path)).length ?? 0;
 }
 
 function keysOf({ tables }: Content): string[] {

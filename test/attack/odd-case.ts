@@ -2,15 +2,17 @@ import type { WindowKind } from '../../src/slice.ts';
 import { cpSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { addDays } from '../../src/day.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { ODD_DAYS, pairWorld, unrestricted, type OddWorld } from '../../simulator/odd-worlds.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
+import { everything, serveNight, type Placement } from './altered-answers.ts';
 import { notBegun } from './attacked-warehouse.ts';
+import { ALTERATIONS } from './case-plan.ts';
 import { diceOf } from './dice.ts';
 import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from './judge-world.ts';
-import type { Change } from './odd-answers.ts';
 import type { OddCase, Visit } from './odd-cases.ts';
 import { contentOf, pendingOf } from './warehouse-content.ts';
 import { deletedPrompts, factsOf, factsOfOldModels, storedFacts, type Facts } from './world-truth.ts';
@@ -31,13 +33,14 @@ export interface OddReport {
 
 /** Visits to an odd world, each of them judged, and its requests against those of its twin. */
 export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport> {
-  const { below } = diceOf(odd.name, seed);
-  const made = odd.make(below);
-  const isFault = odd.fault !== undefined;
-  const change = (odd.fault ?? odd.change)?.(below);
+  const dice = diceOf(odd.name, seed);
+  const made = odd.make(dice.below);
+  const placements = odd.faults === undefined ? [] : [faultOf(odd, dice.pick(odd.faults))];
   // The server hides nothing of its world.
-  const isWhole = (isFault || change === undefined) && made.isRestricted !== true;
+  const isWhole = odd.change === undefined && made.isRestricted !== true;
   await using rig = await openWorld(odd, made);
+  const { simulator } = rig;
+  simulator.override(everything, odd.change);
   const { missingDays } = made.options ?? {};
   await using truthful = await startSimulator({
     world: unrestricted(made.world),
@@ -55,25 +58,28 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
   let judged: JudgedVisit | undefined;
   for (const visit of odd.visits) {
     const today = addDays(ODD_DAYS.sync, visit.night);
-    const isAltered = change !== undefined && (!isFault || visit.isAltered === true);
     const isLast = visit === odd.visits.at(-1);
     truthful.setToday(today);
-    rig.simulator.setToday(today);
+    simulator.setToday(today);
     if (visit.isRestored === true) {
       cpSync(backup, working);
       before = storedFacts(await contentOf(working, { runId: '', endpoints: null }));
     }
-    rig.simulator.override(everything, isAltered ? ofGoodAnswers(change) : undefined);
+    const isAltered = visit.isAltered === true;
+    const night = { placements, tonight: simulator, before: simulator, now: rig.effects.now };
+    if (isAltered) serveNight(simulator, night);
     const run = await visitWorld(rig, visit);
-    if (isFault) rig.simulator.override(everything, undefined);
-    if (isFault && isAltered) said.alteredOn.add(today);
+    if (isAltered) {
+      simulator.override(everything, undefined);
+      said.alteredOn.add(today);
+    }
     if (visit === odd.visits[0]) cpSync(working, backup);
     const { isWindowsOnly = false, windows = WINDOWS } = odd;
     const asked = { apiKey: KEY, start: ODD_DAYS.start, today, isWindowsOnly, windows };
-    const honest = factsOf({ ...asked, simulator: rig.simulator });
+    const honest = factsOf({ ...asked, simulator });
     const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
     remember(said, honest, truth);
-    if (!isWindowsOnly) remember(said, factsOfOldModels({ ...asked, simulator: rig.simulator }));
+    if (!isWindowsOnly) remember(said, factsOfOldModels({ ...asked, simulator }));
     const content = await contentOf(working, { runId: run.run_id, endpoints: null });
     judged = {
       today,
@@ -81,7 +87,7 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
       honest,
       truth,
       said,
-      deleted: deletedPrompts(rig.simulator.world, today),
+      deleted: deletedPrompts(simulator.world, today),
       before,
       stored: storedFacts(content),
       content,
@@ -119,12 +125,13 @@ function firstOf(problems: readonly string[]): string[] {
 }
 
 const WINDOWS: readonly WindowKind[] = ['month', 'last_7_days'];
-const everything = (): boolean => true;
 
-const ofGoodAnswers =
-  (change: Change): Change =>
-  (request, usual) =>
-    usual.status === 200 ? change(request, usual) : undefined;
+function faultOf({ name, faultyPaths = /$/ }: OddCase, fault: string): Placement {
+  const alteration = ALTERATIONS.find((one) => one.name === fault);
+  if (alteration === undefined) throw new RangeError(`no alteration ${fault}`);
+  const paths = new Set(catalogue.map(({ path }) => path).filter((path) => faultyPaths.test(path)));
+  return { alteration, paths, projectId: null, seed: name, from: 0, nights: 0 };
+}
 
 const nameOf = ({ night, hour, isHourly }: Visit): string =>
   isHourly === true ? `${String(night)}.${String(hour ?? 3)}h` : String(night);
@@ -163,10 +170,10 @@ async function visitWorld(
 }
 
 /** The nights that follow the beginning of the oddity, or its end; an hourly job may say what it saw. */
-function mayBeOpen({ visits, from = 0, fault }: OddCase, visit: Visit): boolean {
+function mayBeOpen({ visits, from = 0, faults }: OddCase, visit: Visit): boolean {
   if (visit.isHourly === true) return visit.isAltered === true;
   const altered = visits.find((one) => one.isAltered === true);
-  const begins = [fault === undefined ? from : altered?.night, from].filter((night) => night !== undefined);
+  const begins = [faults === undefined ? from : altered?.night, from].filter((night) => night !== undefined);
   const begin = Math.max(...begins.filter((night) => night <= visit.night));
   if (begin < 0) return false;
   const nights = visits.filter((one) => one.isHourly !== true && one.night >= begin);
