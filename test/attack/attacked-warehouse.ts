@@ -76,7 +76,7 @@ export async function openAttackedWarehouse(simulators: readonly Simulator[]) {
         failures: end.failures.map(({ message }) => message),
         paths: rig.simulator.requests.map(({ path }) => path),
         altered,
-        content: await contentOf(workingFile, { runId: end.run_id, endpoints }),
+        content: await contentOf(workingFile, endpoints),
       };
     },
     /** Copies the files; returns the folder of the copy. */
@@ -119,7 +119,7 @@ function attackedConfig(plain: Config): Config {
   };
 }
 
-type Ended = Pick<RunReport, 'run_id' | 'exit_code' | 'requests' | 'warnings'> & {
+type Ended = Pick<RunReport, 'exit_code' | 'requests' | 'warnings'> & {
   failures: readonly { message: string }[];
 };
 
@@ -127,5 +127,5 @@ type Ended = Pick<RunReport, 'run_id' | 'exit_code' | 'requests' | 'warnings'> &
 export function notBegun(error: unknown): Ended {
   if (!(error instanceof AnswerlakeError)) throw error;
   const { exitCode, message } = error;
-  return { run_id: '', exit_code: exitCode, failures: [{ message }], warnings: [], requests: 0 };
+  return { exit_code: exitCode, failures: [{ message }], warnings: [], requests: 0 };
 }

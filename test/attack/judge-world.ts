@@ -1,5 +1,5 @@
 import { addDays, periodEnd, type Day } from '../../src/day.ts';
-import type { Content, Pending } from './warehouse-content.ts';
+import { hasAlarm, isUnsettled, type Content, type Pending } from './warehouse-content.ts';
 import type { Fact, Facts } from './world-truth.ts';
 
 /** What a server has said on all nights so far. */
@@ -112,22 +112,10 @@ function lackingFacts(visit: JudgedVisit): string[] {
   });
 }
 
-function isPending({ key, table, endpoint, projectId, scopeId, date }: Fact, visit: JudgedVisit): boolean {
-  const { pending, content, isLast } = visit;
-  const hasAlarm = pending.alarms.some(
-    (alarm) =>
-      alarm.endpoint === endpoint &&
-      ['', projectId].includes(alarm.project_id) &&
-      (['', scopeId].includes(alarm.scope_id) || table === 'prompts'),
-  );
-  if (isLast) return hasAlarm && visit.mayLack;
-  if (hasAlarm) return true;
-  const series = [endpoint, projectId, scopeId];
-  return (
-    pending.asked.has([...series, date ?? ''].join(' ')) ||
-    pending.periods.has([...series, 'day', date ?? ''].join(' ')) ||
-    content.vanishing.has(key)
-  );
+function isPending({ key, date, ...of }: Fact, { pending, content, isLast, mayLack }: JudgedVisit): boolean {
+  if (isLast) return mayLack && hasAlarm(pending, of);
+  const period = { ...of, grain: 'day', first: date ?? '' };
+  return isUnsettled(pending, period) || content.vanishing.has(key);
 }
 
 const isRemoved = ({ table, values }: Fact): boolean => table === 'prompts' && values.includes('true');

@@ -7,7 +7,15 @@ import type { CaseEffects, TableEffects } from './case-effects.ts';
 import { isAlteredOn, type CasePlan } from './case-plan.ts';
 import { diceOf } from './dice.ts';
 import { oldestDay } from './refusal-alterations.ts';
-import { rowsOf, tablesOf, type Cells, type Content, type Pending, type Rows } from './warehouse-content.ts';
+import {
+  isUnsettled,
+  rowsOf,
+  tablesOf,
+  type Cells,
+  type Content,
+  type Pending,
+  type Rows,
+} from './warehouse-content.ts';
 
 /** A project on a night, and what clean nights make of the same world. */
 export interface Judged {
@@ -40,8 +48,6 @@ interface TableNight extends Judged {
   has(...effects: Effect[]): boolean;
 }
 
-/** Rows of these change in columns that are not compared. */
-const PARTLY_COMPARED = new Set(['prompts', 'api_keys', 'citation_totals', 'brands', 'monitors']);
 /** Two endpoints fill columns of its rows. */
 const SHARED_TABLE = 'citation_totals';
 /** More problems of one table have one cause. */
@@ -51,7 +57,7 @@ const MAX_PROBLEMS = 2;
 export function judgeNight(judged: Judged): string[] {
   return tablesAsked(judged).flatMap((table) => {
     const night = tableNight(table, judged);
-    const problems = [...wrongRows(night), ...lostRows(night), ...silentRows(night), ...unchangedRows(night)];
+    const problems = [...wrongRows(night), ...lostRows(night), ...silentRows(night)];
     return problems.slice(0, MAX_PROBLEMS).map((problem) => `${table}: ${problem}`);
   });
 }
@@ -184,17 +190,6 @@ function silentRows(judged: TableNight): string[] {
   });
 }
 
-/** Rows that count as changed and are the same as before. */
-function unchangedRows({ report, table, old, found }: TableNight): string[] {
-  if (PARTLY_COMPARED.has(table)) return [];
-  return [...report.content.changed].flatMap((changed) => {
-    const key = changed.slice(table.length + 1);
-    const [was, is] = [old.get(key), found.get(key)];
-    if (!changed.startsWith(`${table} `) || was === undefined || is === undefined) return [];
-    return isSame(was, is) ? [`a row counts as changed and is the same: ${key}`] : [];
-  });
-}
-
 /** Snapshots belong to one night, and no later night asks for them again. */
 function isAskedOnce(table: string, { date }: Cells, alteredNights: readonly number[]): boolean {
   if (table !== 'prompt_snapshots') return false;
@@ -239,17 +234,8 @@ function isOpen(cells: Cells, judged: TableNight): boolean {
     const date =
       own !== null && cells['grain'] === '"day"' && isRunning(cells, judged) ? addDays(own, -1) : own;
     const first = date ?? dayIn(cells['window_start']) ?? '';
-    const isKnown = pending.alarms.some(
-      (alarm) =>
-        alarm.endpoint === endpoint &&
-        ['', project].includes(alarm.project_id) &&
-        ['', scopeId].includes(alarm.scope_id),
-    );
-    return (
-      isKnown ||
-      pending.asked.has([endpoint, project, scopeId, first].join(' ')) ||
-      pending.periods.has([endpoint, project, scopeId, text('grain', 'day'), first].join(' '))
-    );
+    const grain = text('grain', 'day');
+    return isUnsettled(pending, { endpoint, projectId: project, scopeId, grain, first });
   });
 }
 

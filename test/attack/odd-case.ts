@@ -1,9 +1,6 @@
 import type { WindowKind } from '../../src/slice.ts';
-import { cpSync, readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { addDays } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { replayArchive } from '../../src/replay/replay.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { ODD_DAYS, pairWorld, unrestricted, type OddWorld } from '../../simulator/odd-worlds.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
@@ -49,7 +46,6 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     ...(missingDays === undefined ? {} : { missingDays }),
   });
   const working = workingPath(rig.config.warehouse.path);
-  const backup = `${working}.backup`;
   const said: Said = { versions: new Map(), alteredOn: new Set() };
   const problems: string[] = [];
   const log: string[] = [];
@@ -61,10 +57,6 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     const isLast = visit === odd.visits.at(-1);
     truthful.setToday(today);
     simulator.setToday(today);
-    if (visit.isRestored === true) {
-      cpSync(backup, working);
-      before = storedFacts(await contentOf(working, { runId: '', endpoints: null }));
-    }
     const isAltered = visit.isAltered === true;
     const night = { placements, tonight: simulator, before: simulator, now: rig.effects.now };
     if (isAltered) serveNight(simulator, night);
@@ -73,14 +65,13 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
       simulator.override(everything, undefined);
       said.alteredOn.add(today);
     }
-    if (visit === odd.visits[0]) cpSync(working, backup);
     const { isWindowsOnly = false, windows = WINDOWS } = odd;
     const asked = { apiKey: KEY, start: ODD_DAYS.start, today, isWindowsOnly, windows };
     const honest = factsOf({ ...asked, simulator });
     const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
     remember(said, honest, truth);
     if (!isWindowsOnly) remember(said, factsOfOldModels({ ...asked, simulator }));
-    const content = await contentOf(working, { runId: run.run_id, endpoints: null });
+    const content = await contentOf(working, null);
     judged = {
       today,
       exitCode: run.exit_code,
@@ -108,7 +99,6 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
   problems.push(
     ...(await requestProblems(odd, made, { requests, alarms: judged?.pending.alarms.length ?? 0 })),
   );
-  if (odd.isReplayed === true) problems.push(...(await replayProblems(rig, before)));
   return {
     visits: odd.visits.length,
     problems: firstOf(problems).map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
@@ -217,24 +207,4 @@ async function requestsOf(
     requests.set(night, (await visitWorld(rig, { night })).requests);
   }
   return requests;
-}
-
-/** The archive names each run once, and has every row. */
-async function replayProblems(rig: Rig, before: Facts): Promise<string[]> {
-  const { dir } = rig.config.raw;
-  const runs = readdirSync(dir, { recursive: true })
-    .map(String)
-    .filter((file) => file.endsWith('.ndjson.gz'));
-  const names = runs.map((file) => basename(file));
-  const problems = new Set(names).size < names.length ? [`run ids repeat: ${names.join(' ')}`] : [];
-  try {
-    await replayArchive(rig.context, false);
-  } catch (error) {
-    return [...problems, `the replay ends: ${error instanceof Error ? error.message : String(error)}`];
-  }
-  const after = storedFacts(
-    await contentOf(workingPath(rig.config.warehouse.path), { runId: '', endpoints: null }),
-  );
-  const lost = [...before.values()].filter(({ key, values }) => after.get(key)?.values !== values);
-  return [...problems, ...lost.slice(0, 3).map(({ key }) => `the replay has another ${key}`)];
 }

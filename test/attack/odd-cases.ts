@@ -13,8 +13,6 @@ export interface Visit {
   /** The hourly job asks for the events of two days; left out: the night's whole sync. */
   isHourly?: boolean;
   isAltered?: boolean;
-  /** Puts the working file back that stood after the first sync. */
-  isRestored?: boolean;
 }
 
 /** A world, the visits to it, and what its server gets wrong. */
@@ -34,8 +32,6 @@ export interface OddCase {
   /** Paths whose answers it alters; left out: all of them. */
   faultyPaths?: RegExp;
   isWindowsOnly?: boolean;
-  /** A replay of the archive has the same rows. */
-  isReplayed?: boolean;
   /** The oddity may leave an alarm, and what lies behind it is not stored. */
   hasAlarm?: boolean;
   /** Kinds of windows that are asked for; left out: months and the last 7 days. */
@@ -139,12 +135,6 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
     twinVisits: nights(40, 43, 44, 45, 46, 47),
   },
   { name: 'an hourly events job', visits: hourly(null) },
-  {
-    name: 'a restored backup',
-    from: 8,
-    visits: nights(0, 1, 2, 8, 9, 10, 11, 12).map((visit) => ({ ...visit, isRestored: visit.night === 8 })),
-    isReplayed: true,
-  },
   { name: 'windows only', config: windowsOnly, isWindowsOnly: true },
   {
     name: 'older days are missing on the first night',

@@ -160,18 +160,6 @@ export async function contentOf(
   return await rows(`select * exclude (_run_id, _changed_at) from core.${table} where ${where} order by all`);
 }
 
-/** Fails unless two nights of a repaired server owe nothing, wait for nothing and hold the truth. */
-export async function expectHealed(rig: Rig, days: readonly string[], request: Asked): Promise<void> {
-  rig.repair();
-  for (const day of days)
-    expect(await rig.night(day, request), day).toMatchObject({ exit_code: 0, failures: [] });
-  expect([await rig.gaps(), await rig.vanishing()]).toEqual([[], []]);
-  await rig.expectTruth((request.endpoints ?? []).filter((name) => !LISTS.has(name)));
-}
-
-/** They name the filters of other endpoints. */
-const LISTS = new Set(['models', 'prompts', 'events', 'competitor_heatmap']);
-
 /** A run that publishes nothing, because it seems to reach no project: publishing costs more than all else. */
 export async function runUnpublished(request: SyncRequest, context: SyncContext): Promise<RunReport> {
   return await withOpenRun(request, context, (run) => runToEnd(run, withoutProjects(runStages(run))));
