@@ -129,6 +129,8 @@ export async function openRig(options: RigOptions) {
     workingRows: async (sql: string) => await rowsOfFile(workingPath(config.warehouse.path), sql),
     /** A digest of each core table of the working file. */
     hashes: async () => await contentHashes(workingPath(config.warehouse.path)),
+    /** The same, of run and time of change too. */
+    wholeHashes: async () => await contentHashes(workingPath(config.warehouse.path), true),
     /** Gaps of the endpoints of the last night. */
     gaps: async () => {
       const asked = (last.endpoints ?? []).map((name) => `'${name}'`).join(', ');
