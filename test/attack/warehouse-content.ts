@@ -171,7 +171,7 @@ export function rowsOf(picture: Content | undefined, table: string, projectId: s
   return new Map([...rows].filter(([, cells]) => cells['project_id'] === wanted));
 }
 
-const keyText = (values: readonly unknown[]): string => JSON.stringify(values.map(plain));
+const keyText = (values: readonly unknown[]): string => JSON.stringify(values.map(roundedValue));
 
 function cellsOf(row: Record<string, unknown>): Cells {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
@@ -179,11 +179,11 @@ function cellsOf(row: Record<string, unknown>): Cells {
 
 /** A value as the cells of a content have it. */
 export function cellOf(value: unknown): string {
-  return JSON.stringify(plain(value)) ?? 'null';
+  return JSON.stringify(roundedValue(value)) ?? 'null';
 }
 
 /** The last digit of a mean and the Unicode form of a name are no difference. */
-function plain(value: unknown): unknown {
+export function roundedValue(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(9));
   return typeof value === 'string' ? value.normalize('NFC') : value;
 }

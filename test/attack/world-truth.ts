@@ -1,10 +1,11 @@
 import type { WindowKind } from '../../src/slice.ts';
 import { addDays, isDay, periodEnd, periodStart, type Day } from '../../src/day.ts';
+import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import type { World } from '../../simulator/world.ts';
 import { ask, eventsTruth, SERIES, seriesTruth, windowTruths } from '../flow/truth.ts';
 import type { Json, TruthOptions, TruthRow, Window } from '../flow/truth.ts';
-import type { Cells, Content } from './warehouse-content.ts';
+import { roundedValue, type Content } from './warehouse-content.ts';
 
 /*
  * What a server says of its world, asked day by day and written by hand: it shares no line with the endpoints, the
@@ -27,59 +28,34 @@ export interface Fact {
 
 export type Facts = ReadonlyMap<string, Fact>;
 
-interface Compared {
-  /** Left out: that of the table's name. */
-  endpoint?: string;
-  key: readonly string[];
-  columns: readonly string[];
-}
-
-const DAY = ['project_id', 'grain', 'scope', 'scope_id', 'date'];
-const WINDOW = ['project_id', 'window_kind', 'scope', 'scope_id', 'window_start'];
-
-/** @param key the columns of the key behind those that its shape has */
-const compared = (shape: readonly string[], key: string, columns: string): Compared => ({
-  key: [...shape, ...key.split(' ').filter((name) => name !== '')],
-  columns: [...(shape === WINDOW ? ['window_end'] : []), ...columns.split(' ')],
-});
-
 /** Tables in which a row that says 0 is as good as none. */
 const COUNTED = new Set(['domain_citations', 'crawler_requests', 'visitor_visits']);
+/** Its rows come with those of another table. */
+const TOLD_WITH: Readonly<Record<string, string>> = { citation_totals: 'domain_citation_totals' };
 
 /** The tables that are compared, with the columns that no cut of a range changes. */
-const COMPARED: Readonly<Record<string, Compared>> = {
-  visibility: compared(DAY, '', 'visibility'),
-  sentiment: compared(DAY, '', 'sentiment'),
-  share_of_voice: compared(DAY, '', 'total_responses brand_mentions share_of_voice'),
-  brand_visibility: compared(
-    DAY,
-    'brand_id',
-    'average_visibility mention_count total_responses visibility_percentage',
-  ),
-  domain_citations: compared(DAY, 'domain', 'citations'),
-  citation_ranks: compared(DAY, '', 'total_citations average_rank best_rank worst_rank citations_with_rank'),
-  response_sentiment: compared(DAY, '', 'positive negative neutral unknown'),
-  crawler_requests: compared(DAY, 'crawler', 'requests'),
-  visitor_visits: compared(DAY, 'referrer', 'visits'),
-  competitor_heatmap: compared(
-    WINDOW,
-    'competitor_name competitor_domain model_id',
-    'relation competitor_rank visibility',
-  ),
-  domain_citation_totals: compared(WINDOW, 'domain', 'total percentage average_rank'),
-  citation_totals: { ...compared(WINDOW, '', 'total_citations'), endpoint: 'domain_citation_totals' },
-  llm_sources: compared(WINDOW, 'llm', 'total_citations unique_domains unique_prompts'),
-  share_of_voice_comparison: compared(
-    WINDOW,
-    '',
-    'current_total_responses current_brand_mentions previous_total_responses previous_brand_mentions',
-  ),
-  crawler_top_pages: compared(WINDOW, 'request_path', 'requests unique_crawlers'),
-  sentiment_distribution: compared(WINDOW, 'sentiment', 'count percentage'),
-  competitor_mentions: compared(WINDOW, 'competitor', 'count percentage'),
-  response_summary: compared(WINDOW, '', 'total_responses total_brand_mentions brand_mention_rate'),
-  events: compared(['project_id', 'event_id'], '', 'date type action_title prompt_count'),
-  prompts: compared(['project_id', 'prompt_id'], '', 'removed_at'),
+const COMPARED: Readonly<Record<string, string>> = {
+  visibility: 'visibility',
+  sentiment: 'sentiment',
+  share_of_voice: 'total_responses brand_mentions share_of_voice',
+  brand_visibility: 'average_visibility mention_count total_responses visibility_percentage',
+  domain_citations: 'citations',
+  citation_ranks: 'total_citations average_rank best_rank worst_rank citations_with_rank',
+  response_sentiment: 'positive negative neutral unknown',
+  crawler_requests: 'requests',
+  visitor_visits: 'visits',
+  competitor_heatmap: 'window_end relation competitor_rank visibility',
+  domain_citation_totals: 'window_end total percentage average_rank',
+  citation_totals: 'window_end total_citations',
+  llm_sources: 'window_end total_citations unique_domains unique_prompts',
+  share_of_voice_comparison:
+    'window_end current_total_responses current_brand_mentions previous_total_responses previous_brand_mentions',
+  crawler_top_pages: 'window_end requests unique_crawlers',
+  sentiment_distribution: 'window_end count percentage',
+  competitor_mentions: 'window_end count percentage',
+  response_summary: 'window_end total_responses total_brand_mentions brand_mention_rate',
+  events: 'date type action_title prompt_count',
+  prompts: 'removed_at',
 };
 
 export interface Asked {
@@ -192,6 +168,8 @@ function served<T>(rows: () => T, otherwise: T): T {
 
 /** The same of the rows of a working file. */
 export function storedFacts({ tables }: Content): Facts {
+  const valuesOf = (cells: Readonly<Record<string, string>>): TruthRow =>
+    Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, JSON.parse(cell) as unknown]));
   return factsOfRows(
     [...tables].flatMap(([table, rows]) =>
       [...rows.values()].map((cells) => [table, valuesOf(cells)] as const),
@@ -199,21 +177,16 @@ export function storedFacts({ tables }: Content): Facts {
   );
 }
 
-function valuesOf(cells: Cells): TruthRow {
-  return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, JSON.parse(cell) as unknown]));
-}
-
 /** Undefined where the table is not compared, or the row says nothing. */
 function factOf(table: string, row: TruthRow): Fact | undefined {
-  const of = COMPARED[table];
-  if (of === undefined) return undefined;
-  const values = of.columns.map((name) => plain(row[name]));
+  const values = COMPARED[table]?.split(' ').map((name) => plain(row[name])) ?? [];
   if (values.every((value) => value === null || (COUNTED.has(table) && value === 0))) return undefined;
-  const start = plain(row['date'] ?? row['window_start'] ?? null);
+  const start = plain(row['date'] ?? row['window_start']);
+  const key = coreKeys.get(table)?.map((name) => plain(row[name]));
   return {
-    key: `${table} ${JSON.stringify(of.key.map((name) => plain(row[name])))}`,
+    key: `${table} ${JSON.stringify(key)}`,
     table,
-    endpoint: of.endpoint ?? table,
+    endpoint: TOLD_WITH[table] ?? table,
     projectId: String(row['project_id']),
     scopeId: String(row['scope_id'] ?? row['project_id']),
     date: typeof start === 'string' && isDay(start) ? start : null,
@@ -221,9 +194,8 @@ function factOf(table: string, row: TruthRow): Fact | undefined {
   };
 }
 
-/** Days without their hour; the last digit of a mean is no difference. */
+/** Days without their hour. */
 function plain(value: unknown): unknown {
-  if (typeof value === 'number') return Number(value.toPrecision(9));
-  if (typeof value !== 'string') return value ?? null;
-  return /^\d{4}-\d{2}-\d{2}[T ]00:00:00/.test(value) ? value.slice(0, 10) : value;
+  const isMidnight = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]00:00:00/.test(value);
+  return isMidnight ? value.slice(0, 10) : (roundedValue(value) ?? null);
 }

@@ -137,7 +137,6 @@ export async function openRig(options: RigOptions) {
       const which = asked === '' ? '' : ` where endpoint in (${asked})`;
       return await rows(`select endpoint, date, scope, status from detail.sync_gaps${which} order by all`);
     },
-    vanishing: () => rows('select table_name, change, witnessed_on from meta.vanishing order by all'),
     /** Fails unless the tables equal those of a warehouse that is new tonight. */
     expectTruth: async (tables: readonly string[], changes: Partial<RigOptions> = {}): Promise<void> => {
       await using plain = await openRig({ ...options, ...changes, today: simulator.today });
