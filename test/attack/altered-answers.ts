@@ -8,8 +8,8 @@ import { diceOf } from './dice.ts';
 /** An alteration, and the answers that it alters. */
 export interface Placement {
   alteration: Alteration;
-  /** Paths whose answers it alters; null: all answers. */
-  paths: ReadonlySet<string> | null;
+  /** Paths whose answers it alters. */
+  paths: ReadonlySet<string>;
   /** Null: the answers of all projects. */
   projectId: string | null;
   /** Decides all chance of the alteration. */
@@ -72,7 +72,7 @@ export function serveNight(server: Simulator, night: ServedNight): readonly Alte
     let sent = isItself ? usual : rightAnswer(night.tonight, question);
     if (!isItself) sent.headers = { date: new Date(night.now()).toUTCString() };
     for (const placement of night.placements) {
-      if (placement.paths !== null && !placement.paths.has(path)) continue;
+      if (!placement.paths.has(path)) continue;
       const isUnknownProject = sent.status === 404 && placement.alteration.ignoresProject === true;
       if (sent.status !== 200 && !isUnknownProject) continue;
       if (placement.projectId !== null && placement.projectId !== projectId) continue;
@@ -88,7 +88,7 @@ export function serveNight(server: Simulator, night: ServedNight): readonly Alte
 }
 
 function exchangeOf(
-  { tonight, before, now }: ServedNight,
+  { tonight, before }: ServedNight,
   { seed, from }: Placement,
   { question, body }: { question: Question; body: unknown },
 ): Omit<Exchange, 'cache'> {
@@ -106,7 +106,6 @@ function exchangeOf(
   return {
     path,
     query,
-    now: now(),
     today: tonight.today,
     since: dayOfNight(from),
     body,

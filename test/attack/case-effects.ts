@@ -34,14 +34,13 @@ export class CaseEffects {
       }
     };
     for (const answer of altered) {
-      const { placement, path } = answer;
+      const { path } = answer;
+      const { alteration } = answer.placement;
       // Of equal answers no project's is stored.
-      const { alteration } = placement;
-      const isWide = alteration.reach !== undefined || alteration.ignoresProject === true;
+      const isWide = alteration.closesPath === true || alteration.ignoresProject === true;
       for (const projectId of isWide ? projectIds : [answer.projectId])
         for (const endpoint of this.#asked) {
-          const isOfPath = placement.paths === null || endpoint.path === path;
-          const effect = isOfPath ? effectOf(answer, endpoint, altered) : null;
+          const effect = endpoint.path === path ? alteration.effect(endpoint) : null;
           if (effect !== null) note(endpoint, effect, projectId);
           // The filters of a new project are known from its prompts and models.
           const isFiltered = Object.keys(endpoint.scopes).length > 1;
@@ -62,23 +61,3 @@ interface NotedNight {
 }
 
 const keyOf = (table: string, projectId: string | null): string => `${table} ${projectId ?? ''}`;
-
-function effectOf(
-  { placement: { alteration }, path, projectId }: AlteredAnswer,
-  endpoint: Endpoint,
-  altered: readonly AlteredAnswer[],
-): Effect | null {
-  const effect = alteration.effect(endpoint);
-  // One figure may be equal in two windows by chance, so only several can contradict each other.
-  const isContradicted =
-    alteration.ignoresDates === true &&
-    endpoint.outputs[0].columns.length > 1 &&
-    areDisjoint(altered.filter((one) => one.path === path && one.projectId === projectId));
-  return effect === 'figure' && isContradicted ? 'seen' : effect;
-}
-
-/** Whether two windows that share no day were asked for. */
-function areDisjoint(altered: readonly AlteredAnswer[]): boolean {
-  const windows = altered.map(({ query: q }) => [q.get('startDate') ?? '', q.get('endDate') ?? ''] as const);
-  return windows.some(([start]) => windows.some(([, end]) => end < start));
-}

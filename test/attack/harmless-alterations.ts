@@ -1,8 +1,6 @@
 import type { Alteration } from './alteration.ts';
 import { placesOf, put } from '../support/json-places.ts';
 
-const HOUR_MS = 3_600_000;
-
 /** Answers that say what the right ones say, or said. */
 export const harmlessAlterations: readonly Alteration[] = [
   {
@@ -28,11 +26,3 @@ export const harmlessAlterations: readonly Alteration[] = [
     alter: ({ ask }) => ({ body: ask({ isStale: true }) }),
   },
 ];
-
-/** The server's clock is wrong. */
-export const clockAlterations: readonly Alteration[] = [3, -30].map((hours) => ({
-  name: `the clock is ${String(hours)} h off`,
-  effect: () => 'clock',
-  reach: 'server',
-  alter: ({ now }) => ({ headers: { date: new Date(now + hours * HOUR_MS).toUTCString() } }),
-}));

@@ -4,9 +4,7 @@ import type { Effect } from './alteration.ts';
 import { dayOfNight } from './attacked-api.ts';
 import type { NightReport } from './attacked-warehouse.ts';
 import type { CaseEffects, TableEffects } from './case-effects.ts';
-import { isAlteredOn, type CasePlan } from './case-plan.ts';
-import { diceOf } from './dice.ts';
-import { oldestDay } from './refusal-alterations.ts';
+import type { CasePlan } from './case-plan.ts';
 import {
   isUnsettled,
   rowsOf,
@@ -29,7 +27,7 @@ export interface Judged {
   effects: CaseEffects;
   /** Table and key of each row that the warehouse had on any earlier night. */
   known: ReadonlySet<string>;
-  /** The run stopped, or took another day for today. */
+  /** The run stopped. */
   isStopped: boolean;
   pending: Pending;
 }
@@ -134,9 +132,7 @@ function wrongRows(judged: TableNight): string[] {
       (waits.has(`${table} ${key}`) && isMixOf(cells, right, ['null', '0'])) ||
       has('figure') ||
       (has('older') && isOfWindow) ||
-      (has('other_weeks') && cells['grain'] === '"week"') ||
-      (has('clock') && (right.length === 0 || table === 'prompt_snapshots' || isOfWindow)) ||
-      (has('clock', 'absent') && isRunning(cells, judged)) ||
+      (has('absent') && isRunning(cells, judged)) ||
       (has('nulled', 'zeroed') && isMixOf(cells, right, ['null', '0'])) ||
       (table === SHARED_TABLE && isMixOf(cells, right, ['null'])) ||
       (isRemovedLawfully && right.some((one) => isSame({ ...one, removed_at: 'true' }, cells)));
@@ -161,7 +157,7 @@ function lostRows(judged: TableNight): string[] {
   });
 }
 
-const TAKING_AWAY: readonly Effect[] = ['absent', 'nulled', 'zeroed', 'other_weeks', 'clock', 'older'];
+const TAKING_AWAY: readonly Effect[] = ['absent', 'nulled', 'zeroed', 'older'];
 
 /** Rows that are not those of tonight, while exit code, gaps and `meta.vanishing` say that all is well. */
 function silentRows(judged: TableNight): string[] {
@@ -170,7 +166,7 @@ function silentRows(judged: TableNight): string[] {
   const isUntouched = [...ofCase.keys()].every((effect) => effect === 'same');
   // A snapshot is of one night: the prompts themselves are pending.
   const isSnapshot = table === 'prompt_snapshots';
-  const isExcused = has('older', 'figure', 'nulled', 'zeroed', 'clock', 'other_weeks', 'listed');
+  const isExcused = has('older', 'figure', 'nulled', 'zeroed', 'listed');
   return [...truth].flatMap(([key, right]) => {
     const row = found.get(key);
     if (row !== undefined && isSame(row, right)) return [];
@@ -182,7 +178,6 @@ function silentRows(judged: TableNight): string[] {
       !isAltered ||
       isExcused ||
       isOpen(right, judged) ||
-      (has('too_old') && isTooOld(right, judged)) ||
       (has('absent') && (known.has(`${table} ${key}`) || isSnapshot || !isBehindEnd(right, found))) ||
       isAbsentTwice(right, ofCase) ||
       (isRunning(right, judged) && !has('seen'));
@@ -193,10 +188,7 @@ function silentRows(judged: TableNight): string[] {
 /** Snapshots belong to one night, and no later night asks for them again. */
 function isAskedOnce(table: string, { date }: Cells, alteredNights: readonly number[]): boolean {
   if (table !== 'prompt_snapshots') return false;
-  const affected = alteredNights.flatMap((night) =>
-    [-3, -2, -1, 0, 1].map((days) => addDays(dayOfNight(night), days)),
-  );
-  return affected.some((one) => date === JSON.stringify(one));
+  return alteredNights.some((night) => date === JSON.stringify(dayOfNight(night)));
 }
 
 /** The day of the sync and windows that hold it follow each answer at once. */
@@ -237,18 +229,6 @@ function isOpen(cells: Cells, judged: TableNight): boolean {
     const grain = text('grain', 'day');
     return isUnsettled(pending, { endpoint, projectId: project, scopeId, grain, first });
   });
-}
-
-/** Refused for its age, or asked for together with such a day. */
-function isTooOld(cells: Cells, { plan, night }: TableNight): boolean {
-  const start = dayIn(cells['window_start'] ?? cells['date']);
-  const oldest = plan.placements
-    .filter((one) => one.alteration.isOfAge === true && isAlteredOn(night, one))
-    .map(({ seed, from }) => oldestDay(diceOf(seed), dayOfNight(from)))
-    .toSorted()
-    .at(-1);
-  const around = cells['grain'] === '"week"' ? 14 : 1;
-  return start !== null && oldest !== undefined && start <= addDays(oldest, around);
 }
 
 /** Two nights after its day said that a row is not there. */

@@ -45,7 +45,7 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
     if (altered.length + alteredNights.length === 0) break;
     if (altered.length > 0) alteredNights.push(night);
     for (const { placement } of altered) applied.add(placement.alteration.name);
-    const isStopped = isClockWrong(altered) || refusedPaths(altered).size > 1;
+    const isStopped = refusedPaths(altered).size > 1;
     effects.note(altered, { night, projectIds, isStopped });
     const isAskedAbout = altered.length > 0 && exitCode === 0;
     const pending = isAskedAbout ? await pendingOf(warehouse.workingFile) : NOTHING_PENDING;
@@ -76,12 +76,9 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
   return { nights: alteredNights.length, applied, problems };
 }
 
-const isClockWrong = (altered: readonly AlteredAnswer[]): boolean =>
-  altered.some(({ placement }) => placement.alteration.reach === 'server');
-
 function refusedPaths(altered: readonly AlteredAnswer[]): Set<string> {
   return new Set(
-    altered.flatMap(({ placement: of, path }) => (of.alteration.reach === 'path' ? [path] : [])),
+    altered.flatMap(({ placement: of, path }) => (of.alteration.closesPath === true ? [path] : [])),
   );
 }
 
@@ -94,7 +91,7 @@ function judgeRun(
   const problems = content.doubledKeys.map((key) => `a key is there twice: ${key}`);
   // The first right answer lacks the wrong rows that several nights agreed on.
   const isSuspicious = night === plan.healed - 1 && exitCode === 3 && failures.length === 0;
-  const isBug = [1, 7].includes(exitCode) || (exitCode === 2 && !isClockWrong(altered));
+  const isBug = [1, 2, 7].includes(exitCode);
   const isHarmless = plan.placements.length === 1 && altered.length > 0 && altered.every(isSame);
   const isClean = night >= plan.healed - 1 || plan.placements.every(({ from }) => from > night);
   if (isBug) problems.push(`exit ${String(exitCode)}: ${failures[0] ?? ''}`);

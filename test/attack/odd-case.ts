@@ -32,7 +32,8 @@ export interface OddReport {
 export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport> {
   const dice = diceOf(odd.name, seed);
   const made = odd.make(dice.below);
-  const placements = odd.faults === undefined ? [] : [faultOf(odd, dice.pick(odd.faults))];
+  const placements =
+    odd.faults === undefined ? [] : [{ ...faultOf(odd, dice.pick(odd.faults)), seed: String(seed) }];
   // The server hides nothing of its world.
   const isWhole = odd.change === undefined && made.isRestricted !== true;
   await using rig = await openWorld(odd, made);
@@ -65,12 +66,12 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
       simulator.override(everything, undefined);
       said.alteredOn.add(today);
     }
-    const { isWindowsOnly = false, windows = WINDOWS } = odd;
-    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, isWindowsOnly, windows };
+    const { windows = WINDOWS } = odd;
+    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, windows };
     const honest = factsOf({ ...asked, simulator });
     const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
     remember(said, honest, truth);
-    if (!isWindowsOnly) remember(said, factsOfOldModels({ ...asked, simulator }));
+    remember(said, factsOfOldModels({ ...asked, simulator }));
     const content = await contentOf(working, null);
     judged = {
       today,
@@ -101,7 +102,9 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
   );
   return {
     visits: odd.visits.length,
-    problems: firstOf(problems).map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
+    problems: problems
+      .slice(0, MAX_PROBLEMS)
+      .map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
     log: log.join(' '),
   };
 }
@@ -109,18 +112,13 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
 /** More problems of one case have the same cause. */
 const MAX_PROBLEMS = 12;
 
-function firstOf(problems: readonly string[]): string[] {
-  const more = problems.length - MAX_PROBLEMS;
-  return more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${String(more)} more`] : [...problems];
-}
-
 const WINDOWS: readonly WindowKind[] = ['month', 'last_7_days'];
 
-function faultOf({ name, faultyPaths = /$/ }: OddCase, fault: string): Placement {
+function faultOf({ faultyPaths = /$/ }: OddCase, fault: string): Omit<Placement, 'seed'> {
   const alteration = ALTERATIONS.find((one) => one.name === fault);
   if (alteration === undefined) throw new RangeError(`no alteration ${fault}`);
   const paths = new Set(catalogue.map(({ path }) => path).filter((path) => faultyPaths.test(path)));
-  return { alteration, paths, projectId: null, seed: name, from: 0, nights: 0 };
+  return { alteration, paths, projectId: null, from: 0, nights: 0 };
 }
 
 const nameOf = ({ night, hour, isHourly }: Visit): string =>

@@ -31,7 +31,6 @@ export interface OddCase {
   faults?: readonly string[];
   /** Paths whose answers it alters; left out: all of them. */
   faultyPaths?: RegExp;
-  isWindowsOnly?: boolean;
   /** The oddity may leave an alarm, and what lies behind it is not stored. */
   hasAlarm?: boolean;
   /** Kinds of windows that are asked for; left out: months and the last 7 days. */
@@ -68,11 +67,6 @@ const DATED = [
   'visitor_visits',
   'events',
 ];
-
-const windowsOnly = ({ sync, ...config }: Config): Config => ({
-  ...config,
-  sync: { ...sync, endpoints: Object.fromEntries(DATED.map((name) => [name, { enabled: false }])) },
-});
 
 /** A day of the past whose count is null, for ever. */
 const oneBadRow: OverrideHandler = ({ path }, { body, status }) => {
@@ -135,7 +129,6 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
     twinVisits: nights(40, 43, 44, 45, 46, 47),
   },
   { name: 'an hourly events job', visits: hourly(null) },
-  { name: 'windows only', config: windowsOnly, isWindowsOnly: true },
   {
     name: 'older days are missing on the first night',
     faults: ['the server keeps a few days only'],

@@ -31,15 +31,6 @@ export const questionAlterations: readonly Alteration[] = [
     },
   },
   {
-    name: 'weeks begin on Sunday',
-    effect: (endpoint) => (isSeries(endpoint) ? 'other_weeks' : null),
-    alter: ({ body, query }) => {
-      if (!['range', 'granularity'].some((name) => WEEKLY.test(query.get(name) ?? ''))) return undefined;
-      moveDays(body, (day) => addDays(toDay(day), -1));
-      return { body };
-    },
-  },
-  {
     name: 'long ranges are answered in steps of 7 days',
     effect: (endpoint) => (isSeries(endpoint) ? 'seen' : null),
     alter: (exchange) => {
@@ -55,7 +46,6 @@ export const questionAlterations: readonly Alteration[] = [
   },
   {
     name: 'the dates are ignored',
-    ignoresDates: true,
     effect: (endpoint) => (isDated(endpoint) ? 'seen' : isWindow(endpoint) ? 'figure' : null),
     alter: ({ query, ask }) =>
       query.has('startDate')

@@ -1,4 +1,4 @@
-import { addDays, countDays, type Day } from '../../src/day.ts';
+import { countDays } from '../../src/day.ts';
 import { diceOf, type Dice } from './dice.ts';
 import { dayParameter } from './absence-alterations.ts';
 import { isDated, isWindow, type Alteration } from './alteration.ts';
@@ -28,12 +28,7 @@ export const pathRefusals: readonly Alteration[] = [
   status(401, { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' }),
   status(402, { error: 'Payment Required', message: 'Your plan does not include this.', details: {} }),
   status(403, { error: 'Forbidden', message: 'No permission.', details: {} }),
-].map((alteration) => ({ ...alteration, reach: 'path' }));
-
-/** The oldest day that a server still has, in the alteration that refuses days for their age. */
-export function oldestDay(fixed: Dice, since: Day): Day {
-  return addDays(since, -2 - fixed.below(16));
-}
+].map((alteration) => ({ ...alteration, closesPath: true }));
 
 /** Requests that are refused, and responses without an answer. */
 export const refusalAlterations: readonly Alteration[] = [
@@ -47,18 +42,6 @@ export const refusalAlterations: readonly Alteration[] = [
       if (Array.isArray(body) || typeof body !== 'object' || body === null) return { body: { error } };
       for (const { list } of listsOf(body)) list.length = 0;
       return { body: { ...body, error } };
-    },
-  },
-  {
-    name: 'too old, in words alone',
-    isOfAge: true,
-    effect: (endpoint) => (isDated(endpoint) || isWindow(endpoint) ? 'too_old' : null),
-    alter: (exchange) => {
-      const start = dayParameter(exchange, 'startDate');
-      const oldest = oldestDay(exchange.fixed, exchange.since);
-      if (start === undefined || start >= oldest) return undefined;
-      const message = `startDate must not be earlier than ${oldest}`;
-      return { status: 400, body: { error: 'Bad Request', message, details: {} } };
     },
   },
   {

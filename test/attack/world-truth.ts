@@ -63,7 +63,6 @@ export interface Asked {
   apiKey: string;
   start: Day;
   today: Day;
-  isWindowsOnly: boolean;
   windows: readonly WindowKind[];
 }
 
@@ -102,7 +101,6 @@ export function factsOf(asked: Asked): Facts {
     for (const window of windowsOf(asked))
       for (const [table, truth] of Object.entries(served(() => windowTruths(whole, [window]), {})))
         add(table, () => truth);
-    if (asked.isWindowsOnly) continue;
     for (let day = whole.start; day <= whole.end; day = addDays(day, 1)) {
       const one = { ...whole, start: day, end: day };
       for (const table of Object.keys(SERIES)) {
