@@ -1,5 +1,4 @@
 import { countDays } from '../../src/day.ts';
-import { diceOf, type Dice } from './dice.ts';
 import { dayParameter } from './absence-alterations.ts';
 import { isDated, isWindow, type Alteration } from './alteration.ts';
 import { listsOf } from '../support/json-places.ts';
@@ -66,28 +65,4 @@ export const refusalAlterations: readonly Alteration[] = [
         ? { status: 404, body: { error: 'Not Found', message: 'No such monitor.', details: {} } }
         : undefined,
   },
-  {
-    name: 'one monitor is gone',
-    effect: ({ scopes }) => (scopes.monitor === undefined ? null : 'seen'),
-    alter: ({ query, fixed }) => refuseFilter(query, ['llmMonitorId'], { fixed, code: 404 }),
-  },
-  {
-    name: 'one model is retired',
-    effect: ({ scopes }) => (scopes.model === undefined ? null : 'seen'),
-    alter: ({ query, fixed }) => refuseFilter(query, ['model', 'models'], { fixed, code: 400 }),
-  },
 ];
-
-/** Refuses about half of the values of a filter. */
-function refuseFilter(
-  query: URLSearchParams,
-  names: readonly string[],
-  { fixed, code }: { fixed: Dice; code: number },
-): ReturnType<Alteration['alter']> {
-  const value = names.map((name) => query.get(name)).find((one) => one !== null);
-  if (value === undefined || value === null) return undefined;
-  const isRefused = diceOf(value).below(2) === fixed.below(2);
-  if (!isRefused) return undefined;
-  const error = code === 404 ? 'Not Found' : 'Bad Request';
-  return { status: code, body: { error, message: `${value} does not exist.`, details: {} } };
-}

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../src/believe/read-answer.ts';
 import { MisunderstoodError } from '../../src/believe/fit.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
+import { days, readBody as read } from '../support/answers.ts';
 
 const MARCH = ['02', '03', '04', '05', '06', '07', '08'];
-
-function read(endpoint: string, body: unknown, changes: AnswerChanges = {}) {
-  return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, changes));
-}
 
 const points = (texts: readonly string[]): unknown[] =>
   texts.map((text, index) => ({ date: `2026-03-${text}`, value: index }));

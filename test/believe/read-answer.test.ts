@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
-import { type AnswerChanges, answerOf, days, listed, WEEK } from '../support/answers.ts';
+import type { ValidatedAnswer } from '../../src/believe/read-answer.ts';
+import { days, listed, readBody as read, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { eventsBody } from '../fixtures/events.ts';
 import { promptBody } from '../fixtures/prompt.ts';
-
-function read(endpoint: string, body: unknown, changes: AnswerChanges = {}): ValidatedAnswer {
-  return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, changes));
-}
 
 const valuesOf = ({ rows }: ValidatedAnswer, name: string): unknown[] =>
   listed(rows).map(({ values }) => values[name]);

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../src/believe/read-answer.ts';
 import { prepareAnswer } from '../../src/load/prepare-answer.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { TableRows } from '../../src/endpoints/table-rows.ts';
-import { answerOf, listed } from '../support/answers.ts';
+import { answerOf, listed, readBody as read } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { promptBody } from '../fixtures/prompt.ts';
 
-const read = (endpoint: string, body: unknown) =>
-  readAnswer(endpointNamed(endpoint), answerOf(endpoint, body));
 const page = { total: 1, page: 1, size: 100, totalPages: 1 };
 
 test('a side field that cannot be read is NULL and drift, and its row loads', () => {

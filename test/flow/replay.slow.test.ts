@@ -50,25 +50,6 @@ it('a replay rebuilds every core table, run and time of change included, without
   expect(await rig.sync()).toMatchObject(none);
 });
 
-it('a row that lost to another row of its answer is counted once in the report of a replay', async () => {
-  await using rig = await openRig(FEW_DAYS);
-  const { raw_archive: path } = await rig.sync(VISIBILITY);
-  rewrite(path ?? '', (lines) =>
-    lines.map((line) =>
-      line.includes('"endpoint":"visibility"')
-        ? line.replace(
-            /"body":\[(\{"date":"[^"]*","value":)[^}]*\}/,
-            (whole, point) => `"body":[${point}99},${whole.slice(8)}`,
-          )
-        : line,
-    ),
-  );
-  const { rows_received: received, rows_rejected: rejected } = await replayArchive(rig.context, false);
-  expect(rejected).toBeGreaterThan(0);
-  const sum = 'select cast(sum(rows_received) as integer) as received from meta.slices';
-  expect(await rig.rows(sum)).toEqual([{ received }]);
-});
-
 it('a damaged archive file replaces nothing and is named, unless the loss is allowed; a torn tail is left out', async () => {
   await using rig = await openRig(FEW_DAYS);
   const { raw_archive: archived } = await rig.sync();
