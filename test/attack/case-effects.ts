@@ -1,36 +1,39 @@
+import type { Day } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Effect } from './alteration.ts';
 import type { AlteredAnswer } from './altered-answers.ts';
 import type { CasePlan } from './case-plan.ts';
 
-/** Effect → nights of the case on which it was possible. */
-export type TableEffects = ReadonlyMap<Effect, ReadonlySet<number>>;
+type Planned = Pick<CasePlan, 'isEmpty' | 'endpoints'>;
+
+/** Effect → sync days of the case on which it was possible. */
+export type TableEffects = ReadonlyMap<Effect, ReadonlySet<Day>>;
 
 /** What the altered answers of a case may have done, by project and table. */
 export class CaseEffects {
-  readonly #byTable = new Map<string, Map<Effect, Set<number>>>();
-  readonly #plan: CasePlan;
+  readonly #byTable = new Map<string, Map<Effect, Set<Day>>>();
+  readonly #plan: Planned;
   readonly #asked: readonly Endpoint[];
 
-  constructor(plan: CasePlan) {
+  constructor(plan: Planned) {
     this.#plan = plan;
     this.#asked = catalogue.filter(({ name }) => plan.endpoints.includes(name));
   }
 
   /** @param projectId null: tables that belong to no project */
   of(table: string, projectId: string | null): TableEffects {
-    return this.#byTable.get(keyOf(table, projectId)) ?? new Map<Effect, ReadonlySet<number>>();
+    return this.#byTable.get(keyOf(table, projectId)) ?? new Map<Effect, ReadonlySet<Day>>();
   }
 
   /** @param isStopped the run may have left out anything that it wanted to ask */
-  note(altered: readonly AlteredAnswer[], { night, projectIds, isStopped }: NotedNight): void {
+  note(altered: readonly AlteredAnswer[], { today, projectIds, isStopped }: NotedNight): void {
     const note = (endpoint: Endpoint, effect: Effect, projectId: string | null): void => {
       for (const { table } of endpoint.outputs) {
         const key = keyOf(table, projectId);
-        const ofTable = this.#byTable.get(key) ?? new Map<Effect, Set<number>>();
+        const ofTable = this.#byTable.get(key) ?? new Map<Effect, Set<Day>>();
         this.#byTable.set(key, ofTable);
-        ofTable.set(effect, (ofTable.get(effect) ?? new Set()).add(night));
+        ofTable.set(effect, (ofTable.get(effect) ?? new Set()).add(today));
       }
     };
     for (const answer of altered) {
@@ -55,7 +58,7 @@ export class CaseEffects {
 }
 
 interface NotedNight {
-  night: number;
+  today: Day;
   projectIds: readonly (string | null)[];
   isStopped: boolean;
 }

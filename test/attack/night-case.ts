@@ -1,11 +1,11 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { AlteredAnswer } from './altered-answers.ts';
-import { NIGHTS } from './attacked-api.ts';
+import { dayOfNight, NIGHTS } from './attacked-api.ts';
 import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
 import { CaseEffects } from './case-effects.ts';
 import { isAlteredOn, planCase, type CasePlan } from './case-plan.ts';
 import { judgeHealed, judgeNight } from './judge.ts';
-import { EMPTY, NOTHING_PENDING, pendingOf, type Content } from './warehouse-content.ts';
+import { EMPTY, NOTHING_PENDING, pendingOf, type Cells, type Content } from './warehouse-content.ts';
 
 /** Nights without altered answers. */
 export type CleanNights = Awaited<ReturnType<typeof runCleanNights>>;
@@ -46,25 +46,19 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
     if (altered.length > 0) alteredNights.push(night);
     for (const { placement } of altered) applied.add(placement.alteration.name);
     const isStopped = refusedPaths(altered).size > 1;
-    effects.note(altered, { night, projectIds, isStopped });
+    const today = dayOfNight(night);
+    effects.note(altered, { today, projectIds, isStopped });
     const isAskedAbout = altered.length > 0 && exitCode === 0;
     const pending = isAskedAbout ? await pendingOf(warehouse.workingFile) : NOTHING_PENDING;
     const found = judgeRun(report, { references, night, plan });
+    const versions = references.slice(0, night + 1).map((reference) => reference.content);
     for (const projectId of projectIds) {
-      const judged = {
-        projectId,
-        night,
-        references,
-        plan,
-        before,
-        report,
-        effects,
-        known,
-        isStopped,
-        pending,
-      };
-      found.push(...judgeNight(judged));
-      if (night === plan.healed) found.push(...judgeHealed(judged, alteredNights));
+      const judged = { projectId, today, endpoints, versions, before, content, effects, known };
+      found.push(...judgeNight(judged, { exitCode, isStopped, pending }));
+      // Snapshots belong to one night, and no later night asks for them again.
+      const isAskedOnce = (table: string, { date }: Cells): boolean =>
+        table === 'prompt_snapshots' && alteredNights.some((one) => date === JSON.stringify(dayOfNight(one)));
+      if (night === plan.healed) found.push(...judgeHealed(judged, isAskedOnce));
     }
     for (const problem of found)
       problems.push(

@@ -7,12 +7,14 @@ import { startSimulator } from '../../simulator/simulator.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { everything, serveNight, type Placement } from './altered-answers.ts';
 import { notBegun } from './attacked-warehouse.ts';
+import { CaseEffects } from './case-effects.ts';
 import { ALTERATIONS } from './case-plan.ts';
 import { diceOf } from './dice.ts';
-import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from './judge-world.ts';
+import { isRunning, judgeHealed, judgeNight, type Judged } from './judge.ts';
 import type { OddCase, Visit } from './odd-cases.ts';
-import { contentOf, pendingOf } from './warehouse-content.ts';
-import { deletedPrompts, factsOf, factsOfOldModels, storedFacts, type Facts } from './world-truth.ts';
+import { contentOf, EMPTY, hasAlarm, NOTHING_PENDING, pendingOf, tablesOf } from './warehouse-content.ts';
+import type { Content, Pending } from './warehouse-content.ts';
+import { comparedOf, deletedPrompts, factsOf, factsOfOldModels } from './world-truth.ts';
 
 const KEY = 'pair-organization-key';
 const HOUR_MS = 3_600_000;
@@ -39,6 +41,7 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
   await using rig = await openWorld(odd, made);
   const { simulator } = rig;
   simulator.override(everything, odd.change);
+  const lastWhole = odd.visits.findLast(({ isHourly }) => isHourly !== true);
   const { missingDays } = made.options ?? {};
   await using truthful = await startSimulator({
     world: unrestricted(made.world),
@@ -47,59 +50,51 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     ...(missingDays === undefined ? {} : { missingDays }),
   });
   const working = workingPath(rig.config.warehouse.path);
-  const said: Said = { versions: new Map(), alteredOn: new Set() };
+  const effects = new CaseEffects({ isEmpty: false, endpoints: ALL });
+  const projectIds = simulator.world.projects.map(({ id }) => id);
+  const versions: Content[] = [];
   const problems: string[] = [];
   const log: string[] = [];
   const requests = new Map<number, number>();
-  let before: Facts = new Map();
-  let judged: JudgedVisit | undefined;
+  const known = new Set<string>();
+  const { windows = WINDOWS } = odd;
+  let before = EMPTY;
+  let pending = NOTHING_PENDING;
   for (const visit of odd.visits) {
     const today = addDays(ODD_DAYS.sync, visit.night);
-    const isLast = visit === odd.visits.at(-1);
     truthful.setToday(today);
     simulator.setToday(today);
     const isAltered = visit.isAltered === true;
     const night = { placements, tonight: simulator, before: simulator, now: rig.effects.now };
-    if (isAltered) serveNight(simulator, night);
+    const altered = isAltered ? serveNight(simulator, night) : [];
     const run = await visitWorld(rig, visit);
-    if (isAltered) {
-      simulator.override(everything, undefined);
-      said.alteredOn.add(today);
-    }
-    const { windows = WINDOWS } = odd;
+    if (isAltered) simulator.override(everything, undefined);
+    // An hourly job is no witness.
+    if (visit.isHourly !== true) effects.note(altered, { today, projectIds, isStopped: false });
     const asked = { apiKey: KEY, start: ODD_DAYS.start, today, windows };
     const honest = factsOf({ ...asked, simulator });
-    const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
-    remember(said, honest, truth);
-    remember(said, factsOfOldModels({ ...asked, simulator }));
-    const content = await contentOf(working, null);
-    judged = {
-      today,
-      exitCode: run.exit_code,
-      honest,
-      truth,
-      said,
-      deleted: deletedPrompts(simulator.world, today),
-      before,
-      stored: storedFacts(content),
-      content,
-      pending: await pendingOf(working),
-      isLast,
-      mayLack: odd.hasAlarm === true,
-      endpoints: visit.isHourly === true ? HOURLY.endpoints : null,
-    };
-    const found = judgeVisit(judged);
+    versions.push(deletedPrompts(simulator.world, today), factsOfOldModels({ ...asked, simulator }), honest);
+    if (!isWhole) versions.push(factsOf({ ...asked, simulator: truthful }));
+    const content = comparedOf(await contentOf(working, null));
+    pending = await pendingOf(working);
+    const found = content.doubledKeys.map((key) => `a key is there twice: ${key}`);
+    const endpoints = visit.isHourly === true ? HOURLY.endpoints : ALL;
+    for (const projectId of projectIds) {
+      const judged = { projectId, today, endpoints, versions, before, content, effects, known };
+      found.push(...judgeNight(judged, null));
+      if (visit !== odd.visits.at(-1) && visit !== lastWhole) continue;
+      const mayDiffer = mayDifferAtLast(odd, { honest, content, pending, projectId, today });
+      found.push(...judgeHealed({ ...judged, versions: [honest] }, mayDiffer));
+    }
     if (run.exit_code !== 0 && !(run.exit_code === 3 && mayBeOpen(odd, visit)))
       found.push(`exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? run.warnings[0] ?? 'silent'}`);
     problems.push(...found.map((problem) => `night ${nameOf(visit)}: ${problem.slice(0, 400)}`));
     log.push(`${nameOf(visit)}${isAltered ? '!' : ''}=${String(run.exit_code)}/${String(run.requests)}`);
     if (visit.isHourly !== true) requests.set(visit.night, run.requests);
-    before = judged.stored;
+    before = content;
   }
-  if (judged !== undefined) problems.push(...judgeSettled(judged));
-  problems.push(
-    ...(await requestProblems(odd, made, { requests, alarms: judged?.pending.alarms.length ?? 0 })),
-  );
+  problems.push(...openAtLast(odd, pending));
+  problems.push(...(await requestProblems(odd, made, { requests, alarms: pending.alarms.length })));
   return {
     visits: odd.visits.length,
     problems: problems
@@ -112,6 +107,42 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
 /** More problems of one case have the same cause. */
 const MAX_PROBLEMS = 12;
 
+/** States of a gap that `gaps` lists and does not count. */
+const SETTLED = ['known', 'refused', 'not_available'];
+
+/** After the last visit nothing is open but a known alarm. */
+function openAtLast({ hasAlarm: mayLack }: OddCase, pending: Pending): string[] {
+  const gaps = pending.gaps.filter(({ status }) => !SETTLED.includes(status));
+  const alarms = pending.alarms.filter(({ is_known: isKnown }) => mayLack !== true || !isKnown);
+  return [...gaps, ...alarms].slice(0, 1).map((left) => `left: ${JSON.stringify(left)}`);
+}
+
+interface Last extends Pick<Judged, 'today' | 'content'> {
+  honest: Content;
+  pending: Pending;
+  projectId: string;
+}
+
+/** Rows that need not be those of the server after the last visit. */
+function mayDifferAtLast(odd: OddCase, last: Last): Parameters<typeof judgeHealed>[1] {
+  const { honest, content, pending, projectId } = last;
+  return (table, cells, key) => {
+    // The server has forgotten it.
+    if (honest.tables.get(table)?.has(key) !== true) return true;
+    // Closed windows are asked inside the look-back only, and follow a server that forgets.
+    const isKnownWindow = cells['window_kind'] !== undefined && content.tables.get(table)?.has(key) === true;
+    // A count that is null cannot be read.
+    const isUnreadable = COUNTS.has(table) && Object.values(cells).includes('null');
+    const scopeId = String(JSON.parse(cells['scope_id'] ?? JSON.stringify(projectId)));
+    const isAlarm = (endpoint: string): boolean => hasAlarm(pending, { endpoint, projectId, scopeId });
+    const hasKnownAlarm =
+      odd.hasAlarm === true && ALL.some((name) => tablesOf(name).includes(table) && isAlarm(name));
+    return isRunning(cells, last) || isKnownWindow || isUnreadable || hasKnownAlarm;
+  };
+}
+
+const COUNTS = new Set(['share_of_voice', 'visibility', 'sentiment']);
+const ALL = catalogue.map(({ name }) => name);
 const WINDOWS: readonly WindowKind[] = ['month', 'last_7_days'];
 
 function faultOf({ faultyPaths = /$/ }: OddCase, fault: string): Omit<Placement, 'seed'> {

@@ -1,37 +1,19 @@
 import type { WindowKind } from '../../src/slice.ts';
-import { addDays, isDay, periodEnd, periodStart, type Day } from '../../src/day.ts';
+import { addDays, periodEnd, periodStart, type Day } from '../../src/day.ts';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import type { World } from '../../simulator/world.ts';
 import { ask, eventsTruth, SERIES, seriesTruth, windowTruths } from '../flow/truth.ts';
 import type { Json, TruthOptions, TruthRow, Window } from '../flow/truth.ts';
-import { roundedValue, type Content } from './warehouse-content.ts';
+import { EMPTY, roundedValue, type Cells, type Content } from './warehouse-content.ts';
 
 /*
  * What a server says of its world, asked day by day and written by hand: it shares no line with the endpoints, the
  * planner or the loader.
  */
 
-/** One row of a table. */
-export interface Fact {
-  /** Table and key. */
-  key: string;
-  table: string;
-  endpoint: string;
-  projectId: string;
-  scopeId: string;
-  /** First day of the period or window; null: a row without one. */
-  date: Day | null;
-  /** The compared columns as JSON. */
-  values: string;
-}
-
-export type Facts = ReadonlyMap<string, Fact>;
-
 /** Tables in which a row that says 0 is as good as none. */
 const COUNTED = new Set(['domain_citations', 'crawler_requests', 'visitor_visits']);
-/** Its rows come with those of another table. */
-const TOLD_WITH: Readonly<Record<string, string>> = { citation_totals: 'domain_citation_totals' };
 
 /** The tables that are compared, with the columns that no cut of a range changes. */
 const COMPARED: Readonly<Record<string, string>> = {
@@ -70,7 +52,7 @@ export interface Asked {
 const SCOPED = ['visibility', 'sentiment', 'share_of_voice'];
 
 /** What the server says of models that are out of use: the first run asks for them, and later ones where they have rows. */
-export function factsOfOldModels({ simulator, ...asked }: Asked): Facts {
+export function factsOfOldModels({ simulator, ...asked }: Asked): Content {
   const rows: [string, TruthRow][] = [];
   for (const { id: projectId } of simulator.world.projects)
     for (const { id } of simulator.world.models.filter(({ deprecated }) => deprecated))
@@ -80,11 +62,11 @@ export function factsOfOldModels({ simulator, ...asked }: Asked): Facts {
         for (const table of SCOPED)
           for (const row of served(() => seriesTruth(table, options), [])) rows.push([table, row]);
       }
-  return factsOfRows(rows);
+  return contentOfRows(rows);
 }
 
 /** What the server says of every day, closed month and running window, tonight. */
-export function factsOf(asked: Asked): Facts {
+export function factsOf(asked: Asked): Content {
   const rows: [string, TruthRow][] = [];
   for (const project of asked.simulator.world.projects) {
     const whole = { ...asked, projectId: project.id, end: asked.today };
@@ -111,12 +93,25 @@ export function factsOf(asked: Asked): Facts {
       add('events', () => eventRows(one));
     }
   }
-  return factsOfRows(rows);
+  return contentOfRows(rows);
 }
 
-function factsOfRows(rows: Iterable<readonly [table: string, row: TruthRow]>): Facts {
-  const facts = [...rows].map(([table, row]) => factOf(table, row)).filter((fact) => fact !== undefined);
-  return new Map(facts.map((fact) => [fact.key, fact]));
+function contentOfRows(rows: Iterable<readonly [table: string, row: TruthRow]>): Content {
+  const tables = new Map<string, Map<string, Cells>>();
+  for (const [table, row] of rows) {
+    const columns = COMPARED[table]?.split(' ') ?? [];
+    const values = columns.map((name) => plain(row[name]));
+    const isNothing = values.every((value) => value === null || (COUNTED.has(table) && value === 0));
+    if (isNothing) continue;
+    const key = coreKeys.get(table) ?? [];
+    const cells = [...key, ...columns].map((name) => [name, JSON.stringify(plain(row[name]))]);
+    const ofTable = tables.get(table) ?? new Map<string, Cells>();
+    tables.set(
+      table,
+      ofTable.set(JSON.stringify(key.map((name) => plain(row[name]))), Object.fromEntries(cells)),
+    );
+  }
+  return { ...EMPTY, tables };
 }
 
 function eventRows(options: TruthOptions): TruthRow[] {
@@ -132,17 +127,14 @@ function promptRows(whole: TruthOptions): TruthRow[] {
   return prompts.map(({ id }) => ({ project_id: whole.projectId, prompt_id: id, removed_at: false }));
 }
 
-/** Keys of prompts that were deleted until that day. */
-export function deletedPrompts(world: World, today: Day): Set<string> {
-  const until = Date.parse(today);
-  const keys = world.projects.flatMap(({ id, prompts }) =>
-    prompts.flatMap((prompt) =>
-      prompt.deletedAt !== undefined && prompt.deletedAt < until
-        ? [`prompts ${JSON.stringify([id, prompt.id])}`]
-        : [],
-    ),
+/** Prompts that were deleted until that day, as a warehouse that knew them has them. */
+export function deletedPrompts(world: World, today: Day): Content {
+  const rows = world.projects.flatMap(({ id, prompts }) =>
+    prompts
+      .filter(({ deletedAt }) => deletedAt !== undefined && deletedAt < Date.parse(today))
+      .map((prompt) => ({ project_id: id, prompt_id: prompt.id, removed_at: true })),
   );
-  return new Set(keys);
+  return contentOfRows(rows.map((row) => ['prompts', row]));
 }
 
 function windowsOf({ start, today, windows: kinds }: Asked): Window[] {
@@ -164,32 +156,14 @@ function served<T>(rows: () => T, otherwise: T): T {
   }
 }
 
-/** The same of the rows of a working file. */
-export function storedFacts({ tables }: Content): Facts {
-  const valuesOf = (cells: Readonly<Record<string, string>>): TruthRow =>
+/** The same of a working file. */
+export function comparedOf({ tables, ...content }: Content): Content {
+  const valuesOf = (cells: Cells): TruthRow =>
     Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, JSON.parse(cell) as unknown]));
-  return factsOfRows(
-    [...tables].flatMap(([table, rows]) =>
-      [...rows.values()].map((cells) => [table, valuesOf(cells)] as const),
-    ),
+  const rows = [...tables].flatMap(([table, all]) =>
+    [...all.values()].map((cells) => [table, valuesOf(cells)] as const),
   );
-}
-
-/** Undefined where the table is not compared, or the row says nothing. */
-function factOf(table: string, row: TruthRow): Fact | undefined {
-  const values = COMPARED[table]?.split(' ').map((name) => plain(row[name])) ?? [];
-  if (values.every((value) => value === null || (COUNTED.has(table) && value === 0))) return undefined;
-  const start = plain(row['date'] ?? row['window_start']);
-  const key = coreKeys.get(table)?.map((name) => plain(row[name]));
-  return {
-    key: `${table} ${JSON.stringify(key)}`,
-    table,
-    endpoint: TOLD_WITH[table] ?? table,
-    projectId: String(row['project_id']),
-    scopeId: String(row['scope_id'] ?? row['project_id']),
-    date: typeof start === 'string' && isDay(start) ? start : null,
-    values: JSON.stringify(values),
-  };
+  return { ...content, tables: contentOfRows(rows).tables };
 }
 
 /** Days without their hour. */

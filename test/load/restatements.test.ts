@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { share } from './lists.ts';
 
 const LOGGED =
   'select table_name, key, change, old, new, run_id, changed_at from meta.restatements order by key';
 
-function share(day: number, brandMentions: number, change: number | null = null): object {
-  const date = `2026-03-0${String(day)}`;
-  return { date, totalResponses: 10, brandMentions, shareOfVoice: brandMentions * 10, change };
-}
-
 test('a restatement holds the changed columns alone, before and after, under the exact key', async () => {
   await using file = await WarehouseFile.open();
   const scope = { slice: { scope: 'model', scopeId: `a"b'c` } } as const;
-  await file.load([answerOf('share_of_voice', [share(2, 1), share(3, 2, 10)], scope)]);
+  await file.load([answerOf('share_of_voice', [share(2, 1), share(3, 2, { change: 10 })], scope)]);
   expect(await file.rows(LOGGED)).toEqual([]);
   const run = { runId: 'run-2', startedAt: Date.parse('2026-03-11T02:00:00Z') };
-  await file.load([answerOf('share_of_voice', [share(2, 1, 0.1), share(3, 3, 10)], scope)], run);
+  await file.load(
+    [answerOf('share_of_voice', [share(2, 1, { change: 0.1 }), share(3, 3, { change: 10 })], scope)],
+    run,
+  );
   const row = (date: string, old: string, now: string): object => ({
     table_name: 'share_of_voice',
     key: `{"project_id":"project-1","grain":"day","date":"${date}","scope":"model","scope_id":"a\\"b'c"}`,
