@@ -1,12 +1,10 @@
-import { addDays, toDay } from '../../src/day.ts';
+import { addDays } from '../../src/day.ts';
 import { isDated, isSeries, isWindow, type Alteration } from './alteration.ts';
 import { START } from './attacked-api.ts';
-import { daysIn, halveDays, moveDays } from './day-entries.ts';
+import { daysIn, halveDays } from './day-entries.ts';
 
 const NO_FILTER = { model: null, models: null, llmMonitorId: null, promptId: null, promptTypes: null };
 const WEEKLY = /^week(ly)?$/i;
-/** Daily instead of weekly, in each spelling. */
-const DAILY: Readonly<Record<string, string>> = { week: 'day', weekly: 'daily', WEEKLY: 'DAILY' };
 
 /** Parts of the question that the server ignores. */
 export const questionAlterations: readonly Alteration[] = [
@@ -17,17 +15,6 @@ export const questionAlterations: readonly Alteration[] = [
       Object.keys(NO_FILTER).some((name) => query.has(name))
         ? { body: ask({ query: NO_FILTER }) }
         : undefined,
-  },
-  {
-    name: 'the grouping is ignored',
-    effect: (endpoint) => (isSeries(endpoint) ? 'seen' : null),
-    alter: ({ query, ask }) => {
-      const change = ['range', 'granularity'].flatMap((name) => {
-        const value = query.get(name) ?? '';
-        return WEEKLY.test(value) ? [[name, DAILY[value] ?? 'day'] as const] : [];
-      });
-      return change.length === 0 ? undefined : { body: ask({ query: Object.fromEntries(change) }) };
-    },
   },
   {
     // A whole week: parts of two weeks could not be told from whole ones.
@@ -54,16 +41,6 @@ export const questionAlterations: readonly Alteration[] = [
       if (first !== undefined) return { status: 200, body: first };
       cache.set(url, body);
       return undefined;
-    },
-  },
-  {
-    name: 'days begin a day early',
-    effect: (endpoint) => (isSeries(endpoint) ? 'seen' : null),
-    alter: ({ body, query }) => {
-      const isOfDays = !['range', 'granularity'].some((name) => WEEKLY.test(query.get(name) ?? ''));
-      if (!isOfDays || daysIn(body).length === 0) return undefined;
-      moveDays(body, (day) => addDays(toDay(day), -1));
-      return { body };
     },
   },
   {

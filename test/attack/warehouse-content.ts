@@ -174,12 +174,9 @@ export function rowsOf(picture: Content | undefined, table: string, projectId: s
 const keyText = (values: readonly unknown[]): string => JSON.stringify(values.map(roundedValue));
 
 function cellsOf(row: Record<string, unknown>): Cells {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
-}
-
-/** A value as the cells of a content have it. */
-export function cellOf(value: unknown): string {
-  return JSON.stringify(roundedValue(value)) ?? 'null';
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, JSON.stringify(roundedValue(value)) ?? 'null']),
+  );
 }
 
 /** The last digit of a mean and the Unicode form of a name are no difference. */

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { countDays, toDay } from '../../src/day.ts';
-import type { SyncProgress } from '../../src/run/progress.ts';
 import { openRig, SMALL, withSync, type Rig } from './rig.ts';
 
 const PATH = '/visibility-time-series';
 const VISIBILITY = { endpoints: ['visibility'] };
-const MID = { ...SMALL, startDate: '2026-06-01' } as const;
 const LONG = { ...SMALL, startDate: '2025-01-01', change: withSync({ scopes: {} }) } as const;
 const DAYS = "select count(distinct date)::integer as n from core.visibility where scope = 'project'";
 
@@ -20,23 +18,6 @@ function refuse(rig: Rig, message: string, { status = 400, before = '9999' } = {
     return startDate < before ? { status, body: { error: 'Bad Request', message, details: {} } } : undefined;
   });
 }
-
-it('a window that is too long is halved until it fits, by each run anew', async () => {
-  const maxWindowDays = { 'visibility-time-series': { days: 20, answer: 'unprocessable' } } as const;
-  await using rig = await openRig({ ...MID, maxWindowDays });
-  const shown: SyncProgress[] = [];
-  Object.assign(rig.context, { onProgress: (progress: SyncProgress) => void shown.push(progress) });
-  expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0, rows_deleted: 0 });
-  expect(await rig.workingRows(DAYS)).toEqual([{ n: 44 }]);
-  expect(refused(rig)).toBeGreaterThan(0);
-  expect(refused(rig)).toBeLessThanOrEqual(10);
-  const { done } = shown.at(-1) ?? {};
-  expect(shown.at(-1)).toMatchObject({ done, planned: done });
-  rig.simulator.resetRequests();
-  const none = { exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 };
-  expect(await rig.pull({ ...VISIBILITY, full: true })).toMatchObject(none);
-  expect(refused(rig)).toBeLessThanOrEqual(10);
-});
 
 it.each([
   [422, 3, 'Your trial period has expired.', 7],
