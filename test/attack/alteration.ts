@@ -53,8 +53,6 @@ export interface Alteration {
   name: string;
   /** What may come of it at an endpoint; null where it alters nothing. */
   effect(endpoint: Endpoint): Effect | null;
-  /** After such an answer, the run may leave out what else it wants of the path. */
-  closesPath?: boolean;
   /** Answers for another project, also where the one that is asked for does not exist. */
   ignoresProject?: boolean;
   /** Undefined when the answer has nothing that could be altered like this. */

@@ -26,8 +26,7 @@ export class CaseEffects {
     return this.#byTable.get(keyOf(table, projectId)) ?? new Map<Effect, ReadonlySet<Day>>();
   }
 
-  /** @param isStopped the run may have left out anything that it wanted to ask */
-  note(altered: readonly AlteredAnswer[], { today, projectIds, isStopped }: NotedNight): void {
+  note(altered: readonly AlteredAnswer[], today: Day, projectIds: readonly (string | null)[]): void {
     const note = (endpoint: Endpoint, effect: Effect, projectId: string | null): void => {
       for (const { table } of endpoint.outputs) {
         const key = keyOf(table, projectId);
@@ -40,8 +39,7 @@ export class CaseEffects {
       const { path } = answer;
       const { alteration } = answer.placement;
       // Of equal answers no project's is stored.
-      const isWide = alteration.closesPath === true || alteration.ignoresProject === true;
-      for (const projectId of isWide ? projectIds : [answer.projectId])
+      for (const projectId of alteration.ignoresProject === true ? projectIds : [answer.projectId])
         for (const endpoint of this.#asked) {
           const effect = endpoint.path === path ? alteration.effect(endpoint) : null;
           if (effect !== null) note(endpoint, effect, projectId);
@@ -51,16 +49,7 @@ export class CaseEffects {
             note(endpoint, 'listed', projectId);
         }
     }
-    if (isStopped)
-      for (const projectId of projectIds)
-        for (const endpoint of this.#asked) note(endpoint, 'seen', projectId);
   }
-}
-
-interface NotedNight {
-  today: Day;
-  projectIds: readonly (string | null)[];
-  isStopped: boolean;
 }
 
 const keyOf = (table: string, projectId: string | null): string => `${table} ${projectId ?? ''}`;

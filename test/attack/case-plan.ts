@@ -8,7 +8,8 @@ import { figureAlterations } from './figure-alterations.ts';
 import { harmlessAlterations } from './harmless-alterations.ts';
 import { pagingAlterations } from './paging-alterations.ts';
 import { questionAlterations } from './question-alterations.ts';
-import { pathRefusals, refusalAlterations } from './refusal-alterations.ts';
+import { tablesOf } from './warehouse-content.ts';
+import { refusalAlterations } from './refusal-alterations.ts';
 
 /** The second alteration of a case comes from each family as often as from any other. */
 const FAMILIES: readonly (readonly Alteration[])[] = [
@@ -17,10 +18,11 @@ const FAMILIES: readonly (readonly Alteration[])[] = [
   questionAlterations,
   pagingAlterations,
   refusalAlterations,
-  pathRefusals,
   harmlessAlterations,
 ];
 export const ALTERATIONS = FAMILIES.flat();
+/** Two endpoints fill columns of its rows: both are asked, or none. */
+const SHARED_TABLE = 'citation_totals';
 const OF_PROJECTS = catalogue.filter(({ cut, askedPer }) => cut.kind !== 'lookup' && askedPer === 'project');
 /** The endpoints whose answers name the models and monitors that others are asked for. */
 const NAMING_FILTERS = ['models', 'prompts'];
@@ -75,6 +77,8 @@ export function planCase(seed: number, projectIds: readonly string[]): CasePlan 
   const altered = OF_PROJECTS.filter(({ path }) => placements.some(({ paths }) => paths.has(path)));
   const asked = new Set([...dice.pickSome(altered, 4), dice.pick(OF_PROJECTS)].map(({ name }) => name));
   if (isEmpty) for (const name of NAMING_FILTERS) asked.add(name);
+  const sharing = OF_PROJECTS.filter(({ name }) => tablesOf(name).includes(SHARED_TABLE));
+  if (sharing.some(({ name }) => asked.has(name))) for (const { name } of sharing) asked.add(name);
   const repaired = Math.max(...placements.map(({ from, nights }) => from + nights));
   const nights = Array.from({ length: repaired - first }, (_, index) => first + index);
   const weekly = nights.filter(() => dice.chance(0.15));

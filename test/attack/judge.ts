@@ -1,5 +1,5 @@
 import { addDays, isDay, periodEnd, toDay, type Day } from '../../src/day.ts';
-import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
+import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import type { Effect } from './alteration.ts';
 import type { CaseEffects, TableEffects } from './case-effects.ts';
 import {
@@ -30,8 +30,6 @@ export interface Judged {
 /** How the run of the night ended. */
 export interface Ending {
   exitCode: number;
-  /** The run stopped. */
-  isStopped: boolean;
   pending: Pending;
 }
 
@@ -96,8 +94,8 @@ function tablesAsked({ endpoints, projectId }: Judged): string[] {
 }
 
 function tableNight(table: string, judged: Judged): TableNight {
-  const { content, projectId, before, endpoints, effects } = judged;
-  const rows = (of: Content): Rows => ownCells(table, endpoints, rowsOf(of, table, projectId));
+  const { content, projectId, before, effects } = judged;
+  const rows = (of: Content): Rows => rowsOf(of, table, projectId);
   const versions = judged.versions.map(rows);
   const ofCase = effects.of(table, projectId);
   return {
@@ -111,20 +109,6 @@ function tableNight(table: string, judged: Judged): TableNight {
     ofCase,
     has: (...wanted) => wanted.some((effect) => ofCase.has(effect)),
   };
-}
-
-/** Only the columns of endpoints that were asked are compared. */
-function ownCells(table: string, endpoints: readonly string[], rows: Rows): Rows {
-  if (table !== SHARED_TABLE) return rows;
-  const left = new Set(
-    catalogue
-      .filter(({ name }) => !endpoints.includes(name))
-      .flatMap(({ outputs }) => outputs.filter((output) => output.table === table))
-      .flatMap(({ columns }) => columns),
-  );
-  const keep = (cells: Cells): Cells =>
-    Object.fromEntries(Object.entries(cells).filter(([name]) => !left.has(name)));
-  return new Map([...rows].map(([key, cells]) => [key, keep(cells)]));
 }
 
 /** Rows that the API never said, and that no altered answer makes believable. */
@@ -168,7 +152,7 @@ function lostRows(judged: TableNight): string[] {
 const TAKING_AWAY: readonly Effect[] = ['absent', 'nulled', 'zeroed', 'older'];
 
 /** Rows that are not those of tonight, while exit code, gaps and `meta.vanishing` say that all is well. */
-function silentRows(judged: TableNight, { exitCode, isStopped, pending }: Ending): string[] {
+function silentRows(judged: TableNight, { exitCode, pending }: Ending): string[] {
   const { truth, found, content, today, table, known, ofCase, has } = judged;
   const isAltered = [...ofCase].some(([effect, days]) => effect !== 'same' && days.has(today));
   const isUntouched = [...ofCase.keys()].every((effect) => effect === 'same');
@@ -180,7 +164,7 @@ function silentRows(judged: TableNight, { exitCode, isStopped, pending }: Ending
     if (row !== undefined && isSame(row, right)) return [];
     if (content.vanishing.has(`${table} ${key}`)) return [];
     const what = row === undefined ? `lacks ${key}` : `has ${difference(row, right)}`;
-    if (isUntouched) return isStopped ? [] : [`untouched, and ${what}`];
+    if (isUntouched) return [`untouched, and ${what}`];
     const isReported =
       exitCode !== 0 ||
       !isAltered ||

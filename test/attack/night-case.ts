@@ -45,16 +45,15 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
     if (altered.length + alteredNights.length === 0) break;
     if (altered.length > 0) alteredNights.push(night);
     for (const { placement } of altered) applied.add(placement.alteration.name);
-    const isStopped = refusedPaths(altered).size > 1;
     const today = dayOfNight(night);
-    effects.note(altered, { today, projectIds, isStopped });
+    effects.note(altered, today, projectIds);
     const isAskedAbout = altered.length > 0 && exitCode === 0;
     const pending = isAskedAbout ? await pendingOf(warehouse.workingFile) : NOTHING_PENDING;
     const found = judgeRun(report, { references, night, plan });
     const versions = references.slice(0, night + 1).map((reference) => reference.content);
     for (const projectId of projectIds) {
       const judged = { projectId, today, endpoints, versions, before, content, effects, known };
-      found.push(...judgeNight(judged, { exitCode, isStopped, pending }));
+      found.push(...judgeNight(judged, { exitCode, pending }));
       // Snapshots belong to one night, and no later night asks for them again.
       const isAskedOnce = (table: string, { date }: Cells): boolean =>
         table === 'prompt_snapshots' && alteredNights.some((one) => date === JSON.stringify(dayOfNight(one)));
@@ -68,12 +67,6 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
     before = content;
   }
   return { nights: alteredNights.length, applied, problems };
-}
-
-function refusedPaths(altered: readonly AlteredAnswer[]): Set<string> {
-  return new Set(
-    altered.flatMap(({ placement: of, path }) => (of.alteration.closesPath === true ? [path] : [])),
-  );
 }
 
 /** What holds for a whole run. */

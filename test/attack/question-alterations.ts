@@ -6,6 +6,12 @@ import { daysIn, halveDays } from './day-entries.ts';
 const NO_FILTER = { model: null, models: null, llmMonitorId: null, promptId: null, promptTypes: null };
 const WEEKLY = /^week(ly)?$/i;
 
+/** One figure may be equal in two projects by chance, so it is believed. */
+const ofAnotherProject: Alteration['effect'] = ({ askedPer, outputs: [{ columns }], cut }) => {
+  if (askedPer !== 'project') return null;
+  return cut.kind === 'window' && columns.length === 1 ? 'figure' : 'seen';
+};
+
 /** Parts of the question that the server ignores. */
 export const questionAlterations: readonly Alteration[] = [
   {
@@ -28,13 +34,13 @@ export const questionAlterations: readonly Alteration[] = [
   {
     name: 'the project is ignored',
     ignoresProject: true,
-    effect: ({ askedPer }) => (askedPer === 'project' ? 'seen' : null),
+    effect: ofAnotherProject,
     alter: ({ ask }) => ({ status: 200, body: ask({ isFirstProject: true }) }),
   },
   {
     name: 'a cache mixes projects',
     ignoresProject: true,
-    effect: ({ askedPer }) => (askedPer === 'project' ? 'seen' : null),
+    effect: ofAnotherProject,
     alter: ({ path, query, body, cache }) => {
       const url = `${path}?${String(query)}`;
       const first = cache.get(url);

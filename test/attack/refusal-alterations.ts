@@ -3,31 +3,11 @@ import { dayParameter } from './absence-alterations.ts';
 import { isDated, isWindow, type Alteration } from './alteration.ts';
 import { listsOf } from '../support/json-places.ts';
 
-const seen: Alteration['effect'] = () => 'seen';
-
-function status(code: number, body?: unknown): Alteration {
-  return {
-    name: `status ${String(code)}`,
-    effect: seen,
-    alter: () => (body === undefined ? { status: code } : { status: code, body }),
-  };
-}
-
-const RATE_LIMITED = {
-  error: 'Too Many Requests',
-  message: 'Hourly limit exceeded.',
-  retryAfter: 3600,
-  limit: 2000,
-  remaining: 0,
-};
-
-/** Statuses of a whole path; its siblings load. */
-export const pathRefusals: readonly Alteration[] = [
-  { ...status(429), alter: () => ({ status: 429, headers: { 'retry-after': '3600' }, body: RATE_LIMITED }) },
-  status(401, { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' }),
-  status(402, { error: 'Payment Required', message: 'Your plan does not include this.', details: {} }),
-  status(403, { error: 'Forbidden', message: 'No permission.', details: {} }),
-].map((alteration) => ({ ...alteration, closesPath: true }));
+const status = (code: number): Alteration => ({
+  name: `status ${String(code)}`,
+  effect: () => 'seen',
+  alter: () => ({ status: code }),
+});
 
 /** Requests that are refused, and responses without an answer. */
 export const refusalAlterations: readonly Alteration[] = [
