@@ -19,11 +19,10 @@ export const ODD_DAYS = {
 /** A whole number in [0, count), chosen by the caller. */
 export type Below = (count: number) => number;
 
-/** A world that is legitimate, however odd, and a plain world that a client asks as much for. */
+/** A world that is legitimate, however odd. */
 export interface OddWorld {
   world: World;
   options?: Partial<SimulatorOptions>;
-  twin?: World;
   /** The server refuses or forgets a part of the world. */
   isRestricted?: boolean;
 }
@@ -102,13 +101,6 @@ function onePrompt(project: WorldProject): WorldProject {
   };
 }
 
-/** The same with as many answers as chance gives: a client asks as much for it. */
-const oneChancePrompt = (project: WorldProject): WorldProject => ({
-  ...onePrompt(project),
-  responsesPerDay: 9,
-  isExact: false,
-});
-
 export const oneMonitorAfterAnother = (below: Below): OddWorld => ({
   world: some(below, (project) => monitorsAsked(project, inTurn(below))),
 });
@@ -141,13 +133,11 @@ export const oneWebSite = (): OddWorld => ({
 /** Its July equals its August. */
 export const equalMonths = (): OddWorld => ({
   world: pairWorld(([north, south]) => [onePrompt(north), south]),
-  twin: pairWorld(([north, south]) => [oneChancePrompt(north), south]),
 });
 
 /** Equal answers every day, equal totals in every month. */
 export const equalClients = (): OddWorld => ({
   world: pairWorld((two) => two.map(onePrompt)),
-  twin: pairWorld((two) => two.map(oneChancePrompt)),
 });
 
 /** Rows seven days apart. */
@@ -272,14 +262,6 @@ export const movedMonitor = (): OddWorld => {
           ],
         },
       ];
-    }),
-    // A monitor more is asked for, and its past is asked for once.
-    twin: pairWorld(([north, south]) => {
-      const [template] = south.prompts;
-      const third = { id: uuidOf('third'), name: 'Third', nameInEvents: 'Third' };
-      if (template === undefined) return [north, south];
-      const prompt = { ...template, id: uuidOf('third/prompt'), monitor: south.monitors.length };
-      return [north, { ...south, monitors: [...south.monitors, third], prompts: [...south.prompts, prompt] }];
     }),
   };
 };

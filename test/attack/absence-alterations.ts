@@ -38,16 +38,6 @@ export const absenceAlterations: readonly Alteration[] = [
     },
   },
   {
-    name: 'endDate is not counted',
-    effect: (endpoint) => (isDated(endpoint) ? 'absent' : endpoint.cut.kind === 'window' ? 'figure' : null),
-    alter: (exchange) => {
-      const end = dayParameter(exchange, 'endDate');
-      const start = dayParameter(exchange, 'startDate');
-      if (end === undefined || start === undefined || start >= end) return undefined;
-      return { body: exchange.ask({ query: { endDate: addDays(end, -1) } }) };
-    },
-  },
-  {
     name: 'an empty answer',
     effect: (endpoint) => (endpoint.cut.kind === 'lookup' ? null : 'absent'),
     alter: ({ body }) => {

@@ -11,29 +11,13 @@ import type { Dice } from './dice.ts';
  * `nulled`, `zeroed`: figures are NULL or 0. Those that say whether a row holds anything stay until a second night.
  * `older`: the answer was right the night before.
  * `figure`: another right answer could look like that, so it is believed at once.
- * `too_old`: days before a certain one are refused; nothing else is missing.
- * `other_weeks`: weeks begin on another weekday.
- * `clock`: the run takes another day for today.
  */
-export type Effect =
-  | 'same'
-  | 'seen'
-  | 'listed'
-  | 'absent'
-  | 'nulled'
-  | 'zeroed'
-  | 'older'
-  | 'figure'
-  | 'too_old'
-  | 'other_weeks'
-  | 'clock';
+export type Effect = 'same' | 'seen' | 'listed' | 'absent' | 'nulled' | 'zeroed' | 'older' | 'figure';
 
 /** A request and its right answer. */
 export interface Exchange {
   path: string;
   query: URLSearchParams;
-  /** When it is answered. */
-  now: number;
   today: Day;
   /** Day of the first night on which answers are altered. */
   since: Day;
@@ -69,17 +53,8 @@ export interface Alteration {
   name: string;
   /** What may come of it at an endpoint; null where it alters nothing. */
   effect(endpoint: Endpoint): Effect | null;
-  /**
-   * `path`: after such an answer, the run may leave out what else it wants of the path.
-   * `server`: alters all answers of the server, never those of one path alone.
-   */
-  reach?: 'path' | 'server';
   /** Answers for another project, also where the one that is asked for does not exist. */
   ignoresProject?: boolean;
-  /** Refuses days for their age. */
-  isOfAge?: boolean;
-  /** Answers each range of days with the figures of one and the same range. */
-  ignoresDates?: boolean;
   /** Undefined when the answer has nothing that could be altered like this. */
   alter(exchange: Exchange): Altered | undefined;
 }

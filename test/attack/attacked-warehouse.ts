@@ -2,14 +2,12 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { silentLog } from '../../src/log.ts';
-import { secretOf } from '../../src/secret.ts';
 import { syncRequest, type RunReport } from '../../src/run/sync-request.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { openRig, runUnpublished } from '../flow/rig.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { openAlteringServer, type AlteredAnswer, type Placement } from './altering-server.ts';
+import { serveNight, type AlteredAnswer, type Placement } from './altered-answers.ts';
 import { dayOfNight, FIRST_NIGHT, KEY, LOOKBACK_DAYS, START } from './attacked-api.ts';
 import { contentOf, type Content } from './warehouse-content.ts';
 
@@ -29,8 +27,8 @@ export interface Night {
 export interface NightReport {
   exitCode: number;
   failures: readonly string[];
-  /** Requests by path. */
-  requests: ReadonlyMap<string, number>;
+  /** Of each request. */
+  paths: readonly string[];
   altered: readonly AlteredAnswer[];
   content: Content;
 }
@@ -43,11 +41,16 @@ const ALL_DAYS = 60;
 
 /** @param simulators the API on each night; the caller closes them */
 export async function openAttackedWarehouse(simulators: readonly Simulator[]) {
-  const server = await openAlteringServer();
-  const rig = await openRig({ world: 'empty', today: FIRST_NIGHT, startDate: START, isNew: true });
-  const config = attackedConfig(rig.config, server.origin);
+  const rig = await openRig({
+    world: 'empty',
+    key: KEY,
+    today: FIRST_NIGHT,
+    startDate: START,
+    isNew: true,
+    change: attackedConfig,
+  });
   const data = join(rig.folder, 'data');
-  const workingFile = workingPath(config.warehouse.path);
+  const workingFile = workingPath(rig.config.warehouse.path);
   return {
     projectIds: simulators[0]?.world.projects.map(({ id }) => id) ?? [],
     workingFile,
@@ -62,18 +65,18 @@ export async function openAttackedWarehouse(simulators: readonly Simulator[]) {
       const effects = virtualEffects(Date.parse(dayOfNight(number)) + hour * HOUR_MS);
       const tonight = simulators[number];
       if (tonight === undefined) throw new RangeError(`no night ${String(number)}`);
-      server.begin({ placements, tonight, before: simulators[number - 1] ?? tonight, now: effects.now });
+      const before = simulators[number - 1] ?? tonight;
+      rig.simulator.resetRequests();
+      const altered = serveNight(rig.simulator, { placements, tonight, before, now: effects.now });
       const lookbackDays = isWeekly === true ? ALL_DAYS : null;
       const request = syncRequest({ maxWaitMs: 0, endpoints, lookbackDays, full: isFull });
-      const signal = new AbortController().signal;
-      const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
-      const end = await runUnpublished(request, context).catch(notBegun);
+      const end = await runUnpublished(request, { ...rig.context, effects }).catch(notBegun);
       return {
         exitCode: end.exit_code,
         failures: end.failures.map(({ message }) => message),
-        requests: new Map(server.requests),
-        altered: [...server.altered],
-        content: await contentOf(workingFile, { runId: end.run_id, endpoints }),
+        paths: rig.simulator.requests.map(({ path }) => path),
+        altered,
+        content: await contentOf(workingFile, endpoints),
       };
     },
     /** Copies the files; returns the folder of the copy. */
@@ -87,19 +90,15 @@ export async function openAttackedWarehouse(simulators: readonly Simulator[]) {
       rmSync(data, { recursive: true, force: true });
       if (kept !== null) cpSync(kept, data, { recursive: true });
     },
-    [Symbol.asyncDispose]: async () => {
-      await server[Symbol.asyncDispose]();
-      await rig[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
   };
 }
 
-function attackedConfig(plain: Config, baseUrl: string): Config {
+function attackedConfig(plain: Config): Config {
   const weekly = { grains: ['day', 'week'] as ('day' | 'week')[] };
   return {
     ...plain,
-    api: { ...plain.api, baseUrl, attempts: 3 },
-    accounts: [{ name: 'acme', apiKey: secretOf('env:ACME_API_KEY', KEY), projects: 'all' }],
+    api: { ...plain.api, attempts: 3 },
     sync: {
       ...plain.sync,
       lookbackDays: LOOKBACK_DAYS,
@@ -120,7 +119,7 @@ function attackedConfig(plain: Config, baseUrl: string): Config {
   };
 }
 
-type Ended = Pick<RunReport, 'run_id' | 'exit_code' | 'requests' | 'warnings'> & {
+type Ended = Pick<RunReport, 'exit_code' | 'requests' | 'warnings'> & {
   failures: readonly { message: string }[];
 };
 
@@ -128,5 +127,5 @@ type Ended = Pick<RunReport, 'run_id' | 'exit_code' | 'requests' | 'warnings'> &
 export function notBegun(error: unknown): Ended {
   if (!(error instanceof AnswerlakeError)) throw error;
   const { exitCode, message } = error;
-  return { run_id: '', exit_code: exitCode, failures: [{ message }], warnings: [], requests: 0 };
+  return { exit_code: exitCode, failures: [{ message }], warnings: [], requests: 0 };
 }

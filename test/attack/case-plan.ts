@@ -1,14 +1,15 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { absenceAlterations } from './absence-alterations.ts';
 import type { Alteration, Effect } from './alteration.ts';
-import type { Placement } from './altering-server.ts';
+import type { Placement } from './altered-answers.ts';
 import { NIGHTS } from './attacked-api.ts';
 import { diceOf } from './dice.ts';
 import { figureAlterations } from './figure-alterations.ts';
-import { clockAlterations, harmlessAlterations } from './harmless-alterations.ts';
+import { harmlessAlterations } from './harmless-alterations.ts';
 import { pagingAlterations } from './paging-alterations.ts';
 import { questionAlterations } from './question-alterations.ts';
-import { pathRefusals, refusalAlterations } from './refusal-alterations.ts';
+import { tablesOf } from './warehouse-content.ts';
+import { refusalAlterations } from './refusal-alterations.ts';
 
 /** The second alteration of a case comes from each family as often as from any other. */
 const FAMILIES: readonly (readonly Alteration[])[] = [
@@ -17,17 +18,16 @@ const FAMILIES: readonly (readonly Alteration[])[] = [
   questionAlterations,
   pagingAlterations,
   refusalAlterations,
-  pathRefusals,
-  [...harmlessAlterations, ...clockAlterations],
+  harmlessAlterations,
 ];
-const ALTERATIONS = FAMILIES.flat();
+export const ALTERATIONS = FAMILIES.flat();
+/** Two endpoints fill columns of its rows: both are asked, or none. */
+const SHARED_TABLE = 'citation_totals';
 const OF_PROJECTS = catalogue.filter(({ cut, askedPer }) => cut.kind !== 'lookup' && askedPer === 'project');
 /** The endpoints whose answers name the models and monitors that others are asked for. */
 const NAMING_FILTERS = ['models', 'prompts'];
 /** Changes that one night makes, and that only a run which asks for the day again undoes. */
-const BELIEVED_AT_ONCE: readonly Effect[] = ['nulled', 'zeroed', 'older', 'figure', 'clock'];
-/** The same of changes that two nights make. */
-const BELIEVED_TWICE: readonly Effect[] = ['absent', 'too_old', 'other_weeks'];
+const BELIEVED_AT_ONCE: readonly Effect[] = ['nulled', 'zeroed', 'older', 'figure'];
 /** What stays wrong on as many sync days is known, and what is refused is asked about once a week from then on. */
 const ALARM_DAYS = 3;
 
@@ -64,21 +64,21 @@ export function planCase(seed: number, projectIds: readonly string[]): CasePlan 
     const alteration = ofTurn ?? dice.pick(dice.pick(FAMILIES));
     const fitting = OF_PROJECTS.filter((endpoint) => alteration.effect(endpoint) !== null);
     const chosen = dice.chance(0.15) ? fitting : [dice.pick(fitting)];
-    const isOfServer = alteration.reach === 'server';
     const from = first + (number === 0 ? 0 : dice.pick([0, 0, 1, 2]));
     return {
       alteration,
-      paths: isOfServer ? null : new Set(chosen.map(({ path }) => path)),
-      projectId:
-        isOfServer || dice.chance(0.6) || alteration.ignoresProject === true ? null : dice.pick(projectIds),
+      paths: new Set(chosen.map(({ path }) => path)),
+      projectId: dice.chance(0.6) || alteration.ignoresProject === true ? null : dice.pick(projectIds),
       seed: `${String(seed)}/${String(number)}`,
       from,
       nights: Math.min(dice.pick([1, 2, 3, 4, 5]), NIGHTS - 3 - from),
     };
   });
-  const altered = OF_PROJECTS.filter(({ path }) => placements.some(({ paths }) => paths?.has(path) === true));
+  const altered = OF_PROJECTS.filter(({ path }) => placements.some(({ paths }) => paths.has(path)));
   const asked = new Set([...dice.pickSome(altered, 4), dice.pick(OF_PROJECTS)].map(({ name }) => name));
   if (isEmpty) for (const name of NAMING_FILTERS) asked.add(name);
+  const sharing = OF_PROJECTS.filter(({ name }) => tablesOf(name).includes(SHARED_TABLE));
+  if (sharing.some(({ name }) => asked.has(name))) for (const { name } of sharing) asked.add(name);
   const repaired = Math.max(...placements.map(({ from, nights }) => from + nights));
   const nights = Array.from({ length: repaired - first }, (_, index) => first + index);
   const weekly = nights.filter(() => dice.chance(0.15));
@@ -102,12 +102,7 @@ function healingNights(
   const effects = placements.flatMap(({ alteration }) => OF_PROJECTS.map((one) => alteration.effect(one)));
   const isLong = isEmpty || weekly.length > 0 || placements.some(({ nights }) => nights > 1);
   const isKnown = placements.some(({ nights }) => nights >= ALARM_DAYS);
-  const hasOtherWeeks = effects.includes('other_weeks');
   const isLasting =
-    BELIEVED_AT_ONCE.some((effect) => effects.includes(effect)) ||
-    (isLong && BELIEVED_TWICE.some((effect) => effects.includes(effect)));
-  return [
-    ...(isKnown || hasOtherWeeks ? [repaired] : []),
-    ...(isLasting || hasOtherWeeks ? [repaired + 1] : []),
-  ];
+    BELIEVED_AT_ONCE.some((effect) => effects.includes(effect)) || (isLong && effects.includes('absent'));
+  return [...(isKnown ? [repaired] : []), ...(isLasting ? [repaired + 1] : [])];
 }

@@ -37,14 +37,6 @@ export function numbersOfDay(body: unknown, day: string): Place[] {
   return placesOf(entries).filter(({ value }) => typeof value === 'number');
 }
 
-/** Renames the days of an answer. */
-export function moveDays(body: unknown, moved: (day: string) => string): void {
-  const columns = columnsOf(body);
-  const move = (date: unknown): string => moved(dayOf(date)) + String(date).slice(10);
-  if (columns !== undefined) columns.dates.splice(0, columns.dates.length, ...columns.dates.map(move));
-  for (const entry of datedList(body) ?? []) entry.date = move(entry.date);
-}
-
 /** Each day of a list twice, with one half of its figures each; false where it has none. */
 export function halveDays(body: unknown): boolean {
   const list = datedList(body);

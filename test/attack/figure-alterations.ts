@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../src/day.ts';
-import { isDated, isPaged, isSeries, type Alteration, type Exchange } from './alteration.ts';
-import { columnsOf, daysIn, numbersOfDay } from './day-entries.ts';
+import { isPaged, isSeries, type Alteration, type Exchange } from './alteration.ts';
+import { daysIn, numbersOfDay } from './day-entries.ts';
 import { placesOf, put, type Place } from '../support/json-places.ts';
 
 const OF_THE_PAGE = new Set(['.total', '.page', '.size', '.totalPages', '.minVisibility', '.maxVisibility']);
@@ -68,16 +68,4 @@ export const figureAlterations: readonly Alteration[] = [
   }),
   day('a closed day is null', { effect: (endpoint) => (isSeries(endpoint) ? 'nulled' : null), to: null }),
   day('a closed day is 0', { effect: (endpoint) => (isSeries(endpoint) ? 'zeroed' : null), to: 0 }),
-  {
-    name: 'data is shorter than dates',
-    effect: (endpoint) => (isDated(endpoint) ? 'seen' : null),
-    alter: ({ body, dice, today }) => {
-      const series = columnsOf(body)?.series.filter(({ data }) => data.length > 2) ?? [];
-      if (series.length === 0) return undefined;
-      // A server may have nothing yet for today alone.
-      const missing = daysIn(body).at(-1) === today ? 2 : 1;
-      dice.pick(series).data.splice(-missing);
-      return { body };
-    },
-  },
 ];

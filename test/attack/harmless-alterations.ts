@@ -1,19 +1,7 @@
 import type { Alteration } from './alteration.ts';
-import { placesOf, put } from '../support/json-places.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Answers that say what the right ones say, or said. */
 export const harmlessAlterations: readonly Alteration[] = [
-  {
-    name: 'noise in the last digit of means',
-    effect: () => 'same',
-    alter: ({ body, dice }) => {
-      const means = placesOf(body).filter(({ value: v }) => typeof v === 'number' && !Number.isInteger(v));
-      for (const place of means) put(place, Number(place.value) * (1 + (dice.share() - 0.5) * 1e-13));
-      return means.length === 0 ? undefined : { body };
-    },
-  },
   {
     name: 'names in another Unicode form',
     effect: () => 'same',
@@ -28,11 +16,3 @@ export const harmlessAlterations: readonly Alteration[] = [
     alter: ({ ask }) => ({ body: ask({ isStale: true }) }),
   },
 ];
-
-/** The server's clock is wrong. */
-export const clockAlterations: readonly Alteration[] = [3, -30].map((hours) => ({
-  name: `the clock is ${String(hours)} h off`,
-  effect: () => 'clock',
-  reach: 'server',
-  alter: ({ now }) => ({ headers: { date: new Date(now + hours * HOUR_MS).toUTCString() } }),
-}));

@@ -1,63 +1,73 @@
 import { addDays, isDay, periodEnd, toDay, type Day } from '../../src/day.ts';
-import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
+import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import type { Effect } from './alteration.ts';
-import { dayOfNight } from './attacked-api.ts';
-import type { NightReport } from './attacked-warehouse.ts';
 import type { CaseEffects, TableEffects } from './case-effects.ts';
-import { isAlteredOn, type CasePlan } from './case-plan.ts';
-import { diceOf } from './dice.ts';
-import { oldestDay } from './refusal-alterations.ts';
-import { rowsOf, tablesOf, type Cells, type Content, type Pending, type Rows } from './warehouse-content.ts';
+import {
+  isUnsettled,
+  rowsOf,
+  tablesOf,
+  type Cells,
+  type Content,
+  type Pending,
+  type Rows,
+} from './warehouse-content.ts';
 
-/** A project on a night, and what clean nights make of the same world. */
+/** A project after a night, and what right answers make of the same world. */
 export interface Judged {
   /** Null: the tables that belong to no project. */
   projectId: string | null;
-  night: number;
-  references: readonly NightReport[];
-  plan: CasePlan;
+  today: Day;
+  endpoints: readonly string[];
+  /** What right answers say on each night; the last of them is the truth. */
+  versions: readonly Content[];
   before: Content;
-  report: NightReport;
+  content: Content;
   effects: CaseEffects;
   /** Table and key of each row that the warehouse had on any earlier night. */
   known: ReadonlySet<string>;
-  /** The run stopped, or took another day for today. */
-  isStopped: boolean;
+}
+
+/** How the run of the night ended. */
+export interface Ending {
+  exitCode: number;
   pending: Pending;
 }
 
 /** One table of a project on a night. */
-interface TableNight extends Judged {
+interface TableNight extends Omit<Judged, 'versions'> {
   table: string;
   found: Rows;
   /** The rows before the night. */
   old: Rows;
-  /** The rows after each clean night up to this one. */
   versions: readonly Rows[];
   /** The last of `versions`. */
   truth: Rows;
+  /** Table and key of what the clean warehouse waits for a second night to say. */
+  waits: ReadonlySet<string>;
   ofCase: TableEffects;
   has(...effects: Effect[]): boolean;
 }
 
-/** Rows of these change in columns that are not compared. */
-const PARTLY_COMPARED = new Set(['prompts', 'api_keys', 'citation_totals', 'brands', 'monitors']);
 /** Two endpoints fill columns of its rows. */
 const SHARED_TABLE = 'citation_totals';
 /** More problems of one table have one cause. */
 const MAX_PROBLEMS = 2;
 
-/** What of an altered night contradicts the contract. */
-export function judgeNight(judged: Judged): string[] {
+/** What stands in the warehouse and should not, or is gone and should not; and what is missing while nothing says so. */
+export function judgeNight(judged: Judged, ending: Ending | null): string[] {
   return tablesAsked(judged).flatMap((table) => {
     const night = tableNight(table, judged);
-    const problems = [...wrongRows(night), ...lostRows(night), ...silentRows(night), ...unchangedRows(night)];
+    const silent = ending === null ? [] : silentRows(night, ending);
+    const problems = [...wrongRows(night), ...lostRows(night), ...silent];
     return problems.slice(0, MAX_PROBLEMS).map((problem) => `${table}: ${problem}`);
   });
 }
 
-/** After two clean nights everything is the truth again, except figures that a run asks for on one night only. */
-export function judgeHealed(judged: Judged, alteredNights: readonly number[]): string[] {
+/** In the end everything is the truth, apart from rows that a run may leave as they are. */
+export function judgeHealed(
+  judged: Judged,
+  mayDiffer: (table: string, cells: Cells, key: string) => boolean,
+): string[] {
   return tablesAsked(judged).flatMap((table) => {
     const { found, truth, known } = tableNight(table, judged);
     // A prompt that was removed before its list was first read is unknown.
@@ -66,71 +76,55 @@ export function judgeHealed(judged: Judged, alteredNights: readonly number[]): s
     const problems: string[] = [];
     for (const [key, right] of truth) {
       const row = found.get(key);
-      if (isAskedOnce(table, right, alteredNights) || isUnknown(key, right)) continue;
+      if (mayDiffer(table, right, key) || isUnknown(key, right)) continue;
       if (row === undefined) problems.push(`${table} still lacks ${key}`);
-      else if (!isSame(row, right)) problems.push(`${table} still ${difference(row, right)}`);
+      else if (!isSame(right, row)) problems.push(`${table} still ${difference(row, right)}`);
     }
     for (const [key, cells] of found)
-      if (!truth.has(key) && !isAskedOnce(table, cells, alteredNights))
+      if (!truth.has(key) && !mayDiffer(table, cells, key))
         problems.push(`${table} still has ${difference(cells, undefined)}`);
     return problems.slice(0, MAX_PROBLEMS);
   });
 }
 
-function tablesAsked({ plan, projectId }: Judged): string[] {
-  return [...new Set(plan.endpoints.flatMap(tablesOf))].filter(
+function tablesAsked({ endpoints, projectId }: Judged): string[] {
+  return [...new Set(endpoints.flatMap(tablesOf))].filter(
     (table) => coreKeys.get(table)?.includes('project_id') === (projectId !== null),
   );
 }
 
 function tableNight(table: string, judged: Judged): TableNight {
-  const { report, projectId, night, references, before, plan, effects } = judged;
-  const rows = (content: Content): Rows => ownCells(table, plan.endpoints, rowsOf(content, table, projectId));
-  const versions = references.slice(0, night + 1).map(({ content }) => rows(content));
+  const { content, projectId, before, effects } = judged;
+  const rows = (of: Content): Rows => rowsOf(of, table, projectId);
+  const versions = judged.versions.map(rows);
   const ofCase = effects.of(table, projectId);
   return {
     ...judged,
     table,
-    found: rows(report.content),
+    found: rows(content),
     old: rows(before),
     versions,
     truth: versions.at(-1) ?? new Map<string, Cells>(),
+    waits: judged.versions.at(-1)?.vanishing ?? new Set(),
     ofCase,
     has: (...wanted) => wanted.some((effect) => ofCase.has(effect)),
   };
 }
 
-/** Only the columns of endpoints that were asked are compared. */
-function ownCells(table: string, endpoints: readonly string[], rows: Rows): Rows {
-  if (table !== SHARED_TABLE) return rows;
-  const left = new Set(
-    catalogue
-      .filter(({ name }) => !endpoints.includes(name))
-      .flatMap(({ outputs }) => outputs.filter((output) => output.table === table))
-      .flatMap(({ columns }) => columns),
-  );
-  const keep = (cells: Cells): Cells =>
-    Object.fromEntries(Object.entries(cells).filter(([name]) => !left.has(name)));
-  return new Map([...rows].map(([key, cells]) => [key, keep(cells)]));
-}
-
 /** Rows that the API never said, and that no altered answer makes believable. */
 function wrongRows(judged: TableNight): string[] {
-  const waits = judged.references[judged.night]?.content.vanishing ?? new Set();
-  const { found, versions, table, ofCase, has } = judged;
+  const { found, versions, table, ofCase, has, waits } = judged;
   return [...found].flatMap(([key, cells]) => {
     const right = versions.map((rows) => rows.get(key)).filter((one) => one !== undefined);
     const isOfWindow = cells['window_kind'] !== undefined;
     const isRemovedLawfully = cells['removed_at'] === 'true' && (ofCase.get('absent')?.size ?? 0) > 1;
     const isBelieved =
       right.some((one) => isSame(one, cells)) ||
-      // The API says 0 or NULL by now, and the clean warehouse waits for a second night to say so too.
+      // The API says 0 or NULL by now.
       (waits.has(`${table} ${key}`) && isMixOf(cells, right, ['null', '0'])) ||
       has('figure') ||
       (has('older') && isOfWindow) ||
-      (has('other_weeks') && cells['grain'] === '"week"') ||
-      (has('clock') && (right.length === 0 || table === 'prompt_snapshots' || isOfWindow)) ||
-      (has('clock', 'absent') && isRunning(cells, judged)) ||
+      (has('absent') && isRunning(cells, judged)) ||
       (has('nulled', 'zeroed') && isMixOf(cells, right, ['null', '0'])) ||
       (table === SHARED_TABLE && isMixOf(cells, right, ['null'])) ||
       (isRemovedLawfully && right.some((one) => isSame({ ...one, removed_at: 'true' }, cells)));
@@ -141,7 +135,7 @@ function wrongRows(judged: TableNight): string[] {
 /** Known rows that went, or became empty, on the word of one night. */
 function lostRows(judged: TableNight): string[] {
   const { old, truth, found, ofCase } = judged;
-  const isTwice = [...ofCase].some(([effect, nights]) => TAKING_AWAY.includes(effect) && nights.size > 1);
+  const isTwice = [...ofCase].some(([effect, days]) => TAKING_AWAY.includes(effect) && days.size > 1);
   if (isTwice) return [];
   return [...old].flatMap(([key, cells]) => {
     const right = truth.get(key);
@@ -155,28 +149,27 @@ function lostRows(judged: TableNight): string[] {
   });
 }
 
-const TAKING_AWAY: readonly Effect[] = ['absent', 'nulled', 'zeroed', 'other_weeks', 'clock', 'older'];
+const TAKING_AWAY: readonly Effect[] = ['absent', 'nulled', 'zeroed', 'older'];
 
 /** Rows that are not those of tonight, while exit code, gaps and `meta.vanishing` say that all is well. */
-function silentRows(judged: TableNight): string[] {
-  const { truth, found, report, night, table, known, ofCase, has, isStopped } = judged;
-  const isAltered = [...ofCase].some(([effect, nights]) => effect !== 'same' && nights.has(night));
+function silentRows(judged: TableNight, { exitCode, pending }: Ending): string[] {
+  const { truth, found, content, today, table, known, ofCase, has } = judged;
+  const isAltered = [...ofCase].some(([effect, days]) => effect !== 'same' && days.has(today));
   const isUntouched = [...ofCase.keys()].every((effect) => effect === 'same');
   // A snapshot is of one night: the prompts themselves are pending.
   const isSnapshot = table === 'prompt_snapshots';
-  const isExcused = has('older', 'figure', 'nulled', 'zeroed', 'clock', 'other_weeks', 'listed');
+  const isExcused = has('older', 'figure', 'nulled', 'zeroed', 'listed');
   return [...truth].flatMap(([key, right]) => {
     const row = found.get(key);
     if (row !== undefined && isSame(row, right)) return [];
-    if (report.content.vanishing.has(`${table} ${key}`)) return [];
+    if (content.vanishing.has(`${table} ${key}`)) return [];
     const what = row === undefined ? `lacks ${key}` : `has ${difference(row, right)}`;
-    if (isUntouched) return isStopped ? [] : [`untouched, and ${what}`];
+    if (isUntouched) return [`untouched, and ${what}`];
     const isReported =
-      report.exitCode !== 0 ||
+      exitCode !== 0 ||
       !isAltered ||
       isExcused ||
-      isOpen(right, judged) ||
-      (has('too_old') && isTooOld(right, judged)) ||
+      isOpen(right, judged, pending) ||
       (has('absent') && (known.has(`${table} ${key}`) || isSnapshot || !isBehindEnd(right, found))) ||
       isAbsentTwice(right, ofCase) ||
       (isRunning(right, judged) && !has('seen'));
@@ -184,38 +177,19 @@ function silentRows(judged: TableNight): string[] {
   });
 }
 
-/** Rows that count as changed and are the same as before. */
-function unchangedRows({ report, table, old, found }: TableNight): string[] {
-  if (PARTLY_COMPARED.has(table)) return [];
-  return [...report.content.changed].flatMap((changed) => {
-    const key = changed.slice(table.length + 1);
-    const [was, is] = [old.get(key), found.get(key)];
-    if (!changed.startsWith(`${table} `) || was === undefined || is === undefined) return [];
-    return isSame(was, is) ? [`a row counts as changed and is the same: ${key}`] : [];
-  });
-}
-
-/** Snapshots belong to one night, and no later night asks for them again. */
-function isAskedOnce(table: string, { date }: Cells, alteredNights: readonly number[]): boolean {
-  if (table !== 'prompt_snapshots') return false;
-  const affected = alteredNights.flatMap((night) =>
-    [-3, -2, -1, 0, 1].map((days) => addDays(dayOfNight(night), days)),
-  );
-  return affected.some((one) => date === JSON.stringify(one));
-}
-
 /** The day of the sync and windows that hold it follow each answer at once. */
-function isRunning(cells: Cells, { night }: Judged): boolean {
+export function isRunning(cells: Cells, { today }: Pick<Judged, 'today'>): boolean {
   const isWeek = cells['grain'] === '"week"';
   const end = lastDayOf(cells);
-  return end !== null && end >= addDays(dayOfNight(night), isWeek ? -1 : 0);
+  return end !== null && end >= addDays(today, isWeek ? -1 : 0);
 }
 
 function lastDayOf(cells: Cells): Day | null {
   const date = dayIn(cells['date'] ?? cells['window_start']);
   if (date === null) return null;
   // A month that was asked before it was over has the day of that night for its end.
-  if (cells['window_kind'] !== undefined) return periodEnd(date, 'month');
+  if (cells['window_kind'] === '"month"') return periodEnd(date, 'month');
+  if (cells['window_kind'] !== undefined) return dayIn(cells['window_end']);
   return cells['grain'] === '"week"' ? periodEnd(date, 'week') : date;
 }
 
@@ -225,50 +199,29 @@ function dayIn(cell: string | undefined): Day | null {
 }
 
 /** The day of the sync is as open as the one before it. */
-function isOpen(cells: Cells, judged: TableNight): boolean {
-  const { plan, pending, projectId, table } = judged;
+function isOpen(cells: Cells, judged: TableNight, pending: Pending): boolean {
+  const { endpoints, projectId, table } = judged;
   const project = projectId ?? '';
   const text = (name: string, otherwise: string): string => {
     const cell = cells[name];
     return cell === undefined ? otherwise : String(JSON.parse(cell));
   };
-  return plan.endpoints.some((endpoint) => {
+  return endpoints.some((endpoint) => {
     if (!tablesOf(endpoint).includes(table)) return false;
     const scopeId = text('scope_id', project);
     const own = dayIn(cells['date']);
     const date =
       own !== null && cells['grain'] === '"day"' && isRunning(cells, judged) ? addDays(own, -1) : own;
     const first = date ?? dayIn(cells['window_start']) ?? '';
-    const isKnown = pending.alarms.some(
-      (alarm) =>
-        alarm.endpoint === endpoint &&
-        ['', project].includes(alarm.project_id) &&
-        ['', scopeId].includes(alarm.scope_id),
-    );
-    return (
-      isKnown ||
-      pending.asked.has([endpoint, project, scopeId, first].join(' ')) ||
-      pending.periods.has([endpoint, project, scopeId, text('grain', 'day'), first].join(' '))
-    );
+    const grain = text('grain', 'day');
+    return isUnsettled(pending, { endpoint, projectId: project, scopeId, grain, first });
   });
-}
-
-/** Refused for its age, or asked for together with such a day. */
-function isTooOld(cells: Cells, { plan, night }: TableNight): boolean {
-  const start = dayIn(cells['window_start'] ?? cells['date']);
-  const oldest = plan.placements
-    .filter((one) => one.alteration.isOfAge === true && isAlteredOn(night, one))
-    .map(({ seed, from }) => oldestDay(diceOf(seed), dayOfNight(from)))
-    .toSorted()
-    .at(-1);
-  const around = cells['grain'] === '"week"' ? 14 : 1;
-  return start !== null && oldest !== undefined && start <= addDays(oldest, around);
 }
 
 /** Two nights after its day said that a row is not there. */
 function isAbsentTwice(cells: Cells, ofCase: TableEffects): boolean {
   const day = lastDayOf(cells);
-  const witnesses = [...(ofCase.get('absent') ?? [])].filter((one) => day !== null && day < dayOfNight(one));
+  const witnesses = [...(ofCase.get('absent') ?? [])].filter((one) => day !== null && day < one);
   return witnesses.length > 1;
 }
 

@@ -1,11 +1,11 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import type { AlteredAnswer } from './altering-server.ts';
-import { NIGHTS } from './attacked-api.ts';
+import type { AlteredAnswer } from './altered-answers.ts';
+import { dayOfNight, NIGHTS } from './attacked-api.ts';
 import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
 import { CaseEffects } from './case-effects.ts';
 import { isAlteredOn, planCase, type CasePlan } from './case-plan.ts';
 import { judgeHealed, judgeNight } from './judge.ts';
-import { EMPTY, NOTHING_PENDING, pendingOf, type Content } from './warehouse-content.ts';
+import { EMPTY, NOTHING_PENDING, pendingOf, type Cells, type Content } from './warehouse-content.ts';
 
 /** Nights without altered answers. */
 export type CleanNights = Awaited<ReturnType<typeof runCleanNights>>;
@@ -45,26 +45,19 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
     if (altered.length + alteredNights.length === 0) break;
     if (altered.length > 0) alteredNights.push(night);
     for (const { placement } of altered) applied.add(placement.alteration.name);
-    const isStopped = isClockWrong(altered) || refusedPaths(altered).size > 1;
-    effects.note(altered, { night, projectIds, isStopped });
+    const today = dayOfNight(night);
+    effects.note(altered, today, projectIds);
     const isAskedAbout = altered.length > 0 && exitCode === 0;
     const pending = isAskedAbout ? await pendingOf(warehouse.workingFile) : NOTHING_PENDING;
     const found = judgeRun(report, { references, night, plan });
+    const versions = references.slice(0, night + 1).map((reference) => reference.content);
     for (const projectId of projectIds) {
-      const judged = {
-        projectId,
-        night,
-        references,
-        plan,
-        before,
-        report,
-        effects,
-        known,
-        isStopped,
-        pending,
-      };
-      found.push(...judgeNight(judged));
-      if (night === plan.healed) found.push(...judgeHealed(judged, alteredNights));
+      const judged = { projectId, today, endpoints, versions, before, content, effects, known };
+      found.push(...judgeNight(judged, { exitCode, pending }));
+      // Snapshots belong to one night, and no later night asks for them again.
+      const isAskedOnce = (table: string, { date }: Cells): boolean =>
+        table === 'prompt_snapshots' && alteredNights.some((one) => date === JSON.stringify(dayOfNight(one)));
+      if (night === plan.healed) found.push(...judgeHealed(judged, isAskedOnce));
     }
     for (const problem of found)
       problems.push(
@@ -76,15 +69,6 @@ export async function runCase(warehouse: AttackedWarehouse, clean: CleanNights, 
   return { nights: alteredNights.length, applied, problems };
 }
 
-const isClockWrong = (altered: readonly AlteredAnswer[]): boolean =>
-  altered.some(({ placement }) => placement.alteration.reach === 'server');
-
-function refusedPaths(altered: readonly AlteredAnswer[]): Set<string> {
-  return new Set(
-    altered.flatMap(({ placement: of, path }) => (of.alteration.reach === 'path' ? [path] : [])),
-  );
-}
-
 /** What holds for a whole run. */
 function judgeRun(
   report: NightReport,
@@ -94,7 +78,7 @@ function judgeRun(
   const problems = content.doubledKeys.map((key) => `a key is there twice: ${key}`);
   // The first right answer lacks the wrong rows that several nights agreed on.
   const isSuspicious = night === plan.healed - 1 && exitCode === 3 && failures.length === 0;
-  const isBug = [1, 7].includes(exitCode) || (exitCode === 2 && !isClockWrong(altered));
+  const isBug = [1, 2, 7].includes(exitCode);
   const isHarmless = plan.placements.length === 1 && altered.length > 0 && altered.every(isSame);
   const isClean = night >= plan.healed - 1 || plan.placements.every(({ from }) => from > night);
   if (isBug) problems.push(`exit ${String(exitCode)}: ${failures[0] ?? ''}`);
@@ -122,8 +106,8 @@ function isSame({ placement, path }: AlteredAnswer): boolean {
 
 /** Requests at the paths of the endpoints of a case. */
 function requestsOf({ endpoints }: CasePlan, report: NightReport | undefined): number {
-  const paths = new Set(catalogue.filter(({ name }) => endpoints.includes(name)).map(({ path }) => path));
-  return [...(report?.requests ?? [])].reduce((sum, [path, count]) => sum + (paths.has(path) ? count : 0), 0);
+  const own = new Set(catalogue.filter(({ name }) => endpoints.includes(name)).map(({ path }) => path));
+  return report?.paths.filter((path) => own.has(path)).length ?? 0;
 }
 
 function keysOf({ tables }: Content): string[] {

@@ -1,43 +1,42 @@
 import type { WindowKind } from '../../src/slice.ts';
-import { cpSync, readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { addDays } from '../../src/day.ts';
-import { replayArchive } from '../../src/replay/replay.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { ODD_DAYS, pairWorld, unrestricted, type OddWorld } from '../../simulator/odd-worlds.ts';
+import { ODD_DAYS, unrestricted, type OddWorld } from '../../simulator/odd-worlds.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
+import { everything, serveNight, type Placement } from './altered-answers.ts';
 import { notBegun } from './attacked-warehouse.ts';
+import { CaseEffects } from './case-effects.ts';
+import { ALTERATIONS } from './case-plan.ts';
 import { diceOf } from './dice.ts';
-import { judgeSettled, judgeVisit, remember, type JudgedVisit, type Said } from './judge-world.ts';
-import type { Change } from './odd-answers.ts';
+import { isRunning, judgeHealed, judgeNight, type Judged } from './judge.ts';
 import type { OddCase, Visit } from './odd-cases.ts';
-import { contentOf, pendingOf } from './warehouse-content.ts';
-import { deletedPrompts, factsOf, factsOfOldModels, storedFacts, type Facts } from './world-truth.ts';
+import { contentOf, EMPTY, hasAlarm, NOTHING_PENDING, pendingOf, tablesOf } from './warehouse-content.ts';
+import type { Content, Pending } from './warehouse-content.ts';
+import { comparedOf, deletedPrompts, factsOf, factsOfOldModels } from './world-truth.ts';
 
 const KEY = 'pair-organization-key';
 const HOUR_MS = 3_600_000;
 const LOOKBACK_DAYS = 6;
+/** Requests of a night on which nothing is odd any more; what is known to be wrong is asked about once more. */
+const SETTLED_REQUESTS = 88;
 const HOURLY = { endpoints: ['events'], lookbackDays: 2 };
 /** Nights from the beginning of an oddity, or from its end, that may end with 3. */
 const UNSETTLED_NIGHTS = 3;
 
-export interface OddReport {
-  visits: number;
-  problems: string[];
-  /** Night, exit code and requests of each visit. */
-  log: string;
-}
-
-/** Visits to an odd world, each of them judged, and its requests against those of its twin. */
-export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport> {
-  const { below } = diceOf(odd.name, seed);
-  const made = odd.make(below);
-  const isFault = odd.fault !== undefined;
-  const change = (odd.fault ?? odd.change)?.(below);
+/** Visits to an odd world, each of them judged. */
+export async function runOddCase(odd: OddCase, seed: number) {
+  const dice = diceOf(odd.name, seed);
+  const made = odd.make(dice.below);
+  const placements =
+    odd.faults === undefined ? [] : [{ ...faultOf(odd, dice.pick(odd.faults)), seed: String(seed) }];
   // The server hides nothing of its world.
-  const isWhole = (isFault || change === undefined) && made.isRestricted !== true;
+  const isWhole = odd.change === undefined && made.isRestricted !== true;
   await using rig = await openWorld(odd, made);
+  const { simulator } = rig;
+  simulator.override(everything, odd.change);
+  const lastWhole = odd.visits.findLast(({ isHourly }) => isHourly !== true);
   const { missingDays } = made.options ?? {};
   await using truthful = await startSimulator({
     world: unrestricted(made.world),
@@ -46,66 +45,59 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
     ...(missingDays === undefined ? {} : { missingDays }),
   });
   const working = workingPath(rig.config.warehouse.path);
-  const backup = `${working}.backup`;
-  const said: Said = { versions: new Map(), alteredOn: new Set() };
+  const effects = new CaseEffects({ isEmpty: false, endpoints: ALL });
+  const projectIds = simulator.world.projects.map(({ id }) => id);
+  const versions: Content[] = [];
   const problems: string[] = [];
   const log: string[] = [];
-  const requests = new Map<number, number>();
-  let before: Facts = new Map();
-  let judged: JudgedVisit | undefined;
+  const requests: number[] = [];
+  const known = new Set<string>();
+  const { windows = WINDOWS } = odd;
+  let before = EMPTY;
+  let pending = NOTHING_PENDING;
   for (const visit of odd.visits) {
     const today = addDays(ODD_DAYS.sync, visit.night);
-    const isAltered = change !== undefined && (!isFault || visit.isAltered === true);
-    const isLast = visit === odd.visits.at(-1);
     truthful.setToday(today);
-    rig.simulator.setToday(today);
-    if (visit.isRestored === true) {
-      cpSync(backup, working);
-      before = storedFacts(await contentOf(working, { runId: '', endpoints: null }));
-    }
-    rig.simulator.override(everything, isAltered ? ofGoodAnswers(change) : undefined);
+    simulator.setToday(today);
+    const isAltered = visit.isAltered === true;
+    const night = { placements, tonight: simulator, before: simulator, now: rig.effects.now };
+    const altered = isAltered ? serveNight(simulator, night) : [];
     const run = await visitWorld(rig, visit);
-    if (isFault) rig.simulator.override(everything, undefined);
-    if (isFault && isAltered) said.alteredOn.add(today);
-    if (visit === odd.visits[0]) cpSync(working, backup);
-    const { isWindowsOnly = false, windows = WINDOWS } = odd;
-    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, isWindowsOnly, windows };
-    const honest = factsOf({ ...asked, simulator: rig.simulator });
-    const truth = isWhole ? honest : factsOf({ ...asked, simulator: truthful });
-    remember(said, honest, truth);
-    if (!isWindowsOnly) remember(said, factsOfOldModels({ ...asked, simulator: rig.simulator }));
-    const content = await contentOf(working, { runId: run.run_id, endpoints: null });
-    judged = {
-      today,
-      exitCode: run.exit_code,
-      honest,
-      truth,
-      said,
-      deleted: deletedPrompts(rig.simulator.world, today),
-      before,
-      stored: storedFacts(content),
-      content,
-      pending: await pendingOf(working),
-      isLast,
-      mayLack: odd.hasAlarm === true,
-      endpoints: visit.isHourly === true ? HOURLY.endpoints : null,
-    };
-    const found = judgeVisit(judged);
+    if (isAltered) simulator.override(everything, undefined);
+    // An hourly job is no witness.
+    if (visit.isHourly !== true) effects.note(altered, today, projectIds);
+    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, windows };
+    const honest = factsOf({ ...asked, simulator });
+    versions.push(deletedPrompts(simulator.world, today), factsOfOldModels({ ...asked, simulator }), honest);
+    if (!isWhole) versions.push(factsOf({ ...asked, simulator: truthful }));
+    const content = comparedOf(await contentOf(working, null));
+    pending = await pendingOf(working);
+    const found = content.doubledKeys.map((key) => `a key is there twice: ${key}`);
+    const endpoints = visit.isHourly === true ? HOURLY.endpoints : ALL;
+    for (const projectId of projectIds) {
+      const judged = { projectId, today, endpoints, versions, before, content, effects, known };
+      found.push(...judgeNight(judged, null));
+      if (visit !== odd.visits.at(-1) && visit !== lastWhole) continue;
+      const mayDiffer = mayDifferAtLast(odd, { honest, content, pending, projectId, today });
+      found.push(...judgeHealed({ ...judged, versions: [honest] }, mayDiffer));
+    }
     if (run.exit_code !== 0 && !(run.exit_code === 3 && mayBeOpen(odd, visit)))
       found.push(`exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? run.warnings[0] ?? 'silent'}`);
     problems.push(...found.map((problem) => `night ${nameOf(visit)}: ${problem.slice(0, 400)}`));
     log.push(`${nameOf(visit)}${isAltered ? '!' : ''}=${String(run.exit_code)}/${String(run.requests)}`);
-    if (visit.isHourly !== true) requests.set(visit.night, run.requests);
-    before = judged.stored;
+    if (visit.isHourly !== true) requests.push(run.requests);
+    before = content;
   }
-  if (judged !== undefined) problems.push(...judgeSettled(judged));
-  problems.push(
-    ...(await requestProblems(odd, made, { requests, alarms: judged?.pending.alarms.length ?? 0 })),
-  );
-  if (odd.isReplayed === true) problems.push(...(await replayProblems(rig, before)));
+  problems.push(...openAtLast(odd, pending));
+  const most = (odd.most ?? SETTLED_REQUESTS) + pending.alarms.length;
+  for (const count of requests.slice(-2))
+    if (count > most) problems.push(`at the end ${String(count)} requests, more than ${String(most)}`);
   return {
     visits: odd.visits.length,
-    problems: firstOf(problems).map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
+    problems: problems
+      .slice(0, MAX_PROBLEMS)
+      .map((problem) => `${odd.name}, seed ${String(seed)}, ${problem}`),
+    /** Night, exit code and requests of each visit. */
     log: log.join(' '),
   };
 }
@@ -113,18 +105,50 @@ export async function runOddCase(odd: OddCase, seed: number): Promise<OddReport>
 /** More problems of one case have the same cause. */
 const MAX_PROBLEMS = 12;
 
-function firstOf(problems: readonly string[]): string[] {
-  const more = problems.length - MAX_PROBLEMS;
-  return more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${String(more)} more`] : [...problems];
+/** States of a gap that `gaps` lists and does not count. */
+const SETTLED = ['known', 'refused', 'not_available'];
+
+/** After the last visit nothing is open but a known alarm. */
+function openAtLast({ hasAlarm: mayLack }: OddCase, pending: Pending): string[] {
+  const gaps = pending.gaps.filter(({ status }) => !SETTLED.includes(status));
+  const alarms = pending.alarms.filter(({ is_known: isKnown }) => mayLack !== true || !isKnown);
+  return [...gaps, ...alarms].slice(0, 1).map((left) => `left: ${JSON.stringify(left)}`);
 }
 
-const WINDOWS: readonly WindowKind[] = ['month', 'last_7_days'];
-const everything = (): boolean => true;
+interface Last extends Pick<Judged, 'today' | 'content'> {
+  honest: Content;
+  pending: Pending;
+  projectId: string;
+}
 
-const ofGoodAnswers =
-  (change: Change): Change =>
-  (request, usual) =>
-    usual.status === 200 ? change(request, usual) : undefined;
+/** Rows that need not be those of the server after the last visit. */
+function mayDifferAtLast(odd: OddCase, last: Last): Parameters<typeof judgeHealed>[1] {
+  const { honest, content, pending, projectId } = last;
+  return (table, cells, key) => {
+    // The server has forgotten it.
+    if (honest.tables.get(table)?.has(key) !== true) return true;
+    // Closed windows are asked inside the look-back only, and follow a server that forgets.
+    const isKnownWindow = cells['window_kind'] !== undefined && content.tables.get(table)?.has(key) === true;
+    // A count that is null cannot be read.
+    const isUnreadable = COUNTS.has(table) && Object.values(cells).includes('null');
+    const scopeId = String(JSON.parse(cells['scope_id'] ?? JSON.stringify(projectId)));
+    const isAlarm = (endpoint: string): boolean => hasAlarm(pending, { endpoint, projectId, scopeId });
+    const hasKnownAlarm =
+      odd.hasAlarm === true && ALL.some((name) => tablesOf(name).includes(table) && isAlarm(name));
+    return isRunning(cells, last) || isKnownWindow || isUnreadable || hasKnownAlarm;
+  };
+}
+
+const COUNTS = new Set(['share_of_voice', 'visibility', 'sentiment']);
+const ALL = catalogue.map(({ name }) => name);
+const WINDOWS: readonly WindowKind[] = ['month', 'last_7_days'];
+
+function faultOf({ faultyPaths = /$/ }: OddCase, fault: string): Omit<Placement, 'seed'> {
+  const alteration = ALTERATIONS.find((one) => one.name === fault);
+  if (alteration === undefined) throw new RangeError(`no alteration ${fault}`);
+  const paths = new Set(catalogue.map(({ path }) => path).filter((path) => faultyPaths.test(path)));
+  return { alteration, paths, projectId: null, from: 0, nights: 0 };
+}
 
 const nameOf = ({ night, hour, isHourly }: Visit): string =>
   isHourly === true ? `${String(night)}.${String(hour ?? 3)}h` : String(night);
@@ -163,71 +187,12 @@ async function visitWorld(
 }
 
 /** The nights that follow the beginning of the oddity, or its end; an hourly job may say what it saw. */
-function mayBeOpen({ visits, from = 0, fault }: OddCase, visit: Visit): boolean {
+function mayBeOpen({ visits, from = 0, faults }: OddCase, visit: Visit): boolean {
   if (visit.isHourly === true) return visit.isAltered === true;
   const altered = visits.find((one) => one.isAltered === true);
-  const begins = [fault === undefined ? from : altered?.night, from].filter((night) => night !== undefined);
+  const begins = [faults === undefined ? from : altered?.night, from].filter((night) => night !== undefined);
   const begin = Math.max(...begins.filter((night) => night <= visit.night));
   if (begin < 0) return false;
   const nights = visits.filter((one) => one.isHourly !== true && one.night >= begin);
   return nights.indexOf(visit) >= 0 && nights.indexOf(visit) < UNSETTLED_NIGHTS;
-}
-
-const twins = new Map<string, Promise<ReadonlyMap<number, number>>>();
-
-/** The last two nights ask no more than those of a world without the oddity, but once for what is known to be wrong. */
-async function requestProblems(
-  odd: OddCase,
-  { twin }: OddWorld,
-  { requests, alarms }: { requests: ReadonlyMap<number, number>; alarms: number },
-): Promise<string[]> {
-  const visits = (odd.twinVisits ?? odd.visits).filter(({ isHourly }) => isHourly !== true);
-  const name = JSON.stringify([
-    twin ?? null,
-    odd.config === undefined && odd.windows === undefined ? '' : odd.name,
-    visits.map(({ night }) => night),
-  ]);
-  const usual = twins.get(name) ?? requestsOf(odd, { world: twin ?? pairWorld() }, visits);
-  twins.set(name, usual);
-  const ordinary = await usual;
-  return [...requests].slice(-2).flatMap(([night, count]) => {
-    const most = (ordinary.get(night) ?? 0) + alarms + (odd.more ?? 0);
-    return count > most
-      ? [`night ${String(night)}: ${String(count)} requests, ordinarily ${String(most)}`]
-      : [];
-  });
-}
-
-async function requestsOf(
-  odd: OddCase,
-  world: OddWorld,
-  visits: readonly Visit[],
-): Promise<ReadonlyMap<number, number>> {
-  await using rig = await openWorld(odd, world);
-  const requests = new Map<number, number>();
-  for (const { night } of visits) {
-    rig.simulator.setToday(addDays(ODD_DAYS.sync, night));
-    requests.set(night, (await visitWorld(rig, { night })).requests);
-  }
-  return requests;
-}
-
-/** The archive names each run once, and has every row. */
-async function replayProblems(rig: Rig, before: Facts): Promise<string[]> {
-  const { dir } = rig.config.raw;
-  const runs = readdirSync(dir, { recursive: true })
-    .map(String)
-    .filter((file) => file.endsWith('.ndjson.gz'));
-  const names = runs.map((file) => basename(file));
-  const problems = new Set(names).size < names.length ? [`run ids repeat: ${names.join(' ')}`] : [];
-  try {
-    await replayArchive(rig.context, false);
-  } catch (error) {
-    return [...problems, `the replay ends: ${error instanceof Error ? error.message : String(error)}`];
-  }
-  const after = storedFacts(
-    await contentOf(workingPath(rig.config.warehouse.path), { runId: '', endpoints: null }),
-  );
-  const lost = [...before.values()].filter(({ key, values }) => after.get(key)?.values !== values);
-  return [...problems, ...lost.slice(0, 3).map(({ key }) => `the replay has another ${key}`)];
 }

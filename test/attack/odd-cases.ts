@@ -1,17 +1,8 @@
 import type { WindowKind } from '../../src/slice.ts';
-import { toDay } from '../../src/day.ts';
 import type { Config } from '../../src/config/config.ts';
 import * as worlds from '../../simulator/odd-worlds.ts';
 import type { Below, OddWorld } from '../../simulator/odd-worlds.ts';
-import {
-  finerThanAsked,
-  noEvents,
-  noOlderDays,
-  nothingTonight,
-  oneBadRow,
-  refusedMonitors,
-  type Change,
-} from './odd-answers.ts';
+import type { OverrideHandler } from '../../simulator/overrides.ts';
 
 /** One run of the program. */
 export interface Visit {
@@ -22,8 +13,6 @@ export interface Visit {
   /** The hourly job asks for the events of two days; left out: the night's whole sync. */
   isHourly?: boolean;
   isAltered?: boolean;
-  /** Puts the working file back that stood after the first sync. */
-  isRestored?: boolean;
 }
 
 /** A world, the visits to it, and what its server gets wrong. */
@@ -33,22 +22,19 @@ export interface OddCase {
   /** Night on which the oddity begins: exit 0 from its fourth night on. */
   from?: number;
   visits: readonly Visit[];
-  /** Visits to a world without the oddity; left out: the same. */
-  twinVisits?: readonly Visit[];
   config?(config: Config): Config;
   /** How answers differ from those of the world, as legitimate as it is. */
-  change?(below: Below): Change;
-  /** How answers are wrong on the visits that are altered. */
-  fault?(below: Below): Change;
-  isWindowsOnly?: boolean;
-  /** A replay of the archive has the same rows. */
-  isReplayed?: boolean;
+  change?: OverrideHandler;
+  /** The alterations of which one makes answers wrong on the visits that are altered. */
+  faults?: readonly string[];
+  /** Paths whose answers it alters; left out: all of them. */
+  faultyPaths?: RegExp;
   /** The oddity may leave an alarm, and what lies behind it is not stored. */
   hasAlarm?: boolean;
   /** Kinds of windows that are asked for; left out: months and the last 7 days. */
   windows?: readonly WindowKind[];
-  /** Requests beyond those of an ordinary night that are legitimate. */
-  more?: number;
+  /** Most requests of a night on which nothing is odd any more; left out: those of an ordinary one. */
+  most?: number;
 }
 
 const plain = (): OddWorld => ({ world: worlds.pairWorld() });
@@ -80,10 +66,14 @@ const DATED = [
   'events',
 ];
 
-const windowsOnly = ({ sync, ...config }: Config): Config => ({
-  ...config,
-  sync: { ...sync, endpoints: Object.fromEntries(DATED.map((name) => [name, { enabled: false }])) },
-});
+/** A day of the past whose count is null, for ever. */
+const oneBadRow: OverrideHandler = ({ path }, { body, status }) => {
+  if (status !== 200 || !path.endsWith('/share-of-voice/time-series')) return undefined;
+  const rows = body as { date: string }[];
+  return {
+    body: rows.map((row) => (row.date.startsWith('2026-07-15') ? { ...row, totalResponses: null } : row)),
+  };
+};
 
 const inShortRanges = ({ sync, ...config }: Config): Config => ({
   ...config,
@@ -102,95 +92,72 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'one prompt, equal months', make: worlds.equalMonths },
   { name: 'two clients with equal totals', make: worlds.equalClients },
   // A rolling window without a row is asked once more on the next day; figures of one day are equal in two windows.
-  { name: 'prompts asked weekly', make: worlds.askedWeekly, windows: ['month'], more: 20 },
-  { name: 'prompts asked monthly', make: worlds.askedMonthly, windows: ['month'], more: 20 },
+  { name: 'prompts asked weekly', make: worlds.askedWeekly, windows: ['month'] },
+  { name: 'prompts asked monthly', make: worlds.askedMonthly, windows: ['month'] },
   { name: 'a deleted monitor, its filter is empty', make: worlds.deletedMonitor('empty'), ...gone },
   { name: 'a deleted monitor, its filter is refused', make: worlds.deletedMonitor('not_found'), ...gone },
   { name: 'a retired model, its filter is empty', make: worlds.retiredModel('empty'), ...gone },
   { name: 'a retired model, its filter is refused', make: worlds.retiredModel('not_found'), ...gone },
   // An event that left its day is looked for.
-  { name: 'a server keeps 3 days', make: worlds.retention(3, 'absent'), hasAlarm: true, more: 2 },
+  { name: 'a server keeps 3 days', make: worlds.retention(3, 'absent'), hasAlarm: true, most: 90 },
   // The running month is refused from the second night on, and each night halving finds the day that is too old now.
   {
     name: 'a server refuses all but 3 days',
     make: worlds.retention(3, 'refused'),
     hasAlarm: true,
     from: 1,
-    more: 110,
+    most: 198,
   },
   { name: 'a server keeps 60 days', make: worlds.retention(60, 'absent') },
   { name: 'a server refuses all but 60 days', make: worlds.retention(60, 'refused') },
   { name: 'a young and an old project', make: worlds.youngAndOld, config: inShortRanges },
   { name: 'a new monitor', make: worlds.newMonitor, ...later },
   // A row of NULL is a row: models that are no longer in use are asked for while it comes.
-  { name: 'days without data', make: worlds.daysWithoutData, more: 30 },
-  { name: 'an abandoned project', make: worlds.abandonedProject, more: 10 },
-  { name: 'one bad row of long ago', change: () => oneBadRow, hasAlarm: true },
+  { name: 'days without data', make: worlds.daysWithoutData, most: 118 },
+  { name: 'an abandoned project', make: worlds.abandonedProject, most: 98 },
+  { name: 'one bad row of long ago', change: oneBadRow, hasAlarm: true },
   { name: 'an action completed twice', make: worlds.completedTwice },
-  { name: 'an action dated back', make: worlds.datedBack, ...later, more: 2 },
-  { name: 'a monitor that moved', make: worlds.movedMonitor, ...later },
+  { name: 'an action dated back', make: worlds.datedBack, ...later, most: 90 },
+  { name: 'a monitor that moved', make: worlds.movedMonitor, ...later, most: 92 },
   { name: 'groups without a monitor', make: worlds.groupsWithoutMonitor },
   {
     name: '40 days offline',
     from: 42,
     visits: nights(0, 1, 42, 43, 44, 45, 46, 47),
-    twinVisits: nights(40, 43, 44, 45, 46, 47),
   },
   { name: 'an hourly events job', visits: hourly(null) },
   {
-    name: 'a restored backup',
-    from: 8,
-    visits: nights(0, 1, 2, 8, 9, 10, 11, 12).map((visit) => ({ ...visit, isRestored: visit.night === 8 })),
-    isReplayed: true,
-  },
-  { name: 'windows only', config: windowsOnly, isWindowsOnly: true },
-  {
-    name: 'finer than asked, for four nights',
-    fault: finerThanAsked,
-    from: 5,
-    visits: altered(through(10), 1, 2, 3, 4),
-  },
-  {
-    name: 'finer than asked, for ever',
-    fault: finerThanAsked,
-    hasAlarm: true,
-    visits: altered(through(6), 0, 1, 2, 3, 4, 5, 6),
-  },
-  {
-    name: 'older days are empty on the first night',
-    fault: noOlderDays(toDay('2026-08-15')),
+    name: 'older days are missing on the first night',
+    faults: ['the server keeps a few days only'],
     config: inShortRanges,
     visits: altered(through(5), 0),
   },
   {
-    name: 'older days are empty after 40 days offline',
-    fault: noOlderDays(toDay('2026-09-25')),
+    name: 'older days are missing after 40 days offline',
+    faults: ['the server keeps a few days only'],
     config: inShortRanges,
     from: 42,
     visits: altered(nights(0, 1, 42, 43, 44, 45, 46, 47), 42),
-    twinVisits: nights(40, 43, 44, 45, 46, 47),
   },
   {
-    name: 'zeros and empty lists on one night',
-    fault: nothingTonight,
+    name: 'zeros or empty lists on one night',
+    faults: ['every number is 0', 'an empty answer'],
+    faultyPaths: /(?<!validate|models|prompts|events)$/,
     from: 4,
     visits: altered(through(9), 3),
   },
   {
     name: 'every monitor is refused for five nights',
-    fault: () => refusedMonitors,
+    faults: ['every monitor is gone'],
     from: 6,
     visits: altered(nights(0, 1, 2, 3, 4, 5, 6, 12, 13, 14), 1, 2, 3, 4, 5),
   },
   {
-    name: 'every monitor is refused from the first night',
-    fault: () => refusedMonitors,
-    from: 5,
-    // A day without a row that was asked for a night before is asked about once more.
-    more: 1,
-    visits: altered(nights(0, 1, 2, 3, 4, 5, 11, 12, 13), 0, 1, 2, 3, 4),
+    name: 'an outage that hourly jobs see',
+    faults: ['an empty answer'],
+    faultyPaths: /events$/,
+    visits: hourly(2),
   },
-  { name: 'an outage that hourly jobs see', fault: () => noEvents, visits: hourly(2) },
 ];
 
 /** Legitimate worlds, and nights on which a server is wrong. */

@@ -1,39 +1,13 @@
-import { addDays, countDays, type Day } from '../../src/day.ts';
-import { diceOf, type Dice } from './dice.ts';
+import { countDays } from '../../src/day.ts';
 import { dayParameter } from './absence-alterations.ts';
 import { isDated, isWindow, type Alteration } from './alteration.ts';
 import { listsOf } from '../support/json-places.ts';
 
-const seen: Alteration['effect'] = () => 'seen';
-
-function status(code: number, body?: unknown): Alteration {
-  return {
-    name: `status ${String(code)}`,
-    effect: seen,
-    alter: () => (body === undefined ? { status: code } : { status: code, body }),
-  };
-}
-
-const RATE_LIMITED = {
-  error: 'Too Many Requests',
-  message: 'Hourly limit exceeded.',
-  retryAfter: 3600,
-  limit: 2000,
-  remaining: 0,
-};
-
-/** Statuses of a whole path; its siblings load. */
-export const pathRefusals: readonly Alteration[] = [
-  { ...status(429), alter: () => ({ status: 429, headers: { 'retry-after': '3600' }, body: RATE_LIMITED }) },
-  status(401, { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' }),
-  status(402, { error: 'Payment Required', message: 'Your plan does not include this.', details: {} }),
-  status(403, { error: 'Forbidden', message: 'No permission.', details: {} }),
-].map((alteration) => ({ ...alteration, reach: 'path' }));
-
-/** The oldest day that a server still has, in the alteration that refuses days for their age. */
-export function oldestDay(fixed: Dice, since: Day): Day {
-  return addDays(since, -2 - fixed.below(16));
-}
+const status = (code: number): Alteration => ({
+  name: `status ${String(code)}`,
+  effect: () => 'seen',
+  alter: () => ({ status: code }),
+});
 
 /** Requests that are refused, and responses without an answer. */
 export const refusalAlterations: readonly Alteration[] = [
@@ -47,18 +21,6 @@ export const refusalAlterations: readonly Alteration[] = [
       if (Array.isArray(body) || typeof body !== 'object' || body === null) return { body: { error } };
       for (const { list } of listsOf(body)) list.length = 0;
       return { body: { ...body, error } };
-    },
-  },
-  {
-    name: 'too old, in words alone',
-    isOfAge: true,
-    effect: (endpoint) => (isDated(endpoint) || isWindow(endpoint) ? 'too_old' : null),
-    alter: (exchange) => {
-      const start = dayParameter(exchange, 'startDate');
-      const oldest = oldestDay(exchange.fixed, exchange.since);
-      if (start === undefined || start >= oldest) return undefined;
-      const message = `startDate must not be earlier than ${oldest}`;
-      return { status: 400, body: { error: 'Bad Request', message, details: {} } };
     },
   },
   {
@@ -83,28 +45,4 @@ export const refusalAlterations: readonly Alteration[] = [
         ? { status: 404, body: { error: 'Not Found', message: 'No such monitor.', details: {} } }
         : undefined,
   },
-  {
-    name: 'one monitor is gone',
-    effect: ({ scopes }) => (scopes.monitor === undefined ? null : 'seen'),
-    alter: ({ query, fixed }) => refuseFilter(query, ['llmMonitorId'], { fixed, code: 404 }),
-  },
-  {
-    name: 'one model is retired',
-    effect: ({ scopes }) => (scopes.model === undefined ? null : 'seen'),
-    alter: ({ query, fixed }) => refuseFilter(query, ['model', 'models'], { fixed, code: 400 }),
-  },
 ];
-
-/** Refuses about half of the values of a filter. */
-function refuseFilter(
-  query: URLSearchParams,
-  names: readonly string[],
-  { fixed, code }: { fixed: Dice; code: number },
-): ReturnType<Alteration['alter']> {
-  const value = names.map((name) => query.get(name)).find((one) => one !== null);
-  if (value === undefined || value === null) return undefined;
-  const isRefused = diceOf(value).below(2) === fixed.below(2);
-  if (!isRefused) return undefined;
-  const error = code === 404 ? 'Not Found' : 'Bad Request';
-  return { status: code, body: { error, message: `${value} does not exist.`, details: {} } };
-}

@@ -15,8 +15,6 @@ export interface Content {
   tables: ReadonlyMap<string, Rows>;
   /** Table and key of each row that one answer contradicted. */
   vanishing: ReadonlySet<string>;
-  /** Table and key of each row that the run changed. */
-  changed: ReadonlySet<string>;
   /** Keys that are there more than once. */
   doubledKeys: readonly string[];
 }
@@ -24,7 +22,6 @@ export interface Content {
 export const EMPTY: Content = {
   tables: new Map(),
   vanishing: new Set(),
-  changed: new Set(),
   doubledKeys: [],
 };
 
@@ -42,28 +39,24 @@ export function tablesOf(endpoint: string): string[] {
 
 const keyRow = z.object({ table_name: z.string(), key: z.string() });
 
-export async function contentOf(
-  path: string,
-  { runId, endpoints }: { runId: string; endpoints: readonly string[] | null },
-): Promise<Content> {
+/** @param endpoints whose tables are read; null: all */
+export async function contentOf(path: string, endpoints: readonly string[] | null): Promise<Content> {
   if (!existsSync(path)) return EMPTY;
   await using database = await openDatabase({ path, readOnly: true });
   const connection = await database.connect();
   const tables = new Map<string, Rows>();
-  const changed = new Set<string>();
   const doubled: string[] = [];
   const wanted = new Set((endpoints ?? catalogue.map(({ name }) => name)).flatMap(tablesOf));
   for (const [table, key] of [...coreKeys].filter(([name]) => wanted.has(name))) {
     const removed = table === 'prompts' ? ' replace (removed_at is not null as removed_at)' : '';
     const rows = await connection.rows(
-      `select * exclude (_run_id, _changed_at${MOVING[table] ?? ''})${removed}, _run_id = '${runId}' as is_changed from core."${table}"`,
+      `select * exclude (_run_id, _changed_at${MOVING[table] ?? ''})${removed} from core."${table}"`,
     );
     const byKey = new Map<string, Cells>();
-    for (const { is_changed: isChanged, ...row } of rows) {
+    for (const row of rows) {
       const name = keyText(key.map((column) => row[column]));
       if (byKey.has(name)) doubled.push(`${table} ${name}`);
       byKey.set(name, cellsOf(row));
-      if (isChanged === true) changed.add(`${table} ${name}`);
     }
     tables.set(table, byKey);
   }
@@ -75,7 +68,6 @@ export async function contentOf(
         .filter(({ table_name: table }) => wanted.has(table))
         .map(({ table_name: table, key }) => `${table} ${vanishingKey(table, key)}`),
     ),
-    changed,
     doubledKeys: doubled,
   };
 }
@@ -139,6 +131,39 @@ export async function pendingOf(path: string): Promise<Pending> {
   }
 }
 
+/** A period of a series, or a window, by its first day. */
+export interface Period {
+  endpoint: string;
+  projectId: string;
+  scopeId: string;
+  grain: string;
+  first: string;
+}
+
+/** An alarm of what a period belongs to. */
+export function hasAlarm(
+  { alarms }: Pending,
+  { endpoint, projectId, scopeId }: Pick<Period, 'endpoint' | 'projectId' | 'scopeId'>,
+): boolean {
+  return alarms.some(
+    (alarm) =>
+      alarm.endpoint === endpoint &&
+      ['', projectId].includes(alarm.project_id) &&
+      ['', scopeId].includes(alarm.scope_id),
+  );
+}
+
+/** The warehouse itself says that a period is not settled. */
+export function isUnsettled(pending: Pending, period: Period): boolean {
+  const { endpoint, projectId, scopeId, grain, first } = period;
+  const series = [endpoint, projectId, scopeId];
+  return (
+    hasAlarm(pending, period) ||
+    pending.asked.has([...series, first].join(' ')) ||
+    pending.periods.has([...series, grain, first].join(' '))
+  );
+}
+
 /** Rows of one project; null: rows that belong to none. */
 export function rowsOf(picture: Content | undefined, table: string, projectId: string | null): Rows {
   const rows = picture?.tables.get(table) ?? new Map<string, Cells>();
@@ -146,19 +171,16 @@ export function rowsOf(picture: Content | undefined, table: string, projectId: s
   return new Map([...rows].filter(([, cells]) => cells['project_id'] === wanted));
 }
 
-const keyText = (values: readonly unknown[]): string => JSON.stringify(values.map(plain));
+const keyText = (values: readonly unknown[]): string => JSON.stringify(values.map(roundedValue));
 
 function cellsOf(row: Record<string, unknown>): Cells {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
-}
-
-/** A value as the cells of a content have it. */
-export function cellOf(value: unknown): string {
-  return JSON.stringify(plain(value)) ?? 'null';
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, JSON.stringify(roundedValue(value)) ?? 'null']),
+  );
 }
 
 /** The last digit of a mean and the Unicode form of a name are no difference. */
-function plain(value: unknown): unknown {
+export function roundedValue(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(9));
   return typeof value === 'string' ? value.normalize('NFC') : value;
 }

@@ -1,85 +1,43 @@
 import type { WindowKind } from '../../src/slice.ts';
-import { addDays, isDay, periodEnd, periodStart, type Day } from '../../src/day.ts';
+import { addDays, periodEnd, periodStart, type Day } from '../../src/day.ts';
+import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import type { World } from '../../simulator/world.ts';
 import { ask, eventsTruth, SERIES, seriesTruth, windowTruths } from '../flow/truth.ts';
 import type { Json, TruthOptions, TruthRow, Window } from '../flow/truth.ts';
-import type { Cells, Content } from './warehouse-content.ts';
+import { EMPTY, roundedValue, type Cells, type Content } from './warehouse-content.ts';
 
 /*
  * What a server says of its world, asked day by day and written by hand: it shares no line with the endpoints, the
  * planner or the loader.
  */
 
-/** One row of a table. */
-export interface Fact {
-  /** Table and key. */
-  key: string;
-  table: string;
-  endpoint: string;
-  projectId: string;
-  scopeId: string;
-  /** First day of the period or window; null: a row without one. */
-  date: Day | null;
-  /** The compared columns as JSON. */
-  values: string;
-}
-
-export type Facts = ReadonlyMap<string, Fact>;
-
-interface Compared {
-  /** Left out: that of the table's name. */
-  endpoint?: string;
-  key: readonly string[];
-  columns: readonly string[];
-}
-
-const DAY = ['project_id', 'grain', 'scope', 'scope_id', 'date'];
-const WINDOW = ['project_id', 'window_kind', 'scope', 'scope_id', 'window_start'];
-
-/** @param key the columns of the key behind those that its shape has */
-const compared = (shape: readonly string[], key: string, columns: string): Compared => ({
-  key: [...shape, ...key.split(' ').filter((name) => name !== '')],
-  columns: [...(shape === WINDOW ? ['window_end'] : []), ...columns.split(' ')],
-});
-
 /** Tables in which a row that says 0 is as good as none. */
 const COUNTED = new Set(['domain_citations', 'crawler_requests', 'visitor_visits']);
 
 /** The tables that are compared, with the columns that no cut of a range changes. */
-const COMPARED: Readonly<Record<string, Compared>> = {
-  visibility: compared(DAY, '', 'visibility'),
-  sentiment: compared(DAY, '', 'sentiment'),
-  share_of_voice: compared(DAY, '', 'total_responses brand_mentions share_of_voice'),
-  brand_visibility: compared(
-    DAY,
-    'brand_id',
-    'average_visibility mention_count total_responses visibility_percentage',
-  ),
-  domain_citations: compared(DAY, 'domain', 'citations'),
-  citation_ranks: compared(DAY, '', 'total_citations average_rank best_rank worst_rank citations_with_rank'),
-  response_sentiment: compared(DAY, '', 'positive negative neutral unknown'),
-  crawler_requests: compared(DAY, 'crawler', 'requests'),
-  visitor_visits: compared(DAY, 'referrer', 'visits'),
-  competitor_heatmap: compared(
-    WINDOW,
-    'competitor_name competitor_domain model_id',
-    'relation competitor_rank visibility',
-  ),
-  domain_citation_totals: compared(WINDOW, 'domain', 'total percentage average_rank'),
-  citation_totals: { ...compared(WINDOW, '', 'total_citations'), endpoint: 'domain_citation_totals' },
-  llm_sources: compared(WINDOW, 'llm', 'total_citations unique_domains unique_prompts'),
-  share_of_voice_comparison: compared(
-    WINDOW,
-    '',
-    'current_total_responses current_brand_mentions previous_total_responses previous_brand_mentions',
-  ),
-  crawler_top_pages: compared(WINDOW, 'request_path', 'requests unique_crawlers'),
-  sentiment_distribution: compared(WINDOW, 'sentiment', 'count percentage'),
-  competitor_mentions: compared(WINDOW, 'competitor', 'count percentage'),
-  response_summary: compared(WINDOW, '', 'total_responses total_brand_mentions brand_mention_rate'),
-  events: compared(['project_id', 'event_id'], '', 'date type action_title prompt_count'),
-  prompts: compared(['project_id', 'prompt_id'], '', 'removed_at'),
+const COMPARED: Readonly<Record<string, string>> = {
+  visibility: 'visibility',
+  sentiment: 'sentiment',
+  share_of_voice: 'total_responses brand_mentions share_of_voice',
+  brand_visibility: 'average_visibility mention_count total_responses visibility_percentage',
+  domain_citations: 'citations',
+  citation_ranks: 'total_citations average_rank best_rank worst_rank citations_with_rank',
+  response_sentiment: 'positive negative neutral unknown',
+  crawler_requests: 'requests',
+  visitor_visits: 'visits',
+  competitor_heatmap: 'window_end relation competitor_rank visibility',
+  domain_citation_totals: 'window_end total percentage average_rank',
+  citation_totals: 'window_end total_citations',
+  llm_sources: 'window_end total_citations unique_domains unique_prompts',
+  share_of_voice_comparison:
+    'window_end current_total_responses current_brand_mentions previous_total_responses previous_brand_mentions',
+  crawler_top_pages: 'window_end requests unique_crawlers',
+  sentiment_distribution: 'window_end count percentage',
+  competitor_mentions: 'window_end count percentage',
+  response_summary: 'window_end total_responses total_brand_mentions brand_mention_rate',
+  events: 'date type action_title prompt_count',
+  prompts: 'removed_at',
 };
 
 export interface Asked {
@@ -87,7 +45,6 @@ export interface Asked {
   apiKey: string;
   start: Day;
   today: Day;
-  isWindowsOnly: boolean;
   windows: readonly WindowKind[];
 }
 
@@ -95,7 +52,7 @@ export interface Asked {
 const SCOPED = ['visibility', 'sentiment', 'share_of_voice'];
 
 /** What the server says of models that are out of use: the first run asks for them, and later ones where they have rows. */
-export function factsOfOldModels({ simulator, ...asked }: Asked): Facts {
+export function factsOfOldModels({ simulator, ...asked }: Asked): Content {
   const rows: [string, TruthRow][] = [];
   for (const { id: projectId } of simulator.world.projects)
     for (const { id } of simulator.world.models.filter(({ deprecated }) => deprecated))
@@ -105,11 +62,11 @@ export function factsOfOldModels({ simulator, ...asked }: Asked): Facts {
         for (const table of SCOPED)
           for (const row of served(() => seriesTruth(table, options), [])) rows.push([table, row]);
       }
-  return factsOfRows(rows);
+  return contentOfRows(rows);
 }
 
 /** What the server says of every day, closed month and running window, tonight. */
-export function factsOf(asked: Asked): Facts {
+export function factsOf(asked: Asked): Content {
   const rows: [string, TruthRow][] = [];
   for (const project of asked.simulator.world.projects) {
     const whole = { ...asked, projectId: project.id, end: asked.today };
@@ -126,7 +83,6 @@ export function factsOf(asked: Asked): Facts {
     for (const window of windowsOf(asked))
       for (const [table, truth] of Object.entries(served(() => windowTruths(whole, [window]), {})))
         add(table, () => truth);
-    if (asked.isWindowsOnly) continue;
     for (let day = whole.start; day <= whole.end; day = addDays(day, 1)) {
       const one = { ...whole, start: day, end: day };
       for (const table of Object.keys(SERIES)) {
@@ -137,12 +93,25 @@ export function factsOf(asked: Asked): Facts {
       add('events', () => eventRows(one));
     }
   }
-  return factsOfRows(rows);
+  return contentOfRows(rows);
 }
 
-function factsOfRows(rows: Iterable<readonly [table: string, row: TruthRow]>): Facts {
-  const facts = [...rows].map(([table, row]) => factOf(table, row)).filter((fact) => fact !== undefined);
-  return new Map(facts.map((fact) => [fact.key, fact]));
+function contentOfRows(rows: Iterable<readonly [table: string, row: TruthRow]>): Content {
+  const tables = new Map<string, Map<string, Cells>>();
+  for (const [table, row] of rows) {
+    const columns = COMPARED[table]?.split(' ') ?? [];
+    const values = columns.map((name) => plain(row[name]));
+    const isNothing = values.every((value) => value === null || (COUNTED.has(table) && value === 0));
+    if (isNothing) continue;
+    const key = coreKeys.get(table) ?? [];
+    const cells = [...key, ...columns].map((name) => [name, JSON.stringify(plain(row[name]))]);
+    const ofTable = tables.get(table) ?? new Map<string, Cells>();
+    tables.set(
+      table,
+      ofTable.set(JSON.stringify(key.map((name) => plain(row[name]))), Object.fromEntries(cells)),
+    );
+  }
+  return { ...EMPTY, tables };
 }
 
 function eventRows(options: TruthOptions): TruthRow[] {
@@ -158,17 +127,14 @@ function promptRows(whole: TruthOptions): TruthRow[] {
   return prompts.map(({ id }) => ({ project_id: whole.projectId, prompt_id: id, removed_at: false }));
 }
 
-/** Keys of prompts that were deleted until that day. */
-export function deletedPrompts(world: World, today: Day): Set<string> {
-  const until = Date.parse(today);
-  const keys = world.projects.flatMap(({ id, prompts }) =>
-    prompts.flatMap((prompt) =>
-      prompt.deletedAt !== undefined && prompt.deletedAt < until
-        ? [`prompts ${JSON.stringify([id, prompt.id])}`]
-        : [],
-    ),
+/** Prompts that were deleted until that day, as a warehouse that knew them has them. */
+export function deletedPrompts(world: World, today: Day): Content {
+  const rows = world.projects.flatMap(({ id, prompts }) =>
+    prompts
+      .filter(({ deletedAt }) => deletedAt !== undefined && deletedAt < Date.parse(today))
+      .map((prompt) => ({ project_id: id, prompt_id: prompt.id, removed_at: true })),
   );
-  return new Set(keys);
+  return contentOfRows(rows.map((row) => ['prompts', row]));
 }
 
 function windowsOf({ start, today, windows: kinds }: Asked): Window[] {
@@ -190,40 +156,18 @@ function served<T>(rows: () => T, otherwise: T): T {
   }
 }
 
-/** The same of the rows of a working file. */
-export function storedFacts({ tables }: Content): Facts {
-  return factsOfRows(
-    [...tables].flatMap(([table, rows]) =>
-      [...rows.values()].map((cells) => [table, valuesOf(cells)] as const),
-    ),
+/** The same of a working file. */
+export function comparedOf({ tables, ...content }: Content): Content {
+  const valuesOf = (cells: Cells): TruthRow =>
+    Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, JSON.parse(cell) as unknown]));
+  const rows = [...tables].flatMap(([table, all]) =>
+    [...all.values()].map((cells) => [table, valuesOf(cells)] as const),
   );
+  return { ...content, tables: contentOfRows(rows).tables };
 }
 
-function valuesOf(cells: Cells): TruthRow {
-  return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, JSON.parse(cell) as unknown]));
-}
-
-/** Undefined where the table is not compared, or the row says nothing. */
-function factOf(table: string, row: TruthRow): Fact | undefined {
-  const of = COMPARED[table];
-  if (of === undefined) return undefined;
-  const values = of.columns.map((name) => plain(row[name]));
-  if (values.every((value) => value === null || (COUNTED.has(table) && value === 0))) return undefined;
-  const start = plain(row['date'] ?? row['window_start'] ?? null);
-  return {
-    key: `${table} ${JSON.stringify(of.key.map((name) => plain(row[name])))}`,
-    table,
-    endpoint: of.endpoint ?? table,
-    projectId: String(row['project_id']),
-    scopeId: String(row['scope_id'] ?? row['project_id']),
-    date: typeof start === 'string' && isDay(start) ? start : null,
-    values: JSON.stringify(values),
-  };
-}
-
-/** Days without their hour; the last digit of a mean is no difference. */
+/** Days without their hour. */
 function plain(value: unknown): unknown {
-  if (typeof value === 'number') return Number(value.toPrecision(9));
-  if (typeof value !== 'string') return value ?? null;
-  return /^\d{4}-\d{2}-\d{2}[T ]00:00:00/.test(value) ? value.slice(0, 10) : value;
+  const isMidnight = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]00:00:00/.test(value);
+  return isMidnight ? value.slice(0, 10) : (roundedValue(value) ?? null);
 }

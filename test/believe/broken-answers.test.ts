@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
-import { answerOf, listed, sliceOf, SYNC_DAY } from '../support/answers.ts';
+import type { ValidatedAnswer } from '../../src/believe/read-answer.ts';
+import { listed, readBody, sliceOf, SYNC_DAY } from '../support/answers.ts';
 import { breakagesOf, fewBreakagesOf } from '../support/broken-bodies.ts';
 import { documentedBodies, fixtures } from '../support/fixtures.ts';
 import { isThorough } from '../support/runs.ts';
@@ -11,7 +11,7 @@ import { isThorough } from '../support/runs.ts';
 function read(endpoint: string, body: unknown): ValidatedAnswer | 'refused' {
   const slice = fixtures.get(endpoint)?.slice ?? {};
   try {
-    return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, { slice }));
+    return readBody(endpoint, body, { slice });
   } catch (error) {
     if (error instanceof AnswerlakeError && error.class === 'contract' && error.scope === 'slice')
       return 'refused';

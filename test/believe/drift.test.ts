@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { readAnswer } from '../../src/believe/read-answer.ts';
-import { answerOf, json } from '../support/answers.ts';
+import { json, readBody } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { eventsBody } from '../fixtures/events.ts';
 import { modelsBody } from '../fixtures/models.ts';
@@ -11,8 +9,9 @@ import { validationBody } from '../fixtures/validate.ts';
 
 /** Path, kind and sample of each finding. */
 function driftOf(endpoint: string, body: unknown): string[] {
-  const { drift } = readAnswer(endpointNamed(endpoint), answerOf(endpoint, body));
-  return drift.map(({ path, kind, sample }) => [path, kind, sample ?? '-'].join(' ')).sort();
+  return readBody(endpoint, body)
+    .drift.map(({ path, kind, sample }) => [path, kind, sample ?? '-'].join(' '))
+    .sort();
 }
 
 const bodyOf = (endpoint: string): object => documentedBodies[endpoint] as object;
@@ -47,7 +46,7 @@ test('drift is a missing documented field, but no optional one and none of the e
 
 test('drift is each unknown value of a documented list once; it is stored unchanged', () => {
   const types = ['NEW', 'NEW', 'OTHER', 7, 8, null].map((type) => ({ type, intent: 'LOCAL' }));
-  const { rows } = readAnswer(endpointNamed('prompts'), answerOf('prompts', prompts(...types)));
+  const { rows } = readBody('prompts', prompts(...types));
   expect(rows[0].at(0)).toMatchObject({ type: 'NEW', intent: 'LOCAL' });
   expect(driftOf('prompts', prompts(...types))).toEqual([
     'prompts[].intent new_enum_value LOCAL',

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../src/believe/read-answer.ts';
 import { MisunderstoodError } from '../../src/believe/fit.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
+import { days, readBody as read } from '../support/answers.ts';
 
 const MARCH = ['02', '03', '04', '05', '06', '07', '08'];
-
-function read(endpoint: string, body: unknown, changes: AnswerChanges = {}) {
-  return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, changes));
-}
 
 const points = (texts: readonly string[]): unknown[] =>
   texts.map((text, index) => ({ date: `2026-03-${text}`, value: index }));
@@ -17,25 +11,32 @@ const trend = (dates: readonly string[], data: readonly unknown[] = dates.map((_
   series: [{ name: 'GPTBot', data }],
 });
 
-test('a daily series of four rows a day is finer than asked and names the grouping parameter', () => {
-  const hours = ['T00:00:00Z', 'T06:00:00Z', 'T12:00:00Z', 'T18:00:00Z'];
-  const body = points(MARCH.flatMap((day) => hours.map((hour) => day + hour)));
-  expect(() => read('visibility', body)).toThrow(MisunderstoodError);
-  expect(() => read('visibility', body)).toThrow(
+const HOURS = ['T00:00:00Z', 'T06:00:00Z', 'T12:00:00Z', 'T18:00:00Z'];
+const each = (marks: readonly string[]): string[] => MARCH.flatMap((day) => marks.map((mark) => day + mark));
+const halves = (texts: readonly string[]): object[] =>
+  texts.flatMap((day) => [30, 30].map((value) => ({ date: `2026-03-${day}`, value })));
+const TWICE = /finer than asked: by day, got more than one row for 7 of 7 periods/;
+
+test.each<[string, string, unknown, RegExp]>([
+  [
+    'a series of four instants a day',
+    'visibility',
+    points(each(HOURS)),
     /finer than asked: by day, got several instants of 2026-03-02; .*Check the grouping parameter range \(/,
-  );
-});
-
-test('a trend of two instants a day is finer than asked, although each crawler has a row of its own', () => {
-  const body = trend(MARCH.flatMap((day) => [`${day}T00:00:00Z`, `${day}T12:00:00Z`]));
-  expect(() => read('crawler_requests', body)).toThrow(/several instants of 2026-03-02/);
-});
-
-test('days that come twice are finer than asked, in points and on lists of periods', () => {
-  const twice = MARCH.flatMap((day) => [day, day]);
-  const message = /finer than asked: by day, got more than one row for 7 of 7 periods/;
-  expect(() => read('visibility', points(twice))).toThrow(message);
-  expect(() => read('crawler_requests', trend(twice))).toThrow(message);
+  ],
+  [
+    'a trend of two instants a day',
+    'crawler_requests',
+    trend(each(HOURS.slice(2))),
+    /several instants of 2026-03-02/,
+  ],
+  ['a series with each day twice', 'visibility', points(each(['', ''])), TWICE],
+  ['a trend with each day twice', 'crawler_requests', trend(each(['', ''])), TWICE],
+  ['equal halves of each day', 'visibility', halves(MARCH), TWICE],
+  ['equal halves of the only day', 'visibility', halves(['04']), /finer than asked.* 1 of 1 periods/],
+])('%s is finer than asked', (...[, endpoint, body, message]) => {
+  expect(() => read(endpoint, body)).toThrow(MisunderstoodError);
+  expect(() => read(endpoint, body)).toThrow(message);
 });
 
 test('one day that comes twice with other figures is refused and stays owed; its neighbours load', () => {
@@ -46,13 +47,6 @@ test('one day that comes twice with other figures is refused and stays owed; its
     '[2]: 2026-03-03 appears more than once with different figures',
   ]);
   expect([doubtfulDays, takenDays]).toEqual([new Set(['2026-03-03']), new Set(['2026-03-02', '2026-03-04'])]);
-});
-
-test('equal halves of each day, or of the only one, are finer than asked', () => {
-  const halves = (days: readonly string[]): object[] =>
-    days.flatMap((day) => [30, 30].map((value) => ({ date: `2026-03-${day}`, value })));
-  expect(() => read('visibility', halves(MARCH))).toThrow(/finer than asked.* 7 of 7 periods/);
-  expect(() => read('visibility', halves(['04']))).toThrow(/finer than asked.* 1 of 1 periods/);
 });
 
 test('equal rows of one day among others are one', () => {

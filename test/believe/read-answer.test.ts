@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
-import { type AnswerChanges, answerOf, days, listed, WEEK } from '../support/answers.ts';
+import type { ValidatedAnswer } from '../../src/believe/read-answer.ts';
+import { days, listed, readBody as read, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { eventsBody } from '../fixtures/events.ts';
 import { promptBody } from '../fixtures/prompt.ts';
-
-function read(endpoint: string, body: unknown, changes: AnswerChanges = {}): ValidatedAnswer {
-  return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, changes));
-}
 
 const valuesOf = ({ rows }: ValidatedAnswer, name: string): unknown[] =>
   listed(rows).map(({ values }) => values[name]);
@@ -219,4 +214,32 @@ test.each([
   const body = { totalResponses, totalBrandMentions: 0, brandMentionRate: 0 };
   const { takenDays } = read('response_summary', body, { slice: { windowKind, window: WEEK } });
   expect([...takenDays]).toEqual(isTaken ? [WEEK.start] : []);
+});
+
+/** Name, model and visibility of each cell of a heatmap, and the rejects. */
+function readCells(names: readonly string[], models: readonly string[], matrix: object) {
+  const competitors = names.map((name) => ({ name }));
+  const { rows, rejects } = read('competitor_heatmap', { models, competitors, matrix });
+  const cells = listed(rows).map(({ values }) =>
+    [values['competitor_name'], values['model_id'], values['visibility'] ?? 'none'].join(' '),
+  );
+  return { cells, rejects };
+}
+
+const THREE = ['Oakline', 'Nordhem', 'Deskly'];
+
+test('a matrix row that is no object is refused, and is no row of missing cells', () => {
+  expect(readCells(THREE, ['m'], { Oakline: 'none', Nordhem: { m: 40 } })).toEqual({
+    cells: ['Nordhem m 40', 'Deskly m none'],
+    rejects: [{ path: 'matrix["Oakline"]', reason: 'expected an object of cells by model', row: '"none"' }],
+  });
+});
+
+test('a cell of a model that the list of models lacks is a row too; an undocumented field is not a model', () => {
+  const matrix = { Oakline: { m: 30 }, Nordhem: { n: 40 }, Deskly: {} };
+  const oakline = ['Oakline m 30', 'Oakline n none'];
+  const cells = [...oakline, 'Nordhem m none', 'Nordhem n 40', 'Deskly m none', 'Deskly n none'];
+  for (const models of [['m'], []]) expect(readCells(THREE, models, matrix)).toEqual({ cells, rejects: [] });
+  const noted = { Oakline: { m: 30, note: { deep: [1] } }, Nordhem: { m: 40 } };
+  expect(readCells(THREE.slice(0, 2), ['m'], noted).cells).toEqual(['Oakline m 30', 'Nordhem m 40']);
 });

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../src/believe/read-answer.ts';
 import { prepareAnswer } from '../../src/load/prepare-answer.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { answerOf, listed } from '../support/answers.ts';
+import { TableRows } from '../../src/endpoints/table-rows.ts';
+import { answerOf, listed, readBody as read } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { promptBody } from '../fixtures/prompt.ts';
 
-const read = (endpoint: string, body: unknown) =>
-  readAnswer(endpointNamed(endpoint), answerOf(endpoint, body));
 const page = { total: 1, page: 1, size: 100, totalPages: 1 };
 
 test('a side field that cannot be read is NULL and drift, and its row loads', () => {
@@ -107,4 +105,48 @@ test('an action that was completed on two days is two entries, and stands on the
   const { paging } = endpointNamed('events');
   if (paging.kind !== 'number') throw new Error('events come by page number');
   expect(new Set(paging.pages(body).ids).size).toBe(2);
+});
+
+const MONITORS = { keyColumns: 1, lastKnown: ['name'] };
+
+test('rows of a side table are one a thing: the last one, with the last known name', () => {
+  const rows = new TableRows('monitors', ['monitor_id', 'name'], MONITORS);
+  for (const [id, name] of [
+    ['m', 'Old'],
+    ['n', null],
+    ['m', 'New'],
+    ['m', null],
+    ['n', 'First'],
+  ] as const)
+    rows.add([id, name]);
+  expect(rows.all()).toEqual([
+    { monitor_id: 'm', name: 'New' },
+    { monitor_id: 'n', name: 'First' },
+  ]);
+});
+
+test('rows of a side table are told apart by their whole key, and null replaces a value that is not a name', () => {
+  const rows = new TableRows('prompt_snapshots', ['date', 'prompt_id', 'volume'], {
+    keyColumns: 2,
+    lastKnown: [],
+  });
+  for (const [date, id, volume] of [
+    ['1', 'p', 1],
+    ['1', 'q', 2],
+    ['2', 'p', 3],
+    ['1', 'p', null],
+  ] as const)
+    rows.add([date, id, volume]);
+  expect(rows.all().map((row) => Object.values(row).join(' '))).toEqual(['1 p ', '1 q 2', '2 p 3']);
+});
+
+test('a prompt that comes twice has two rows of its own, and one of each side table', () => {
+  const body = { prompts: [promptBody, promptBody], total: 2, page: 1, size: 100, totalPages: 1 };
+  const { rows } = read('prompts', body);
+  expect(listed(rows).map(({ table }) => table)).toEqual([
+    'prompts',
+    'prompts',
+    'prompt_snapshots',
+    'monitors',
+  ]);
 });

@@ -64,7 +64,7 @@ it('an altered answer never makes a wrong or lost row with exit 0', async () => 
   recordFigure({
     order: 11,
     promise: 'An altered answer never makes a wrong or lost row with exit 0',
-    how: 'A server between the program and the simulator alters answers by a seed, alone and in pairs, on one to five nights: figures, missing days and items, ignored parameters, paging, refusals, clocks. After each altered night no row may be wrong or lost, and a row that is not stored must show in the exit code, in the gaps or in `meta.vanishing`. After two clean nights every table must be the truth again.',
+    how: 'A server between the program and the simulator alters answers by a seed, alone and in pairs, on one to five nights: figures, missing days and items, ignored parameters, paging, refusals. After each altered night no row may be wrong or lost, and a row that is not stored must show in the exit code, in the gaps or in `meta.vanishing`. After two clean nights every table must be the truth again.',
     cases: nights,
     violations: problems.length,
     details: { alterations: applied.size, cases },

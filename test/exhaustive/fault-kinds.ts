@@ -18,13 +18,14 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   redirect: { kind: 'redirect' },
   'empty body': { kind: 'empty' },
   'status 500': { kind: 'status', status: 500 },
+  'status 403': { kind: 'status', status: 403 },
   'status 503 with Retry-After': { kind: 'status', status: 503, retryAfter: 2 },
   'status 429 of the minute': { kind: 'rate-limit' },
   'status 429 of the hour': { kind: 'quota' },
 };
 
 /** A second try is not made: a path whose hour is used up waits, as long as the key still validates. */
-export const FATAL: ReadonlySet<string> = new Set(['redirect', 'status 429 of the hour']);
+export const FATAL: ReadonlySet<string> = new Set(['redirect', 'status 403', 'status 429 of the hour']);
 
 /** These speak of the whole key, not of one endpoint. */
 export const KEY_WIDE: ReadonlySet<string> = new Set(['status 429 of the hour']);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -37,19 +36,14 @@ async function read(path: string): Promise<SliceState> {
   const groups = new Map<string, string>();
   for (const table of [...SERIES, ...WINDOWS]) {
     const part = WINDOWS.includes(table) ? 'window_kind, window_start' : 'grain';
+    const key = part.split(', ').map((column) => `cast(${column} as varchar)`);
     const rows = await connection.rowsAs(
-      z.object({ key: z.string(), row: z.string() }),
-      `select to_json(['${table}', project_id, scope, scope_id, ${part
-        .split(', ')
-        .map((column) => `cast(${column} as varchar)`)
-        .join(', ')}])::varchar as key,
-         to_json(t)::varchar as row
-       from (select * exclude (_run_id, _changed_at) from core.${table}) t order by all`,
+      z.object({ key: z.string(), digest: z.string() }),
+      `select to_json(['${table}', project_id, scope, scope_id, ${key.join(', ')}])::varchar as key,
+         md5(string_agg(to_json(t)::varchar, '\n' order by to_json(t)::varchar)) as digest
+       from (select * exclude (_run_id, _changed_at) from core.${table}) t group by 1`,
     );
-    const texts = new Map<string, string[]>();
-    for (const { key, row } of rows) texts.set(key, [...(texts.get(key) ?? []), row]);
-    for (const [key, lines] of texts)
-      groups.set(key, createHash('sha256').update(lines.join('\n')).digest('hex'));
+    for (const row of rows) groups.set(row.key, row.digest);
   }
   const ledger = await connection.rowsAs(
     z.object({ key: z.string(), sync_day: z.string() }),

@@ -21,6 +21,12 @@ it.each<[string, string, Fault, number]>([
     },
     5,
   ],
+  [
+    'ends with the advice for its status',
+    'answered 402; nothing more of the project is asked in this run',
+    { kind: 'refused', message: 'answered 402', status: 402 },
+    1,
+  ],
 ])('the message of a request that was given up %s', (...[, message, fault, requests]) => {
   const asked = { fault, attempt: 5, attempts: 5, unreadable: 0, savedRetries: 1, random: 0 };
   const call = { method: 'GET', path: '/api/v1/x' } as const;

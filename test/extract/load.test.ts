@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
+import { openLimiter, openThrottle, openWaitBudget, type Limiter } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
-import { ask, openAccess, openRig, recordingLog, serve, START_MS, type Rig, type Served } from './rig.ts';
+import { ASK, ask, openAccess, recordingLog, serve, START_MS, type Rig, type Served } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { answerTogether, freePort, json, type Reply } from '../support/scripted-server.ts';
+import { answerTogether, json, type Reply } from '../support/scripted-server.ts';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const reset: Reply = (response) => response.socket?.resetAndDestroy();
@@ -82,14 +82,6 @@ it.each([
   },
 );
 
-it('an origin that cannot be reached is left alone after eight calls, however often each is tried', async () => {
-  await using rig = openRig(`http://127.0.0.1:${String(await freePort())}`, { api: { attempts: 2 } });
-  const errors: string[] = [];
-  for (const _ of times(10)) errors.push(await rig.client.get(ask('/a')).then(() => '', String));
-  const isLeftAlone = errors.map((error) => error.includes('upstream unavailable'));
-  expect(isLeftAlone).toEqual(times(10).map((n) => n >= 8));
-});
-
 it('Retry-After silences every request of the key, and outranks our own delay', async () => {
   const sentAt: number[] = [];
   await using rig = await serve((n) => {
@@ -128,26 +120,74 @@ it('the throttle lets no more than its number through in any 60 seconds', async 
   expect(effects.slept.length).toBeGreaterThan(0);
 });
 
-it('the throttle logs waits of two seconds or more, once those before are over', async () => {
+it('the throttle lets its number through, then waits for the minute, and logs waits of two seconds', async () => {
   const effects = virtualEffects(START_MS);
   const lines: Rig['events'] = [];
-  const throttle = openThrottle(1, effects, recordingLog(lines));
+  const throttle = openThrottle(2, effects, recordingLog(lines));
   const told: number[] = [];
-  for (const pauseMs of [0, 58_001, 58_000, 0]) {
+  for (const pauseMs of [0, 0, 58_001, 0, 58_000, 0, 0]) {
     effects.advance(pauseMs);
     await throttle.acquire();
     told.push(lines.length);
   }
-  expect(told).toEqual([0, 0, 1, 2]);
+  expect(told).toEqual([0, 0, 0, 0, 1, 1, 2]);
+  expect(effects.slept).toEqual([1999, 2000, 60_000]);
+  expect(lines.map(({ event }) => event)).toEqual(['throttle.waiting', 'throttle.waiting']);
 });
 
-it('the throttle lets its number through at once, then waits for the minute, and says so once', async () => {
-  const effects = virtualEffects(START_MS);
-  const lines: Rig['events'] = [];
-  const throttle = openThrottle(7, effects, recordingLog(lines));
-  for (const _ of times(7)) await throttle.acquire();
-  expect(effects.slept).toEqual([]);
-  for (const _ of times(7)) await throttle.acquire();
-  expect(effects.slept).toEqual([60_000]);
-  expect(lines.map(({ event }) => event)).toEqual(['throttle.waiting']);
+async function send(limiter: Limiter, outcome: 'succeeded' | 'overloaded', times = 1): Promise<void> {
+  for (let n = 0; n < times; n += 1)
+    await limiter.run(async (slot) => {
+      await new Promise(setImmediate);
+      slot[outcome]();
+    });
+}
+
+it('requests that were under way together halve the concurrency once; ten successes raise it by one', async () => {
+  const limiter = openLimiter(8);
+  await Promise.all(Array.from({ length: 8 }, () => send(limiter, 'overloaded')));
+  expect(limiter.concurrency).toBe(4);
+  await send(limiter, 'overloaded', 5);
+  expect(limiter.concurrency).toBe(1);
+  await send(limiter, 'succeeded', 9);
+  expect(limiter.concurrency).toBe(1);
+  await send(limiter, 'succeeded');
+  expect(limiter.concurrency).toBe(2);
+  await send(limiter, 'succeeded', 200);
+  expect(limiter.concurrency).toBe(8);
+});
+
+it('of two silences that a server asked for, the one that ends later holds', async () => {
+  const { access, effects, lines, fail } = openAccess();
+  const silence = (retryAfterMs: number): void =>
+    fail('/x', { kind: 'minute_limit', message: '429', retryAfterMs }, 9);
+  for (const pauseMs of [2_000, 120_000, 3_000, 120_000, 0]) silence(pauseMs);
+  expect(lines).toHaveLength(2);
+  await access.pass(ASK, openWaitBudget(0));
+  await access.pass(ASK, openWaitBudget(0));
+  expect(effects.slept).toEqual([120_000]);
+  silence(120_001);
+  await expect(access.pass(ASK, openWaitBudget(120_000))).rejects.toMatchObject({ class: 'transient' });
+});
+
+it('an overload discards the successes that were counted before it', async () => {
+  const limiter = openLimiter(4);
+  for (const outcome of ['overloaded', 'succeeded', 'overloaded'] as const) await send(limiter, outcome);
+  await send(limiter, 'succeeded', 9);
+  expect(limiter.concurrency).toBe(1);
+});
+
+it('requests go out in the order of the calls, no more at a time than the halved concurrency', async () => {
+  const limiter = openLimiter(2);
+  const steps: string[] = [];
+  await send(limiter, 'overloaded');
+  const numbers = [0, 1, 2];
+  const one = (number: number): Promise<void> =>
+    limiter.run(async () => {
+      steps.push(`begins ${String(number)}`);
+      await new Promise(setImmediate);
+      steps.push(`ends ${String(number)}`);
+    });
+  await Promise.all(numbers.map(one));
+  expect(steps).toEqual(numbers.flatMap((number) => [`begins ${String(number)}`, `ends ${String(number)}`]));
 });

@@ -6,8 +6,6 @@ import {
   type FaultKind,
   INITIAL_RETRIES,
   jitterMs,
-  kindOfStatus,
-  mayBeOfPath,
   verdictOf,
 } from '../../src/extract/retry.ts';
 import { parseRetryAfter, readRateLimit } from '../../src/extract/headers.ts';
@@ -119,36 +117,6 @@ it('retries are at most 13 % of the requests and 30 more', () => {
   );
 });
 
-it.each([
-  [200, 'unreadable'],
-  [206, 'unreadable'],
-  [400, 'refused'],
-  [404, 'refused'],
-  [408, 'server'],
-  [425, 'server'],
-  [426, 'refused'],
-  [499, 'refused'],
-  [500, 'server'],
-  [599, 'server'],
-])('a bad answer with status %i is %s', (status, kind) => {
-  expect(kindOfStatus(status)).toBe(kind);
-});
-
-it.each([
-  ['hourly_limit', null, 1, false, true],
-  ['hourly_limit', null, 1, true, false],
-  ['minute_limit', null, 2, false, false],
-  ['minute_limit', null, 3, false, true],
-  ['minute_limit', 120_000, 1, true, false],
-  ['minute_limit', 120_001, 1, true, true],
-  ['server', 600_000, 5, false, false],
-] as const)(
-  '%s with a wait of %j ms at attempt %i may be of the path',
-  (...[kind, retryAfterMs, attempt, isUsedUp, may]) => {
-    expect(mayBeOfPath({ kind, message: 'x', retryAfterMs }, { attempt, isUsedUp })).toBe(may);
-  },
-);
-
 it('a limit of the path is not retried, pauses nothing and leaves the concurrency alone', () => {
   const fault: Fault = { kind: 'minute_limit', message: 'x', retryAfterMs: 600_000 };
   expect(verdictOf({ ...FIRST, fault, isOfPath: true })).toMatchObject({
@@ -219,12 +187,4 @@ it.each([
 it('headers without a limit or a remainder are ignored', () => {
   expect(readRateLimit({ 'x-ratelimit-remaining': '7' }, START_MS)).toBeNull();
   expect(readRateLimit({ 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' }, START_MS)).toBeNull();
-});
-
-it.each([
-  [402, 'nothing more of the project is asked in this run'],
-  [404, ''],
-])('a refusal with status %i has the advice %j', (status, advice) => {
-  const fault: Fault = { kind: 'refused', message: 'x', status };
-  expect(verdictOf({ ...FIRST, fault }).consequence).toEqual({ class: 'contract', scope: 'slice', advice });
 });

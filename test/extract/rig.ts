@@ -1,4 +1,4 @@
-import type { Secret } from '../../src/secret.ts';
+import { secretOf } from '../../src/secret.ts';
 import type { AnswerlakeErrorOptions } from '../../src/errors.ts';
 import { Access } from '../../src/extract/access.ts';
 import { ApiError, type ApiErrorFacts } from '../../src/extract/api-error.ts';
@@ -47,11 +47,6 @@ export function refusal(
   });
 }
 
-/** A secret with this text. */
-export function secretOf(text: string): Secret {
-  return { origin: 'env:TEST_KEY', reveal: () => text };
-}
-
 export interface Rig extends AsyncDisposable {
   client: ApiClient;
   effects: VirtualEffects;
@@ -93,7 +88,7 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
   const client = openApiClient({
     account: 'acme',
     baseUrl,
-    key: secretOf(options.key ?? KEY),
+    key: secretOf('env:TEST_KEY', options.key ?? KEY),
     bounds: api,
     effects,
     quota,

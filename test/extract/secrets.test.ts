@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRedactor, secretForms } from '../../src/redact.ts';
-import { everythingOf, KEY, secretOf, serve } from './rig.ts';
+import { secretOf } from '../../src/secret.ts';
+import { everythingOf, KEY, serve } from './rig.ts';
 import { runs } from '../support/runs.ts';
 import { bytes, json } from '../support/scripted-server.ts';
 
@@ -62,7 +63,7 @@ it('secrets are found inside any base64 text that holds them', () => {
   const secret = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 60 });
   fc.assert(
     fc.property(text, secret, text, (before, hidden, after) => {
-      const redact = createRedactor([secretOf(hidden)]);
+      const redact = createRedactor([secretOf('env:KEY', hidden)]);
       for (const encoding of ['base64', 'base64url'] as const) {
         const told = Buffer.from(before + hidden + after).toString(encoding);
         expect(redact(told)).toContain('[secret]');

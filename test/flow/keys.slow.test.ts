@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openRig, SMALL, withKeys, withSync } from './rig.ts';
 
@@ -34,20 +33,14 @@ it('a project that two keys reach is asked once', async () => {
   expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
 });
 
-it('a project that its key no longer reaches ends a run with 3 and keeps its rows; a key without one with 4', async () => {
+it('a project that its key no longer reaches ends a run with 3 and keeps its rows', async () => {
   await using rig = await openRig({ ...PLAIN, startDate: '2026-07-12' });
-  const [lost, ...others] = rig.simulator.world.projects;
-  let availableProjects: unknown = null;
-  rig.answer('/validate', ({ projectId }, { body }) =>
-    projectId === undefined ? { body: { ...(body as object), availableProjects } } : undefined,
-  );
-  const nothing = await rig.sync(ONE);
-  expect(nothing).toMatchObject({ exit_code: 4, status: 'failed', projects: 0, published: null });
-  expect(nothing.failures).toMatchObject([{ class: 'auth', message: expect.stringContaining('acme') }]);
-  expect(existsSync(rig.config.warehouse.path)).toBe(false);
-  rig.repair();
+  const [lost, ...availableProjects] = rig.simulator.world.projects.map(({ id, name, slug }) => ({
+    id,
+    name,
+    slug,
+  }));
   await rig.sync({ endpoints: ['visibility'] });
-  availableProjects = others.map(({ id, name, slug }) => ({ id, name, slug }));
   rig.answer('/validate', ({ projectId }, { body }) =>
     projectId === undefined ? { body: { ...(body as object), availableProjects } } : undefined,
   );

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { openRig, SMALL, withSync, type Rig } from './rig.ts';
+import { openRig, PROJECT_ONLY, SMALL, withSync, type Rig } from './rig.ts';
 
 const NIGHT = { endpoints: ['brand_visibility', 'domain_citations', 'domain_citation_totals'] };
 /** Lists of domains that end after `limit`. */
-const cutAfter = (limit: number) =>
-  withSync({ endpoints: { domain_citations: { limit }, domain_citation_totals: { limit } } });
+const cutAfter = (limit: number, more: Parameters<typeof withSync>[0] = {}) =>
+  withSync({ endpoints: { domain_citations: { limit }, domain_citation_totals: { limit } }, ...more });
 /** The names in each request that asks by name. */
 const named = ({ simulator }: Rig): string[][] =>
   simulator.requests
@@ -40,4 +40,20 @@ it('after a cut list of domains, one request asks for those of the brand and its
   expect(await rig.night('2026-07-15', NIGHT)).toMatchObject({ exit_code: 0, rows_deleted: 0, requests });
   expect(named(rig)).toHaveLength(3);
   expect(await rig.rows(STALE)).toEqual([]);
+});
+
+it('a raised limit owes the truncated slices again, and they hold the truth afterwards', async () => {
+  const tables = ['domain_citations', 'domain_citation_totals', 'citation_totals'];
+  const request = { endpoints: tables.slice(0, 2) };
+  const limited = (limit: number) => cutAfter(limit, { scopes: {}, windows: ['month'] });
+  await using rig = await openRig({ ...PROJECT_ONLY, startDate: '2026-02-01', change: limited(3) });
+  expect(await rig.night('2026-07-14', request)).toMatchObject({ exit_code: 0 });
+  const truncated = `select * from meta.slices where endpoint = 'domain_citations' and status = 'truncated'`;
+  expect((await rig.rows(truncated)).length).toBeGreaterThan(1);
+  Object.assign(rig.config, limited(50)(rig.config));
+  expect(await rig.night('2026-07-15', request)).toMatchObject({ exit_code: 0, failures: [] });
+  await rig.expectTruth(tables, { change: limited(50) });
+  await rig.night('2026-07-16', request);
+  // The running month and the look-back, no old slice.
+  expect(rig.asked('/citations/domains-over-time').length).toBeLessThanOrEqual(4);
 });

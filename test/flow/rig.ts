@@ -129,13 +129,14 @@ export async function openRig(options: RigOptions) {
     workingRows: async (sql: string) => await rowsOfFile(workingPath(config.warehouse.path), sql),
     /** A digest of each core table of the working file. */
     hashes: async () => await contentHashes(workingPath(config.warehouse.path)),
+    /** The same, of run and time of change too. */
+    wholeHashes: async () => await contentHashes(workingPath(config.warehouse.path), true),
     /** Gaps of the endpoints of the last night. */
     gaps: async () => {
       const asked = (last.endpoints ?? []).map((name) => `'${name}'`).join(', ');
       const which = asked === '' ? '' : ` where endpoint in (${asked})`;
       return await rows(`select endpoint, date, scope, status from detail.sync_gaps${which} order by all`);
     },
-    vanishing: () => rows('select table_name, change, witnessed_on from meta.vanishing order by all'),
     /** Fails unless the tables equal those of a warehouse that is new tonight. */
     expectTruth: async (tables: readonly string[], changes: Partial<RigOptions> = {}): Promise<void> => {
       await using plain = await openRig({ ...options, ...changes, today: simulator.today });
@@ -159,18 +160,6 @@ export async function contentOf(
 ): Promise<Record<string, unknown>[]> {
   return await rows(`select * exclude (_run_id, _changed_at) from core.${table} where ${where} order by all`);
 }
-
-/** Fails unless two nights of a repaired server owe nothing, wait for nothing and hold the truth. */
-export async function expectHealed(rig: Rig, days: readonly string[], request: Asked): Promise<void> {
-  rig.repair();
-  for (const day of days)
-    expect(await rig.night(day, request), day).toMatchObject({ exit_code: 0, failures: [] });
-  expect([await rig.gaps(), await rig.vanishing()]).toEqual([[], []]);
-  await rig.expectTruth((request.endpoints ?? []).filter((name) => !LISTS.has(name)));
-}
-
-/** They name the filters of other endpoints. */
-const LISTS = new Set(['models', 'prompts', 'events', 'competitor_heatmap']);
 
 /** A run that publishes nothing, because it seems to reach no project: publishing costs more than all else. */
 export async function runUnpublished(request: SyncRequest, context: SyncContext): Promise<RunReport> {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { answerOf } from '../support/answers.ts';
 import { eventsBody } from '../fixtures/events.ts';
-import { promptBody } from '../fixtures/prompt.ts';
 import { promptsBody } from '../fixtures/prompts.ts';
 import { validationBody } from '../fixtures/validate.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -32,16 +31,6 @@ test('prompts that left the list on two nights are marked until they come back, 
   ]);
 });
 
-test('prompts of another project are not marked', async () => {
-  await using file = await WarehouseFile.open();
-  const other = answerOf('prompts', promptsBody, { slice: { projectId: 'project-2' } });
-  // Apart: both have the id of one monitor.
-  for (const answer of [promptList(A, B), other]) await file.answered(1, answer);
-  for (const number of [2, 3]) await file.answered(number, promptList(A));
-  const marked = 'select project_id, prompt_id from core.prompts where removed_at is not null';
-  expect(await file.rows(marked)).toEqual([{ project_id: 'project-1', prompt_id: 'b' }]);
-});
-
 test('prompts are not written for a newer updatedAt, which comes along with the next change', async () => {
   await using file = await WarehouseFile.open();
   const updated = 'select amount_of_responses as n, updated_at from core.prompts';
@@ -67,20 +56,6 @@ test('prompts have one snapshot a sync day, as the first list of the day told it
     { date: '2026-03-10', n: 120 },
     { date: '2026-03-11', n: 122 },
   ]);
-});
-
-test('prompts looked up by id keep their mark while the list is read', async () => {
-  await using file = await WarehouseFile.open();
-  const slice = (scopeId: string) => ({ slice: { scope: 'prompt', scopeId } }) as const;
-  await file.night(1, [
-    answerOf('prompt', { error: 'Not Found' }, { ...slice('gone'), status: 404 }),
-    answerOf('prompt', { ...promptBody, id: 'old' }, slice('old')),
-    promptList(A),
-  ]);
-  for (const number of [2, 3]) await file.answered(number, promptList(A));
-  const all = `select concat_ws(' ', prompt_id, if(prompt is null, 'bare', 'whole'), if(removed_at is null, 'present', 'gone'))
-    from core.prompts order by 1`;
-  expect(await file.column(all)).toEqual(['a whole present', 'gone bare gone', 'old whole gone']);
 });
 
 test.each([[['prompts', 'events']], [['events', 'prompts']]])(

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { addDays, type Grain } from '../../src/day.ts';
+import { settleAlarms } from '../../src/run/alarms.ts';
 import { readCoverage } from '../../src/run/read-coverage.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
-import { WarehouseFile } from '../support/warehouse-file.ts';
+import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { promptList, week } from './lists.ts';
 
 const MISSING = 'the list says that it has 5 entries, and 1 came';
@@ -89,4 +91,23 @@ test.each([
     coverage.isWindowSettled(summary.slice, 'month', slice.window.start),
     coverage.isListLoaded(sliceOf('prompts')),
   ]).toEqual(isLoaded);
+});
+
+/** Loads and settles a night; the alarms that are left. */
+async function alarmsOf(file: WarehouseFile, number: number, answer: ArchivedAnswer): Promise<unknown[]> {
+  await file.answered(number, answer);
+  const syncDay = addDays(SYNC_DAY, number - 1);
+  await settleAlarms(file.connection, { ...FIRST_RUN, runId: `run-${String(number)}`, syncDay });
+  const alarms = `select concat_ws(' ', endpoint, reason, days, if(known_since is null, 'new', 'known')) from meta.alarms`;
+  return await file.column(alarms);
+}
+
+test('an alarm counts the days of bad answers, stays while nothing is asked, and ends with a good one', async () => {
+  await using file = await WarehouseFile.open();
+  const bad = { ...week([1, 2, 3]), incomplete: 'no total' };
+  expect(await alarmsOf(file, 1, bad)).toEqual(['visibility incomplete 1 new']);
+  expect(await alarmsOf(file, 2, bad)).toEqual(['visibility incomplete 2 new']);
+  expect(await alarmsOf(file, 3, week([1], {}, 'sentiment'))).toEqual(['visibility incomplete 2 new']);
+  expect(await alarmsOf(file, 4, bad)).toEqual(['visibility incomplete 3 new']);
+  expect(await alarmsOf(file, 5, week([1, 2, 3]))).toEqual([]);
 });

@@ -40,3 +40,9 @@ export function eventList(
   const events = Object.entries(byDay).map(([date, items]) => ({ date, items }));
   return answerOf('events', { events, total: 0, page: 1, size: 200, totalPages: 1 }, changes);
 }
+
+/** A day of a share of voice of so many mentions in ten responses. */
+export function share(day: number, brandMentions: number, more: object = {}): object {
+  const figures = { totalResponses: 10, brandMentions, shareOfVoice: brandMentions * 10 };
+  return { date: `2026-03-0${String(day)}`, ...figures, change: null, ...more };
+}

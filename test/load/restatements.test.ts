@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { share } from './lists.ts';
 
 const LOGGED =
   'select table_name, key, change, old, new, run_id, changed_at from meta.restatements order by key';
 
-function share(day: number, brandMentions: number, change: number | null = null): object {
-  const date = `2026-03-0${String(day)}`;
-  return { date, totalResponses: 10, brandMentions, shareOfVoice: brandMentions * 10, change };
-}
-
 test('a restatement holds the changed columns alone, before and after, under the exact key', async () => {
   await using file = await WarehouseFile.open();
   const scope = { slice: { scope: 'model', scopeId: `a"b'c` } } as const;
-  await file.load([answerOf('share_of_voice', [share(2, 1), share(3, 2, 10)], scope)]);
+  await file.load([answerOf('share_of_voice', [share(2, 1), share(3, 2, { change: 10 })], scope)]);
   expect(await file.rows(LOGGED)).toEqual([]);
   const run = { runId: 'run-2', startedAt: Date.parse('2026-03-11T02:00:00Z') };
-  await file.load([answerOf('share_of_voice', [share(2, 1, 0.1), share(3, 3, 10)], scope)], run);
+  await file.load(
+    [answerOf('share_of_voice', [share(2, 1, { change: 0.1 }), share(3, 3, { change: 10 })], scope)],
+    run,
+  );
   const row = (date: string, old: string, now: string): object => ({
     table_name: 'share_of_voice',
     key: `{"project_id":"project-1","grain":"day","date":"${date}","scope":"model","scope_id":"a\\"b'c"}`,
@@ -70,4 +69,38 @@ test('a restatement of a day older than the look-back says that it was final, wh
     'run-3 4 deleted final',
     'run-3 5 deleted open',
   ]);
+});
+
+const ODD = [
+  'nul\u0000inside',
+  'lone \ud83d surrogate',
+  '"; drop table core.prompts; --',
+  `'`,
+  '\\',
+  ' ',
+  '𝒳'.repeat(5000),
+  '\u202eright to left',
+  'toString',
+  'Café Zürich',
+];
+
+test('names of any kind are stored, found again in another Unicode form, and restated', async () => {
+  await using file = await WarehouseFile.open();
+  const load = async (run: number, count: number, form = 'NFC'): Promise<unknown> => {
+    const mentions = ODD.map((name) => ({ competitor: name.normalize(form), count, percentage: 1e308 }));
+    const [entry] = await file.load([answerOf('competitor_mentions', mentions)], {
+      runId: `run-${String(run)}`,
+    });
+    const { inserted, unchanged, updated } = entry?.counts ?? {};
+    return [entry?.status, inserted, unchanged, updated];
+  };
+  expect(await load(1, 1)).toEqual(['loaded', ODD.length, 0, 0]);
+  expect(await load(2, 1, 'NFD')).toEqual(['loaded', 0, ODD.length, 0]);
+  expect(await load(3, 2)).toEqual(['loaded', 0, 0, ODD.length]);
+  const stored = (await file.column('select competitor from core.competitor_mentions')).map(String);
+  // A lone surrogate is no text in UTF-8; DuckDB gets the replacement character.
+  expect(stored.toSorted()).toEqual(ODD.map((name) => name.replace('\ud83d ', '\ufffd ')).toSorted());
+  const keys = await file.column('select key from meta.restatements');
+  const named = keys.map((key) => (JSON.parse(String(key)) as { competitor: string }).competitor);
+  expect(named.toSorted()).toEqual(stored.toSorted());
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
-import { week } from './lists.ts';
+import { share, week } from './lists.ts';
 
 const VALUES = 'select visibility from core.visibility order by scope_id, date';
 
@@ -187,14 +187,12 @@ test('a job that looks back less than the configuration settles nothing and take
 
 type Share = readonly [day: number, share: number, previous: number | null];
 const shares = (...rows: readonly Share[]) => {
-  const body = rows.map(([day, shareOfVoice, previous]) => ({
-    date: `2026-03-0${String(day)}`,
-    totalResponses: 10,
-    brandMentions: shareOfVoice / 10,
-    shareOfVoice,
-    previousPeriodShareOfVoice: previous,
-    change: previous === null ? null : shareOfVoice - previous,
-  }));
+  const body = rows.map(([day, shareOfVoice, previous]) =>
+    share(day, shareOfVoice / 10, {
+      previousPeriodShareOfVoice: previous,
+      change: previous === null ? null : shareOfVoice - previous,
+    }),
+  );
   return answerOf('share_of_voice', body);
 };
 const SHARES =

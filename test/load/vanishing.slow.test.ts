@@ -65,20 +65,6 @@ test('names of which an answer lacks nothing but zeros make it neither suspiciou
   expect(entry).toMatchObject({ status: 'loaded', counts: { deleted: 0, held: 0 } });
 });
 
-test('a value of a closed day that becomes null needs a second night, and a new figure does not', async () => {
-  await using file = await WarehouseFile.open();
-  const values = 'select visibility from core.visibility order by date';
-  await file.answered(1, days());
-  const next = week([null, 3, 4, 5, 6, 7, 8]);
-  expect(await file.answered(2, next)).toMatchObject({ status: 'loaded', counts: { updated: 6, held: 1 } });
-  expect(await file.column(values)).toEqual([1, 3, 4, 5, 6, 7, 8]);
-  const waiting = 'select change, date from meta.vanishing';
-  expect(await file.rows(waiting)).toEqual([{ change: 'emptied', date: WEEK.start }]);
-  await file.answered(3, next);
-  expect(await file.column(values)).toEqual([null, 3, 4, 5, 6, 7, 8]);
-  expect(await file.rows(waiting)).toEqual([]);
-});
-
 test('a count that becomes 0 on a closed day waits with its whole row, and a change to another figure does not', async () => {
   await using file = await WarehouseFile.open();
   const night = async (number: number, positive: number, unknown: number): Promise<unknown> => {

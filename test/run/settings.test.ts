@@ -92,6 +92,9 @@ it.each([
       failures.map((text) => expect.stringContaining(text)),
     );
     expect(run.exit_code).toBe(failures.length === 0 ? 0 : 3);
+    const days = 'select count(*)::integer as days, max(date) as last from core.response_sentiment';
+    if (failures.length === 0)
+      expect(await rig.workingRows(days)).toEqual([{ days: 56, last: '2026-07-14' }]);
   },
 );
 

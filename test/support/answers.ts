@@ -1,3 +1,4 @@
+import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
 import { toDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { AnswerRows, Parameter } from '../../src/endpoints/endpoint.ts';
@@ -71,6 +72,11 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
     pages: bodies.map((page, index) => ({ page: index + 1, status, fetchedAt: FETCHED_AT, body: page })),
     ...rest,
   };
+}
+
+/** What is read of an answer of one page. */
+export function readBody(endpoint: string, body: unknown, changes: AnswerChanges = {}): ValidatedAnswer {
+  return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, changes));
 }
 
 /** The parameters that an endpoint sends for a slice. */

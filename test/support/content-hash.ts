@@ -8,8 +8,8 @@ const INSTANTS: Readonly<Record<string, readonly string[]>> = {
   prompt_snapshots: ['seen_at'],
 };
 
-/** One digest for each core table: all rows in order, without the two columns that name the run. */
-export async function contentHashes(path: string): Promise<Record<string, string>> {
+/** One digest for each core table: all rows in order; `isWhole`: with run and time of change. */
+export async function contentHashes(path: string, isWhole = false): Promise<Record<string, string>> {
   await using database = await openDatabase({ path, readOnly: true });
   const connection = await database.connect();
   const tables = await connection.rowsAs(
@@ -21,7 +21,8 @@ export async function contentHashes(path: string): Promise<Record<string, string
   for (const { name } of tables) {
     const left = ['_run_id', '_changed_at', ...(INSTANTS[name] ?? [])].join(', ');
     const removed = name === 'prompts' ? ' replace (removed_at is not null as removed_at)' : '';
-    const rows = await connection.rows(`select * exclude (${left})${removed} from core.${name} order by all`);
+    const columns = isWhole ? '*' : `* exclude (${left})${removed}`;
+    const rows = await connection.rows(`select ${columns} from core.${name} order by all`);
     const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16);
     hashes[name] = `${String(rows.length)} rows ${digest}`;
   }

@@ -1,18 +1,99 @@
 import { expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { openRig, SMALL, withSync, type RigOptions } from '../flow/rig.ts';
-import { FAULTS, impatient, KEY_WIDE, only } from './fault-kinds.ts';
+import { FATAL, FAULTS, identityOf, impatient, KEY_WIDE, only } from './fault-kinds.ts';
 import { fewerInCi } from './fewer-in-ci.ts';
 import { recordFigure } from './figures.ts';
 
-const OPTIONS: RigOptions = {
+const HOUR_MS = 3_600_000;
+/** Requests of one run that fail once each; far apart, and few enough for the retry budget. */
+const SPACING = 5;
+/** Runs of each kind; all of them reach every request. */
+const RUNS_TRIED = fewerInCi({ all: SPACING, some: 2 });
+
+const ONCE: RigOptions = {
   ...SMALL,
   startDate: '2026-07-08',
+  change: (config) =>
+    withSync({ scopes: { visibility: ['project', 'model', 'monitor'] } })(impatient(config)),
+};
+const FOR_EVER: RigOptions = {
+  ...ONCE,
   change: (config) => {
     const { api, ...rest } = withSync({ scopes: {}, windows: ['last_28_days'] })(impatient(config));
     return { ...rest, api: { ...api, timeoutMs: 400, attempts: 3 } };
   },
 };
+
+/** What a run without faults asks, and what it makes of the answers. */
+async function reference(options: RigOptions) {
+  await using rig = await openRig(options);
+  expect(await rig.pull()).toMatchObject({ exit_code: 0, retries: 0 });
+  const { requests } = rig.simulator;
+  const asked = new Set(requests.map(({ path }) => path));
+  return { asked, requests: requests.map(identityOf), hashes: await rig.hashes() };
+}
+
+/** Every request of a reference run fails once, with each kind of fault: the warehouse is the same as without. Returns the differences. */
+async function provedOnce(part: {
+  order: number;
+  promise: string;
+  kinds: readonly string[];
+}): Promise<string[]> {
+  const { requests, hashes } = await reference(ONCE);
+  let cases = 0;
+  let runs = 0;
+  const violations: string[] = [];
+  for (const [number, kind] of part.kinds.entries()) {
+    for (let turn = 0; turn < RUNS_TRIED; turn += 1) {
+      const offset = (RUNS_TRIED * number + turn) % SPACING;
+      const targets = only(requests, offset, SPACING);
+      const problem = await faulted(kind, { targets, hashes });
+      runs += 1;
+      cases += targets.length;
+      if (problem !== null) violations.push(`${kind} at ${targets.join(', ')}: ${problem}`);
+    }
+  }
+  recordFigure({
+    order: part.order,
+    promise: part.promise,
+    how: `Each request of a reference run fails once with each kind of fault, ${String(Math.ceil(requests.length / SPACING))} of them in one run; every core table must be the same as after a run without faults.`,
+    cases,
+    violations: violations.length,
+    details: { 'requests of the reference run': requests.length, runs, kinds: part.kinds.join(', ') },
+  });
+  return violations;
+}
+
+async function faulted(
+  kind: string,
+  { targets, hashes }: { targets: readonly string[]; hashes: Record<string, string> },
+): Promise<string | null> {
+  const left = new Set(targets);
+  await using rig = await openRig({
+    ...ONCE,
+    faults: (request) => (left.delete(identityOf(request)) ? FAULTS[kind] : undefined),
+  });
+  const run = await rig.pull({ maxWaitMs: 2 * HOUR_MS });
+  if (left.size > 0) return `${String(left.size)} requests were never sent`;
+  if (run.exit_code !== 0) return `exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? ''}`;
+  const found = await rig.hashes();
+  const different = Object.keys(hashes).filter((table) => hashes[table] !== found[table]);
+  return different.length === 0 ? null : `differs in ${different.join(', ')}`;
+}
+
+const TRANSPORT = Object.keys(FAULTS).slice(0, 8);
+
+it('a broken, cut, slow or missing answer that happens once changes nothing', async () => {
+  const promise = 'A connection that breaks, stalls or is cut off once changes nothing';
+  expect(await provedOnce({ order: 1, promise, kinds: TRANSPORT })).toEqual([]);
+});
+
+it('a wrong body, header or status that happens once changes nothing', async () => {
+  const promise = 'A wrong body, header or status that occurs once changes nothing';
+  const kinds = Object.keys(FAULTS).filter((kind) => !TRANSPORT.includes(kind) && !FATAL.has(kind));
+  expect(await provedOnce({ order: 2, promise, kinds })).toEqual([]);
+});
 
 /** Endpoints that are broken together: more kinds of them at once are a dead server, which is another test. */
 const GROUPS = 3;
@@ -45,7 +126,8 @@ const TABLES = Object.fromEntries(
 );
 
 it('an endpoint that stays broken is the only gap, and the first good run fills it', async () => {
-  const hashes = await reference();
+  const { asked, hashes } = await reference(FOR_EVER);
+  expect(asked).toEqual(new Set([...Object.keys(TABLES), '/api/v2/auth/validate']));
   const violations: string[] = [];
   let cases = 0;
   let runs = 0;
@@ -73,15 +155,6 @@ it('an endpoint that stays broken is the only gap, and the first good run fills 
   expect(violations).toEqual([]);
 });
 
-async function reference(): Promise<Record<string, string>> {
-  await using rig = await openRig(OPTIONS);
-  expect(await rig.pull()).toMatchObject({ exit_code: 0 });
-  expect(new Set(rig.simulator.requests.map(({ path }) => path))).toEqual(
-    new Set([...Object.keys(TABLES), '/api/v2/auth/validate']),
-  );
-  return await rig.hashes();
-}
-
 async function broken(
   kind: string,
   {
@@ -91,7 +164,7 @@ async function broken(
   }: { paths: readonly string[]; hashes: Record<string, string>; isMended: boolean },
 ): Promise<string[]> {
   await using rig = await openRig({
-    ...OPTIONS,
+    ...FOR_EVER,
     faults: ({ path }) => (paths.includes(path) ? FAULTS[kind] : undefined),
   });
   const problems: string[] = [];
@@ -124,7 +197,7 @@ it('a key validation that stays broken stores nothing', async () => {
   const violations: string[] = [];
   for (const [kind, fault] of Object.entries(FAULTS)) {
     await using rig = await openRig({
-      ...OPTIONS,
+      ...FOR_EVER,
       faults: ({ path }) => (path === '/api/v2/auth/validate' ? fault : undefined),
     });
     const report = await rig.pull();
