@@ -17,10 +17,7 @@ async function inRecipeWorld(test: (world: World) => Promise<void>): Promise<voi
       slice(endpoint, '2026-03-01..2026-03-20', { sync_day: '2026-03-20' }),
     ),
   );
-  await world.insert(
-    'core.visibility',
-    DAYS.map((date) => ({ date, visibility: 40 })),
-  );
+  await world.daily('core.visibility', DAYS, () => ({ visibility: 40 }));
   await world.insert(
     'core.visitor_visits',
     DAYS.flatMap((date) =>
