@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { GOVERNED } from '../../src/guide/governed.ts';
 import { answerMetric, type MetricRequest } from '../../src/guide/metric.ts';
 import { tellMetric } from '../../src/guide/tools.ts';
-import { openDemoFile } from './demo-file.ts';
+import { openDemoFile } from '../bi/demo-world.ts';
 
 const { rig, file, ...demo } = await openDemoFile();
 afterAll(async () => {

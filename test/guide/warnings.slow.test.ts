@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/warehouse/database.ts';
 import { Scratch } from '../support/folder.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { explainResult } from '../../src/guide/tools.ts';
-import { openDemoFile } from './demo-file.ts';
+import { openDemoFile } from '../bi/demo-world.ts';
 import { entriesOf } from './sixty-questions.ts';
 
 const { rig, file, ...demo } = await openDemoFile();

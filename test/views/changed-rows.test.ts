@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { openWorld, slice, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const WITHDRAWN = '2025-06-10T03:00:00.000Z';
 const KEY = { project_id: 'p', grain: 'day', date: '2025-06-01', scope: 'project', scope_id: 'p' };
@@ -57,26 +57,5 @@ it('a withdrawn day changes the row that is now compared with an older one', asy
     ['2025-05-31', '2025-06-01T00:00:00.000Z', null],
     ['2025-06-02', WITHDRAWN, '2025-05-31'],
     ['2025-06-03', '2025-06-01T00:00:00.000Z', '2025-06-02'],
-  ]);
-});
-
-it('a day that stays as it was when it was asked again changes when it is whole, with its difference', async () => {
-  await using world = await openWorld('2025-06-03');
-  await world.insert('core.share_of_voice', [
-    { date: '2025-06-01', share_of_voice: 20, _changed_at: '2025-06-01T03:00:00Z' },
-    { date: '2025-06-02', share_of_voice: 25, _changed_at: '2025-06-02T03:00:00Z' },
-  ]);
-  const runs = ['2025-06-02', '2025-06-03'];
-  await world.insert(
-    'meta.runs',
-    runs.map((day) => ({ run_id: day, started_at: `${day}T03:00:00Z`, sync_day: day, status: 'ok' })),
-  );
-  await world.insert(
-    'meta.slices',
-    runs.map((day) => slice('share_of_voice', `2025-06-01..${day}`, { run_id: day })),
-  );
-  await world.gives('select date, change_points, changed_at from share_of_voice_trend order by date', [
-    ['2025-06-01', null, '2025-06-01T03:00:00.000Z'],
-    ['2025-06-02', 5, '2025-06-03T03:00:00.000Z'],
   ]);
 });

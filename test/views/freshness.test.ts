@@ -3,6 +3,8 @@ import { openWorld, slice } from './world.ts';
 
 // These worlds are months old, and another test says what is stale.
 const AGELESS = [{ name: 'max_age_hours:none', value: '36' }];
+/** An answer without days. */
+const LIST = { grain: null, window_start: null, window_end: null };
 
 it('sync_freshness judges each endpoint by the run that asked last', async () => {
   await using world = await openWorld('2025-06-05');
@@ -17,13 +19,7 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
     slice('events', '2025-06-01..2025-06-03'),
     slice('events', '2025-06-01..2025-06-05', failed),
     slice('crawler_requests', '2025-06-01..2025-06-04', { status: 'not_enabled' }),
-    slice('models', '2025-06-05..2025-06-05', {
-      project_id: '',
-      scope_id: '',
-      grain: null,
-      window_start: null,
-      window_end: null,
-    }),
+    slice('models', '2025-06-05..2025-06-05', { ...LIST, project_id: '', scope_id: '' }),
   ]);
   await world.gives(
     'select project_id, endpoint, status, last_covered_date, lag_days, last_error from sync_freshness order by endpoint',
@@ -43,11 +39,7 @@ it('sync_freshness calls an endpoint partial whose answer came incomplete, and s
   await world.insert('meta.settings', AGELESS);
   const lost = { status: 'truncated', error_class: 'contract', error_message: '100 of 230 came' };
   await world.insert('meta.slices', [
-    slice('prompts', '2025-06-05..2025-06-05', {
-      grain: null,
-      window_start: null,
-      ...lost,
-    }),
+    slice('prompts', '2025-06-05..2025-06-05', { ...LIST, ...lost }),
     slice('visibility', '2025-06-01..2025-06-03', { run_id: 'run-0', fetched_at: '2025-06-04T06:00:00Z' }),
     slice('visibility', '2025-06-02..2025-06-05', lost),
     // The first fifty of a longer list are whole: no more were asked for.
@@ -87,12 +79,9 @@ it('sync_freshness is stale by the clock of the reader, for what is asked regula
   // The zone of the session changes no age.
   const hours = async (zone: string): Promise<number> => {
     await world.connection.run(`set timezone = '${zone}'`);
-    const rows = await world.connection.rows(
-      "select age_hours from sync_freshness where endpoint = 'visibility'",
-    );
-    return Number(rows[0]?.['age_hours']);
+    const [row] = await world.rows("select age_hours from sync_freshness where endpoint = 'visibility'");
+    return Number(row?.['age_hours']);
   };
-  expect(Math.abs((await hours('Pacific/Kiritimati')) - (await hours('America/Los_Angeles')))).toBeLessThan(
-    1,
-  );
+  const [east, west] = [await hours('Pacific/Kiritimati'), await hours('America/Los_Angeles')];
+  expect(Math.abs(east - west)).toBeLessThan(1);
 });

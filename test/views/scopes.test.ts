@@ -50,7 +50,7 @@ it('heatmap views know your brand by its domain, with the newest window and the 
   );
 });
 
-it('domain views find new and lost domains, shares and the period before within one scope', async () => {
+it('cited_domains finds new and lost domains, and the period before, within one scope', async () => {
   await using world = await openShop();
   await world.insert('core.domain_citation_totals', [
     { ...WHOLE, ...MAY, domain: 'acme.test', total: 7 },
@@ -67,27 +67,6 @@ it('domain views find new and lost domains, shares and the period before within 
       ['model', 'Model M', 'acme.test', true, 'new', '2025-06-30', 3, null, 30],
       ['model', 'Model M', 'rival.test', false, 'lost', '2025-06-30', null, null, 30],
       ['project', 'Shop', 'acme.test', true, 'kept', '2025-06-30', 9, 2, null],
-    ],
-  );
-
-  await world.insert('core.domain_citations', [
-    { ...WHOLE, date: '2025-06-01', domain: 'acme.test', citations: 10 },
-    { ...WHOLE, date: '2025-06-01', domain: 'rival.test', citations: 30 },
-    { ...WHOLE, date: '2025-06-02', domain: 'acme.test', citations: 12 },
-    { ...MODEL, date: '2025-06-02', domain: 'acme.test', citations: 2 },
-    { ...MODEL, date: '2025-06-02', domain: 'rival.test', citations: 2 },
-  ]);
-  await world.insert('meta.slices', [
-    slice('domain_citations', '2025-06-01..2025-06-02', { ...MODEL, sync_day: '2025-06-02' }),
-    slice('domain_citations', '2025-06-01..2025-06-02', { ...WHOLE, sync_day: '2025-07-20' }),
-  ]);
-  await world.gives(
-    `select scope, date, own_citations_share_pct, citations_change, is_whole_day, is_final
-         from domain_citation_trend where domain = 'acme.test' order by scope, date`,
-    [
-      ['model', '2025-06-02', 50, null, false, false],
-      ['project', '2025-06-01', 25, null, true, true],
-      ['project', '2025-06-02', 100, 2, true, true],
     ],
   );
 });

@@ -10,7 +10,7 @@ import {
   type Grain,
 } from '../../src/day.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { days, openWorld, settledDays, slice } from './world.ts';
+import { coverageOf, days, ofProject, openWorld, slice } from './world.ts';
 
 const FIRST = toDay('2025-01-01');
 const COUNT = 150;
@@ -132,7 +132,8 @@ it.each(
     // What the views call settled is never planned again; a week may be a server's that begins on Sunday.
     if (!isPlain || grain === 'week') return;
     const asking = { today: addDays(SYNC_DAY, 20), lookbackDays, askedWith: 'today' };
-    const ranges = await settledDays(world.connection, { endpoint: 'visibility', grain }, asking);
+    const coverage = await coverageOf(world.connection, ['visibility'], asking);
+    const ranges = coverage.settled({ ...ofProject('visibility'), grain });
     const settled = ranges.flatMap(({ start, end }) => days(start, countDays(start, end)));
     const shown = expected.filter((one) => one.is_settled).map(({ date }) => date);
     expect(settled.filter((day) => expected.some(({ date }) => date === day))).toEqual(shown);

@@ -81,17 +81,21 @@ it('domain_citation_trend puts your domain with its subdomains and the period be
     { date: '2025-06-01', domain: 'notacme.com', citations: 9 },
     { date: '2025-06-02', domain: 'notacme.com', citations: 10 },
     { date: '2025-06-03', domain: 'notacme.com', citations: 2 },
+    { date: '2025-06-02', domain: 'acme.com', citations: 2, scope: 'model', scope_id: 'm' },
+    { date: '2025-06-02', domain: 'notacme.com', citations: 6, scope: 'model', scope_id: 'm' },
   ]);
   await world.gives(
     `select date, domain, is_own_domain, listed_citations_share_pct, own_citations_share_pct,
              previous_citations_count, citations_change, is_whole_day
-           from domain_citation_trend order by date, domain`,
+           from domain_citation_trend order by scope desc, date, domain`,
     [
       ['2025-06-01', 'acme.com', true, (100 * 2) / 12, 25, null, null, true],
       ['2025-06-01', 'blog.acme.com', true, (100 * 1) / 12, 25, null, null, true],
       ['2025-06-01', 'notacme.com', false, 75, 25, null, null, true],
       ['2025-06-02', 'notacme.com', false, 100, null, 9, 1, true],
       ['2025-06-03', 'notacme.com', false, 100, null, 10, null, false],
+      ['2025-06-02', 'acme.com', true, 25, 25, null, null, true],
+      ['2025-06-02', 'notacme.com', false, 75, 25, null, null, true],
     ],
   );
 });

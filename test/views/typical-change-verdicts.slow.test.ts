@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { DAYS, dayAt, Dice, noise as noiseOf, plantProject, WEEK } from './weather.ts';
 import { action, days, openWorld, prompts, type World } from './world.ts';
 
@@ -50,16 +50,6 @@ it('what is typical is not exceeded by weekdays or a slow trend alone', async ()
   await world.gives('select * from turning_points', []);
   await world.gives('select * from anomalies', []);
   await world.gives('select distinct is_clear and not is_trend from kpi_changes', [[false]]);
-});
-
-it('what is typical is not swollen by the shift itself', async () => {
-  await using world = await openYears({ ...QUIET, noise: 2, actions: [] });
-  const [idle] = await world.rows('select typical_change_14_days as typical from typical_changes');
-  await world.connection.run(
-    `update core.visibility set visibility = visibility + 20 where date >= '${dayAt(200)}'`,
-  );
-  const [shifted] = await world.rows('select typical_change_14_days as typical from typical_changes');
-  expect(Number(shifted?.['typical'])).toBeLessThan(1.15 * Number(idle?.['typical']));
 });
 
 it('what is typical is not known from fewer than 60 days', async () => {

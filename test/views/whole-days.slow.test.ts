@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { viewSettings } from '../../src/load/load-run.ts';
-import { days, openWorld, settledDays, slice } from './world.ts';
+import { coverageOf, days, ofProject, openWorld, slice } from './world.ts';
 
 it.each([
   ['UTC', '2025-06-05T03:00:00Z', '0'],
@@ -57,16 +57,9 @@ it.each([
     for (const [endpoint, day] of Object.entries(expected)) {
       const views = `select max(date) from sync_series_coverage where endpoint = '${endpoint}' and is_settled`;
       await world.gives(views, [[day]]);
-      const planner = await settledDays(
-        world.connection,
-        { endpoint, grain: 'day' },
-        {
-          today: '2025-06-06',
-          lookbackDays: 1,
-          askedWith: 'now',
-        },
-      );
-      expect(planner.at(-1)?.end).toBe(day);
+      const asking = { today: toDay('2025-06-06'), lookbackDays: 1, askedWith: 'now' };
+      const coverage = await coverageOf(world.connection, [endpoint], asking);
+      expect(coverage.settled({ ...ofProject(endpoint), grain: 'day' }).at(-1)?.end).toBe(day);
     }
   },
 );

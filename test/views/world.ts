@@ -1,12 +1,13 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { z } from 'zod';
-import { addDays, toDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
+import { addDays, toDay, type Day } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import type { Coverage } from '../../src/plan/coverage.ts';
 import { createViews } from '../../src/publish/published-file.ts';
 import { readCoverage } from '../../src/run/read-coverage.ts';
+import type { SliceTarget } from '../../src/slice.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
@@ -93,7 +94,7 @@ export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<Wor
   // A plain name means the view with everything.
   await connection.run("set search_path = 'detail,main'");
   const insert: World['insert'] = async (table, rows) => {
-    const names = await columnsOf(connection, table);
+    const names = (await connection.rows(`describe ${table}`)).map((column) => column['column_name']);
     const given = new Set([...rows.flatMap((row) => Object.keys(row)), ...Object.keys(DEFAULTS)]);
     const columns = [...given].filter((name) => names.includes(name));
     const [schema = '', name = ''] = table.split('.');
@@ -133,11 +134,6 @@ export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<Wor
       scratch[Symbol.dispose]();
     },
   };
-}
-
-async function columnsOf(connection: Connection, table: string): Promise<string[]> {
-  const rows = await connection.rowsAs(z.object({ column_name: z.string() }), `describe ${table}`);
-  return rows.map((row) => row.column_name);
 }
 
 /** A ledger entry: loaded, whole project, by day, unless said otherwise; `span` is `<first day>..<last day>`. */
@@ -200,20 +196,17 @@ export function prompts(type: 'prompts_created' | 'prompts_deleted', date: strin
   };
 }
 
-/** What the planner calls settled, of the whole project. */
-export async function settledDays(
+/** What the planner knows of endpoints. */
+export async function coverageOf(
   connection: Connection,
-  { endpoint, grain }: { endpoint: string; grain: Grain },
-  asking: { today: string; lookbackDays: number; askedWith: string },
-): Promise<readonly DayRange[]> {
-  const { today, lookbackDays, askedWith } = asking;
-  const coverage = await readCoverage(connection, {
-    today: toDay(today),
-    lookbackDays,
-    asksForOld: false,
-    chain: [],
-    chainOnly: false,
-    asked: [{ endpoint, askedWith, limit: null }],
-  });
-  return coverage.settled({ endpoint, projectId: 'p', scope: 'project', scopeId: 'p', grain });
+  endpoints: readonly string[],
+  { askedWith, ...asking }: { today: Day; lookbackDays: number; askedWith: string },
+): Promise<Coverage> {
+  const asked = endpoints.map((endpoint) => ({ endpoint, askedWith, limit: null }));
+  return await readCoverage(connection, { ...asking, asksForOld: false, chain: [], chainOnly: false, asked });
+}
+
+/** An endpoint of the whole project `p`, as the planner names it. */
+export function ofProject(endpoint: string): SliceTarget {
+  return { endpoint, projectId: 'p', scope: 'project', scopeId: 'p' };
 }
