@@ -49,28 +49,20 @@ test.each([
   ['2026-12-31', 'month', '2026-12-01', '2026-12-31'],
   ['2026-12-31', 'day', '2026-12-31', '2026-12-31'],
 ])('the period of %s by %s', (...[day, grain, start, end]) => {
-  expect([periodStart(toDay(day), grain as Grain), periodEnd(toDay(day), grain as Grain)]).toEqual([
-    start,
-    end,
-  ]);
+  expect(periodStart(toDay(day), grain as Grain)).toBe(start);
+  expect(periodEnd(toDay(day), grain as Grain)).toBe(end);
 });
 
 test('days are counted, compared and shifted', () => {
   const [one, other] = [toDay('2026-02-27'), toDay('2026-03-02')];
   expect([countDays(one, other), countDays(other, one), countDays(one, one)]).toEqual([4, -2, 1]);
-  expect([minDay(one, other), minDay(other, one), maxDay(one, other), maxDay(other, one)]).toEqual([
-    one,
-    one,
-    other,
-    other,
-  ]);
+  expect([minDay(one, other), minDay(other, one)]).toEqual([one, one]);
+  expect([maxDay(one, other), maxDay(other, one)]).toEqual([other, other]);
   expect(dayFromNumber(dayNumber(one) + 3)).toBe(other);
   expect(dayNumber(toDay('1970-01-02'))).toBe(1);
-  expect([shiftPeriod(one, 'month', -14), shiftPeriod(one, 'week', 2), shiftPeriod(one, 'day', -1)]).toEqual([
-    '2024-12-01',
-    '2026-03-09',
-    '2026-02-26',
-  ]);
+  expect(shiftPeriod(one, 'month', -14)).toBe('2024-12-01');
+  expect(shiftPeriod(one, 'week', 2)).toBe('2026-03-09');
+  expect(shiftPeriod(one, 'day', -1)).toBe('2026-02-26');
   expect(dayOf(Date.parse('2026-03-02T23:59:59.999Z'))).toBe(other);
 });
 
@@ -102,16 +94,14 @@ test.each(
 
 test('an instant has microseconds as a fraction, but not beyond the last year', () => {
   const start = Date.parse('2026-03-02T10:20:30.123Z');
-  const fractions = ['123', '1234', '12345', '123456', '123456789'].map(
-    (digits) => (parseInstant(`2026-03-02T10:20:30.${digits}Z`) ?? 0) - start,
-  );
-  expect(fractions.map((fraction) => fraction.toFixed(3))).toEqual([
-    '0.000',
-    '0.400',
-    '0.450',
-    '0.456',
-    '0.456',
-  ]);
+  for (const [digits, fraction] of Object.entries({
+    123: 0,
+    1234: 0.4,
+    12345: 0.45,
+    123456: 0.456,
+    123456789: 0.456,
+  }))
+    expect((parseInstant(`2026-03-02T10:20:30.${digits}Z`) ?? 0) - start).toBeCloseTo(fraction, 3);
   expect(parseInstant('9999-12-31T23:59:59.999999Z')).toBe(Date.parse('9999-12-31T23:59:59.999Z'));
 });
 
@@ -122,9 +112,6 @@ test.each([
   ['2026-03-08', '2026-03-09', false],
 ])('the days from %s to %s overlap those from the fifth to the seventh: %j', (start, end, expected) => {
   const [one, other] = [days('2026-03-05', '2026-03-07'), days(start, end)];
-  expect([overlap(one, other), overlap(other, one), overlap(null, other)]).toEqual([
-    expected,
-    expected,
-    true,
-  ]);
+  expect([overlap(one, other), overlap(other, one)]).toEqual([expected, expected]);
+  expect(overlap(null, other)).toBe(true);
 });

@@ -1,4 +1,5 @@
 import { toDay } from '../../src/day.ts';
+import { openPublishedFile, type PublishedFile } from '../../src/publish/published-file.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 
 /**
@@ -18,4 +19,23 @@ export async function openDemoWorld(): Promise<Rig> {
   });
   await rig.sync({ lookbackDays: 25, endpoints: ['visibility'], projects: [first.id] });
   return rig;
+}
+
+export interface DemoFile extends AsyncDisposable {
+  rig: Rig;
+  file: PublishedFile;
+}
+
+/** The published file of the demo world: 2026-05-01 to 2026-07-13, and the running day. */
+export async function openDemoFile(): Promise<DemoFile> {
+  const rig = await openDemoWorld();
+  const file = await openPublishedFile(rig.config.warehouse.path);
+  return {
+    rig,
+    file,
+    [Symbol.asyncDispose]: async () => {
+      await file[Symbol.asyncDispose]();
+      await rig[Symbol.asyncDispose]();
+    },
+  };
 }

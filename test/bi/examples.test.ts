@@ -25,16 +25,11 @@ afterAll(async () => {
   await demo[Symbol.asyncDispose]();
 });
 
-const example = (name: string): string => {
-  const found = EXAMPLES.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`no example ${name}`);
-  return found.sql;
-};
-
 /** Rows of one question about the first project, which has the planted facts. */
-async function planted(name: string, where: string): Promise<Record<string, unknown>[]> {
+async function planted(name: string, where = 'true'): Promise<Record<string, unknown>[]> {
   const id = demo.simulator.world.projects[0]?.id ?? '';
-  return await demo.rows(`select * from (${example(name)}) where project_id = '${id}' and (${where})`);
+  const sql = EXAMPLES.find((each) => each.name === name)?.sql ?? '';
+  return await demo.rows(`select * from (${sql}) where project_id = '${id}' and (${where})`);
 }
 
 describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
@@ -50,39 +45,33 @@ describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
   });
 
   it(`the question ${name} runs on main alone, and orders its rows`, () => {
-    expect([...sql.matchAll(/\b(?:from|join) (detail|core|meta)\./g)].map(([, schema]) => schema)).toEqual(
-      [],
-    );
+    expect(sql).not.toMatch(/\b(?:from|join) (detail|core|meta)\./);
     expect(sql).toMatch(/\norder by .*(\nlimit \d+)?$/);
   });
 });
 
 it('a model that names competitors and never the brand is found', async () => {
-  expect(await planted('models_that_never_mention_us', 'true')).toMatchObject([
-    {
-      model_id: SILENT_MODEL,
-      own_visibility_pct: 0,
-      competitors_named_count: expect.any(Number) as number,
-    },
-  ]);
+  const silent = {
+    model_id: SILENT_MODEL,
+    own_visibility_pct: 0,
+    competitors_named_count: expect.any(Number),
+  };
+  expect(await planted('models_that_never_mention_us')).toMatchObject([silent]);
 });
 
 it('the gap to the strongest competitor is widest where the brand is never named', async () => {
-  const [worst] = await planted('gap_to_strongest_competitor', 'true');
+  const [worst] = await planted('gap_to_strongest_competitor');
   expect(worst).toMatchObject({ model_id: SILENT_MODEL, own_visibility_pct: 0 });
   expect(worst?.['gap_points']).toBe(-Number(worst?.['strongest_visibility_pct']));
 });
 
 it('one domain is lost and one new in June', async () => {
-  const rows = await planted('new_and_lost_domains', 'true');
+  const rows = await planted('new_and_lost_domains');
   expect(rows.map((row) => [row['domain'], row['domain_status'], row['month_start']])).toEqual([
     [LOST_DOMAIN, 'lost', '2026-06-01'],
     [NEW_DOMAIN, 'new', '2026-06-01'],
   ]);
-  expect(rows[0]).toMatchObject({
-    citations_count: null,
-    previous_citations_count: expect.any(Number) as number,
-  });
+  expect(rows[0]).toMatchObject({ citations_count: null, previous_citations_count: expect.any(Number) });
 });
 
 it('the five restated days of June are found, without the days before and after', async () => {
@@ -93,7 +82,7 @@ it('the five restated days of June are found, without the days before and after'
 });
 
 it('every day of the last sixty is answered for, the last seven not yet settled', async () => {
-  const rows = await planted('days_to_trust', 'true');
+  const rows = await planted('days_to_trust');
   expect(rows).toHaveLength(60);
   expect(rows.filter((row) => row['trust'] === 'may still change').map((row) => row['date'])).toEqual(
     ['13', '12', '11', '10', '09', '08'].map((day) => `2026-07-${day}`),

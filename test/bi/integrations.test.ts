@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { format } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { openRig } from '../flow/rig.ts';
+import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { openWorld } from '../views/world.ts';
 import { columnFacts, readCatalogue, type Relation } from '../../scripts/integrations/catalogue.ts';
 import { dataDictionary } from '../../scripts/integrations/data-dictionary.ts';
@@ -94,14 +96,19 @@ it('Grafana has the dashboard that is written down', async () => {
   for (const sql of grafanaStatements().values()) expect(text).toContain(JSON.stringify(sql));
 });
 
+/** A statement of the dashboard for all projects and some days. */
+function plainOf(sql: string, days: string): string {
+  const ofAll = sql.replaceAll('project_id in ($project)', 'true');
+  return ofAll.replaceAll(/\$__timeFilter\(([^)]+)\)/g, days);
+}
+
 it('Grafana ends no line with the part of a day that the sync saw', async () => {
   const lines = [...grafanaStatements()].filter(([, sql]) => sql.includes('as value'));
   expect(lines.length).toBeGreaterThan(3);
   for (const [name, sql] of lines) {
-    const plain = sql
-      .replaceAll('project_id in ($project)', 'true')
-      .replaceAll(/\$__timeFilter\([^)]+\)/g, 'true');
-    const [newest] = await small.rows(`select cast(max("time") as date) as day from (${plain})`);
+    const [newest] = await small.rows(
+      `select cast(max("time") as date) as day from (${plainOf(sql, 'true')})`,
+    );
     expect(newest, name).toEqual({ day: '2026-07-13' });
   }
 });
@@ -110,10 +117,8 @@ it('Grafana ends no line with the part of a day that the sync saw', async () => 
 it('Grafana draws every panel with data but that of months not over, stale endpoints among them', async () => {
   const empty: string[] = [];
   for (const [name, sql] of grafanaStatements()) {
-    const plain = sql
-      .replaceAll('project_id in ($project)', 'true')
-      .replaceAll(/\$__timeFilter\(([^)]+)\)/g, `$1 between '2026-06-20' and '2026-07-14'`);
-    if ((await small.rows(plain)).length === 0) empty.push(name);
+    const rows = await small.rows(plainOf(sql, `$1 between '2026-06-20' and '2026-07-14'`));
+    if (rows.length === 0) empty.push(name);
   }
   expect(empty).toEqual(['panel Gap to competitors by model, newest whole month']);
 });
@@ -138,6 +143,27 @@ it('Metabase draws charts of columns that the question returns', () => {
       .filter((column) => !examples[index]?.columns.includes(String(column))),
   );
   expect(drawn).toEqual([]);
+});
+
+it('the Metabase import posts one collection and every question, with the key only in the header', async () => {
+  await using server = await openScriptedServer(() => json({ id: 7 }));
+  const env = { ...process.env, MB_URL: server.origin, MB_API_KEY: 'mb_1', MB_DATABASE_ID: '3' };
+  const { stdout } = await promisify(execFile)(process.execPath, ['integrations/metabase/import.mjs'], {
+    env,
+  });
+  const cards = metabaseCards(readExamples());
+  expect(stdout).toBe(`${cards.length} questions in collection 7\n`);
+  expect(server.seen.map(({ url, headers }) => [url, headers['x-api-key']])).toEqual([
+    ['/api/collection', 'mb_1'],
+    ...cards.map(() => ['/api/card', 'mb_1']),
+  ]);
+  expect(server.seen.slice(1).map(({ body }): unknown => JSON.parse(body))).toEqual(
+    cards.map((card) => ({
+      ...card,
+      collection_id: 7,
+      dataset_query: { ...card.dataset_query, database: 3 },
+    })),
+  );
 });
 
 describe('operations', () => {

@@ -6,7 +6,7 @@ import { readCatalogue } from '../../scripts/integrations/catalogue.ts';
 import { dbtModels, FIGURES, metricFlow, ossieDocument } from '../../scripts/integrations/semantic.ts';
 import { answerMetric } from '../../src/guide/metric.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { openDemoFile } from '../guide/demo-file.ts';
+import { openDemoFile } from './demo-world.ts';
 
 const STYLE = { singleQuote: true, printWidth: 110, trailingComma: 'all' } as const;
 const FOLDER = '../../integrations';

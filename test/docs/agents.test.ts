@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readExamples } from '../../src/guide/examples.ts';
@@ -55,13 +55,4 @@ it('AGENTS.md has at most 150 lines, and its counts are those of the program', (
   expect(text).toContain(`${String(GOVERNED.length)} governed figures`);
   expect(text).toContain(`${String(readExamples().length)} questions`);
   expect(readFileSync('llms.txt', 'utf8')).toContain(`${String(readExamples().length)} questions`);
-});
-
-it.each(['AGENTS.md', 'llms.txt', 'docs/mcp.md'])('every file that %s links to exists', (page) => {
-  const text = readFileSync(page, 'utf8');
-  const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
-  const missing = targets.filter(
-    (target) => !target.startsWith('http') && !existsSync(resolve(dirname(page), target)),
-  );
-  expect(missing).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Scratch } from '../support/folder.ts';
-import { blocksOf } from './blocks.ts';
+import { blocksOf } from './page-commands.ts';
 
 const PAGE = 'docs/contributing.md';
 const COPIED = [
@@ -51,7 +51,7 @@ const scratch = new Scratch();
 const copy = scratch.path('repository');
 beforeAll(() => {
   mkdirSync(copy);
-  for (const name of [...COPIED, join('dist', 'sql')]) cpSync(name, join(copy, name), { recursive: true });
+  for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
 });
 afterAll(() => {

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { openFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
-import { runCommands } from './page-commands.ts';
-import { blocksOf } from './blocks.ts';
+import { blocksOf, runCommands } from './page-commands.ts';
 
 const PAGE = 'docs/getting-started.md';
 const SHOWN_URL = 'http://127.0.0.1:8787';

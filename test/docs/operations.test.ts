@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { blocksOf } from './blocks.ts';
-import { expectKnown } from './page-commands.ts';
+import { blocksOf, expectKnown } from './page-commands.ts';
 
 const PAGES = [
   'README.md',
+  'AGENTS.md',
+  'llms.txt',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),

@@ -1,10 +1,29 @@
 import { expect } from 'vitest';
 import { cli } from '../cli/run.ts';
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { openFolder } from '../support/folder.ts';
+
+/** A fenced block of a page and the comment right above it. */
+export interface Block {
+  language: string;
+  text: string;
+  /** Text of the comment above; empty without one. */
+  note: string;
+}
+
+const BLOCK = /(?:<!-- ([^\n]*?) -->\n\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
+
+/** The fenced blocks of a Markdown file, in order. */
+export function blocksOf(path: string): Block[] {
+  return [...readFileSync(path, 'utf8').matchAll(BLOCK)].map(([, note = '', language = '', text = '']) => ({
+    language,
+    text,
+    note,
+  }));
+}
 
 /** Runs the commands of a page in bash, in a folder that has the built program on its path. */
 export async function runCommands(folder: string, script: string): Promise<void> {

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
-import { runCommands } from './page-commands.ts';
-import { blocksOf } from './blocks.ts';
+import { blocksOf, runCommands } from './page-commands.ts';
 
 const page = readFileSync('README.md', 'utf8');
 const blocks = blocksOf('README.md');

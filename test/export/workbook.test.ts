@@ -29,15 +29,8 @@ async function cellsOf(rows: (string | null)[][]): Promise<string[][]> {
 }
 
 test('columns are as wide as what they hold', async () => {
-  const widths = [...(await sheetOf([])).matchAll(/<col min="(\d)" max="(\d)" width="(\d+)"/g)];
-  expect(widths.map((found) => found.slice(1).join(' '))).toEqual([
-    '1 1 24',
-    '2 2 12',
-    '3 3 12',
-    '4 4 12',
-    '5 5 20',
-    '6 6 12',
-  ]);
+  const widths = [...(await sheetOf([])).matchAll(/<col min="(\d)" max="\1" width="(\d+)"/g)];
+  expect(widths.map(([, , width]) => Number(width))).toEqual([24, 12, 12, 12, 20, 12]);
 });
 
 test('days, instants, numbers and booleans keep their type, NULL is an empty cell', async () => {

@@ -33,6 +33,15 @@ function endingBefore(target: ExportTarget, change: number): ExportTarget {
   return { ...target, write: counted(write), take: counted(take), remove: counted(remove) };
 }
 
+/** A source with rows, and the folder that they were exported to. */
+async function openExport(change = 'true'): Promise<{ source: string; lake: string }> {
+  const folder = openFolder();
+  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'deep', 'lake')];
+  await makeSource(source, change);
+  await exportTo(lake, source);
+  return { source, lake };
+}
+
 async function exportTo(folder: string, source: string, change = 0): Promise<boolean> {
   await using target = await openFolderTarget(folder);
   const order = {
@@ -76,10 +85,7 @@ it('Two exports into one new folder at once, of the same process id, both end we
 });
 
 it('An export says in its manifest which columns, files and rows it has, and which files went', async () => {
-  const folder = openFolder();
-  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'deep', 'lake')];
-  await makeSource(source, 'true');
-  await exportTo(lake, source);
+  const { source, lake } = await openExport();
   const first = readFileSync(join(lake, 'manifest.ndjson'), 'utf8').trimEnd().split('\n');
   expect(first.slice(0, 2).map((line) => JSON.parse(line) as unknown)).toEqual([
     { kind: 'export', version: 3 },
@@ -138,19 +144,13 @@ it('An export that is killed at any point leaves the last manifest true, and the
 });
 
 it('An export of a table without rows is one file, which has its columns', async () => {
-  const folder = openFolder();
-  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];
-  await makeSource(source, 'false');
-  await exportTo(lake, source);
+  const { lake } = await openExport('false');
   expect(filesOf(lake).map(({ path, rows }) => [path.split('/').length, rows])).toEqual([[2, 0]]);
   expect(await rowsOf(lake)).toEqual([]);
 });
 
 it('An export of every view that is brought up to date drops a view that is gone', async () => {
-  const folder = openFolder();
-  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];
-  await makeSource(source, 'true');
-  await exportTo(lake, source);
+  const { source, lake } = await openExport();
   await changeFile(source, 'alter table main.days rename to nights');
   await exportTo(lake, source);
   expect(new Set(filesOf(lake).map(({ table }) => table))).toEqual(new Set(['nights']));

@@ -5,7 +5,8 @@ import { openDatabase } from '../../src/warehouse/database.ts';
 import { Scratch } from '../support/folder.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { explainResult } from '../../src/guide/tools.ts';
-import { openDemoFile } from './demo-file.ts';
+import { openDemoFile } from '../bi/demo-world.ts';
+import { entriesOf } from './sixty-questions.ts';
 
 const { rig, file, ...demo } = await openDemoFile();
 afterAll(async () => {
@@ -28,257 +29,129 @@ it('no shipped example is warned of', async () => {
 const SOV = 'detail.share_of_voice_trend';
 const PINNED = `scope = 'project' and grain = 'day' and is_whole_day`;
 
-it.each([
-  [
-    'a sum over scopes',
-    `select sum(organic_responses) from ${SOV} where grain = 'day' and is_whole_day`,
-    'every scope',
-  ],
-  [
-    'a sum over grains',
-    `select sum(organic_responses) from ${SOV} where scope = 'project' and is_whole_day`,
-    'every grain',
-  ],
-  [
-    'a sum over the running day',
-    `select sum(organic_responses) from ${SOV} where scope = 'project' and grain = 'day'`,
-    'is_whole_day',
-  ],
-  [
-    'a count over scopes',
-    'select count(*) from detail.visibility_with_events where visibility > 50',
-    'every scope',
-  ],
-  [
-    'windows of several kinds',
-    `select domain, sum(citations_count) from detail.cited_domains where scope = 'project' and is_whole_window group by 1`,
-    'every window_kind',
-  ],
-  [
-    'several scopes in an IN',
-    `select sum(organic_responses) from ${SOV} where scope in ('model', 'monitor') and grain = 'day' and is_whole_day`,
-    'every scope',
-  ],
-  [
-    'a mixture behind a CTE',
-    `with s as (select * from ${SOV} where is_whole_day) select date, sum(organic_responses) as n from s where grain = 'day' group by date`,
-    'every scope',
-  ],
-  [
-    'a mixture behind a subquery',
-    `select max(n) from (select date, sum(organic_responses) as n from ${SOV} where ${PINNED.replace("scope = 'project' and ", '')} group by 1)`,
-    'every scope',
-  ],
-  [
-    'a mixture in a window function',
-    `select date, scope, grain, sum(organic_responses) over (order by date) from ${SOV} where is_whole_day`,
-    'every scope',
-  ],
-  [
-    'rows of scopes that are not shown',
-    `select date, share_of_voice_pct from ${SOV} where grain = 'day' and is_whole_day`,
-    'mix every scope',
-  ],
-  [
-    'rows of a table of core',
-    'select date, sum(total_responses) from core.share_of_voice group by 1',
-    'every scope',
-  ],
-  ['a mean of changes', `select avg(change) from kpi_changes where window_days = 28`, 'every measure'],
-  [
-    'all projects beside single ones',
-    `select sum(actions_count) from action_type_impact where measure = 'visibility'`,
-    'every project_id',
-  ],
-  [
-    'a mean of shares after a cast',
-    `select project_name, avg(share_of_voice_pct::double) from daily_kpis group by all`,
-    'compute from the counts',
-  ],
-  ['a sum of a mean', 'select sum(average_citation_rank) from daily_kpis', 'Do not sum or average'],
-  [
-    'a median of scores by model',
-    'select model_name, median(visibility) from model_kpis group by 1',
-    'Do not sum or average',
-  ],
-  [
-    'a mean of a score with a value for NULL',
-    'select project_name, avg(coalesce(visibility, 0)) from daily_kpis group by 1',
-    'Do not sum or average',
-  ],
-  [
-    'a mean of the score of some rows',
-    'select avg(case when is_own_brand then mention_share_pct end) from brand_mention_share',
-    'Do not sum or average',
-  ],
-  [
-    'a mean of quotients',
-    'select avg(100.0 * organic_brand_mentions / organic_responses) from daily_kpis',
-    'a mean of quotients',
-  ],
-  [
-    'a day before that is of another project',
-    'select date, visibility - lag(visibility) over (order by date) from daily_kpis',
-    'goes from one project_id to another',
-  ],
-  [
-    'a mean of changes after actions',
-    'select action_type, avg(visibility_change) from action_impact group by 1',
-    'action_type_impact pools effects',
-  ],
-  ['a sum of running totals', 'select sum(responses_count) from prompt_trend', 'new_responses_count adds up'],
-  [
-    'events that multiply days',
-    'select sum(k.citations_count) from daily_kpis k join event_annotations e using (project_id, date)',
-    'its event_id is not in the join',
-  ],
-  [
-    'brands that multiply days',
-    'select sum(k.ai_visits_count) from daily_kpis k join brand_mention_share b using (project_id, date)',
-    'its brand_id',
-  ],
-  [
-    'days before the first',
-    `select sum(citations_count) from daily_kpis where date >= '2026-01-01'`,
-    'Days before 2026-05-01',
-  ],
-  [
-    'days that may change',
-    `select sum(citations_count) from daily_kpis where date > date '2026-07-06'`,
-    '6 of the 7 days asked for',
-  ],
-  [
-    'a sum by month that ends with the running month',
-    `select date_trunc('month', date) as month, sum(citations_count) from daily_kpis group by 1`,
-    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
-  ],
-  [
-    'a sum by month of the calendar',
-    'select c.month_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by 1',
-    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
-  ],
-  [
-    'a sum by ISO week, behind a CTE',
-    'with d as (select c.iso_year, c.iso_week, k.ai_visits_count from daily_kpis k join calendar c on c.date = k.date) select iso_year, iso_week, sum(ai_visits_count) from d group by 1, 2',
-    'The period that begins on 2026-07-13 has days up to 2026-07-13 only',
-  ],
-  [
-    'a sum over the running month of the calendar',
-    `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-07-01'`,
-    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
-  ],
-  [
-    'a sum over the running month by its year and number',
-    `select sum(k.ai_visits_count) from daily_kpis k join calendar c on c.date = k.date where c.year = 2026 and c.month = 7`,
-    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
-  ],
-  [
-    'a count by a month as text',
-    `select strftime(date, '%Y-%m') as month, count(*) from daily_kpis where visibility > 10 group by month`,
-    'The period that begins on 2026-07-01 has days up to 2026-07-13 only',
-  ],
-  [
-    'a union of two ways to count the same',
-    'select date, organic_responses from model_kpis union all select date, organic_responses from monitor_kpis',
-    'count the same in two ways',
-  ],
-  [
-    'a count of rows of prompts and days',
-    'select project_name, count(*) from prompt_trend group by 1',
-    'count(distinct prompt_id)',
-  ],
-  [
-    'a score weighed by what does not weigh it',
-    'select sum(visibility * organic_responses) / sum(organic_responses) from daily_kpis',
-    'weighs visibility by organic_responses',
-  ],
-])('a statement with %s is warned of', async (_, sql, words) => {
+/** Words of a warning, and statements that are warned of with them. */
+const WARNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'every scope': {
+    'a sum over scopes': `select sum(organic_responses) from ${SOV} where grain = 'day' and is_whole_day`,
+    'a count over scopes': 'select count(*) from detail.visibility_with_events where visibility > 50',
+    'several scopes in an IN': `select sum(organic_responses) from ${SOV} where scope in ('model', 'monitor') and grain = 'day' and is_whole_day`,
+    'a mixture behind a CTE': `with s as (select * from ${SOV} where is_whole_day) select date, sum(organic_responses) as n from s where grain = 'day' group by date`,
+    'a mixture behind a subquery': `select max(n) from (select date, sum(organic_responses) as n from ${SOV} where ${PINNED.replace("scope = 'project' and ", '')} group by 1)`,
+    'a mixture in a window function': `select date, scope, grain, sum(organic_responses) over (order by date) from ${SOV} where is_whole_day`,
+    'rows of a table of core': 'select date, sum(total_responses) from core.share_of_voice group by 1',
+  },
+  'every grain': {
+    'a sum over grains': `select sum(organic_responses) from ${SOV} where scope = 'project' and is_whole_day`,
+  },
+  is_whole_day: {
+    'a sum over the running day': `select sum(organic_responses) from ${SOV} where scope = 'project' and grain = 'day'`,
+  },
+  'every window_kind': {
+    'windows of several kinds': `select domain, sum(citations_count) from detail.cited_domains where scope = 'project' and is_whole_window group by 1`,
+  },
+  'mix every scope': {
+    'rows of scopes that are not shown': `select date, share_of_voice_pct from ${SOV} where grain = 'day' and is_whole_day`,
+  },
+  'every measure': {
+    'a mean of changes': `select avg(change) from kpi_changes where window_days = 28`,
+  },
+  'every project_id': {
+    'all projects beside single ones': `select sum(actions_count) from action_type_impact where measure = 'visibility'`,
+  },
+  'compute from the counts': {
+    'a mean of shares after a cast': `select project_name, avg(share_of_voice_pct::double) from daily_kpis group by all`,
+  },
+  'Do not sum or average': {
+    'a sum of a mean': 'select sum(average_citation_rank) from daily_kpis',
+    'a median of scores by model': 'select model_name, median(visibility) from model_kpis group by 1',
+    'a mean of a score with a value for NULL':
+      'select project_name, avg(coalesce(visibility, 0)) from daily_kpis group by 1',
+    'a mean of the score of some rows':
+      'select avg(case when is_own_brand then mention_share_pct end) from brand_mention_share',
+  },
+  'a mean of quotients': {
+    'a mean of quotients': 'select avg(100.0 * organic_brand_mentions / organic_responses) from daily_kpis',
+  },
+  'goes from one project_id to another': {
+    'a day before that is of another project':
+      'select date, visibility - lag(visibility) over (order by date) from daily_kpis',
+  },
+  'action_type_impact pools effects': {
+    'a mean of changes after actions':
+      'select action_type, avg(visibility_change) from action_impact group by 1',
+  },
+  'new_responses_count adds up': {
+    'a sum of running totals': 'select sum(responses_count) from prompt_trend',
+  },
+  'Days before 2026-05-01': {
+    'days before the first': `select sum(citations_count) from daily_kpis where date >= '2026-01-01'`,
+  },
+  '6 of the 7 days asked for': {
+    'days that may change': `select sum(citations_count) from daily_kpis where date > date '2026-07-06'`,
+  },
+  'The period that begins on 2026-07-01 has days up to 2026-07-13 only': {
+    'a sum by month that ends with the running month': `select date_trunc('month', date) as month, sum(citations_count) from daily_kpis group by 1`,
+    'a sum by month of the calendar':
+      'select c.month_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by 1',
+    'a sum over the running month of the calendar': `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-07-01'`,
+    'a sum over the running month by its year and number': `select sum(k.ai_visits_count) from daily_kpis k join calendar c on c.date = k.date where c.year = 2026 and c.month = 7`,
+    'a count by a month as text': `select strftime(date, '%Y-%m') as month, count(*) from daily_kpis where visibility > 10 group by month`,
+  },
+  'The period that begins on 2026-07-13 has days up to 2026-07-13 only': {
+    'a sum by ISO week, behind a CTE':
+      'with d as (select c.iso_year, c.iso_week, k.ai_visits_count from daily_kpis k join calendar c on c.date = k.date) select iso_year, iso_week, sum(ai_visits_count) from d group by 1, 2',
+  },
+  'count the same in two ways': {
+    'a union of two ways to count the same':
+      'select date, organic_responses from model_kpis union all select date, organic_responses from monitor_kpis',
+  },
+  'count(distinct prompt_id)': {
+    'a count of rows of prompts and days': 'select project_name, count(*) from prompt_trend group by 1',
+  },
+  'weighs visibility by organic_responses': {
+    'a score weighed by what does not weigh it':
+      'select sum(visibility * organic_responses) / sum(organic_responses) from daily_kpis',
+  },
+};
+
+it.each(entriesOf(WARNED))('a statement with %s is warned of', async (_, { sql, words }) => {
   expect((await warningsOf(sql)).join('\n')).toContain(words);
 });
 
-it.each([
-  ['one scope, grain and whole days', `select sum(organic_responses) from ${SOV} where ${PINNED}`],
-  [
-    'a group by scope and grain',
-    `select scope, grain, sum(organic_responses) from ${SOV} where is_whole_day group by all`,
-  ],
-  [
-    'scopes that are shown',
-    `select date, scope, scope_id, grain, share_of_voice_pct from ${SOV} where is_whole_day`,
-  ],
-  [
-    'whole days by a bound',
-    `select sum(organic_responses) from ${SOV} where scope = 'project' and grain = 'day' and date <= '2026-07-01'`,
-  ],
-  ['a filter of the aggregate', `select sum(organic_responses) filter (where ${PINNED}) from ${SOV}`],
-  [
-    'one measure and window',
-    `select project_name, change from kpi_changes where measure = 'visibility' and window_days = 28`,
-  ],
-  [
-    'a join of one measure with itself',
-    `select l.project_name, l.measure, s.change from kpi_changes l join kpi_changes s using (project_id, measure) where l.window_days = 90 and s.window_days = 28`,
-  ],
-  [
-    'a weighted mean',
-    'select sum(average_citation_rank * ranked_citations_count) / sum(ranked_citations_count) from citation_rank_trend',
-  ],
-  [
-    'the day before in one series',
+const SOUND = {
+  'one scope, grain and whole days': `select sum(organic_responses) from ${SOV} where ${PINNED}`,
+  'a group by scope and grain': `select scope, grain, sum(organic_responses) from ${SOV} where is_whole_day group by all`,
+  'scopes that are shown': `select date, scope, scope_id, grain, share_of_voice_pct from ${SOV} where is_whole_day`,
+  'whole days by a bound': `select sum(organic_responses) from ${SOV} where scope = 'project' and grain = 'day' and date <= '2026-07-01'`,
+  'a filter of the aggregate': `select sum(organic_responses) filter (where ${PINNED}) from ${SOV}`,
+  'one measure and window': `select project_name, change from kpi_changes where measure = 'visibility' and window_days = 28`,
+  'a join of one measure with itself': `select l.project_name, l.measure, s.change from kpi_changes l join kpi_changes s using (project_id, measure) where l.window_days = 90 and s.window_days = 28`,
+  'the day before in one series':
     'select date, visibility - lag(visibility) over (partition by project_id order by date) from daily_kpis',
-  ],
-  [
-    'a count of days with a high score',
+  'a count of days with a high score':
     'select sum(case when visibility > 50 then 1 else 0 end) from daily_kpis',
-  ],
-  [
-    'events aggregated before the join',
+  'events aggregated before the join':
     'select sum(k.citations_count) from daily_kpis k join (select project_id, date, count(*) as n from event_annotations group by 1, 2) e using (project_id, date)',
-  ],
-  [
-    'a dimension that is joined by its key',
+  'a dimension that is joined by its key':
     'select p.organization_name, sum(k.citations_count) from daily_kpis k join projects p using (project_id) group by 1',
-  ],
-  [
-    'the calendar',
-    `select c.week_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where k.date <= '2026-07-12' group by 1`,
-  ],
-  [
-    'a month of the calendar that is over',
-    `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-06-01'`,
-  ],
-  [
-    'weekdays of the calendar',
+  'the calendar': `select c.week_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where k.date <= '2026-07-12' group by 1`,
+  'a month of the calendar that is over': `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-06-01'`,
+  'weekdays of the calendar':
     'select c.is_weekend, c.day_name, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by all',
-  ],
-  ['a sum of each day', 'select date, sum(ai_visits_count) from daily_kpis group by 1'],
-  [
-    'all projects by name',
-    `select sum(actions_count) from action_type_impact where measure = 'visibility' and project_name = 'All projects'`,
-  ],
-  [
-    'a repeated figure once a day',
-    `select sum(n) from (select distinct project_id, date, all_mention_count as n from brand_mention_share)`,
-  ],
-  ['a newest day', `select max(date) from ${SOV}`],
-  [
-    'a sum by month up to a day that is named',
-    `select date_trunc('month', date), sum(citations_count) from daily_kpis where date <= '2026-06-20' group by 1`,
-  ],
-  [
-    'a union whose parts are named',
-    `select 'model' as kind, date, organic_responses from model_kpis union all select 'monitor', date, organic_responses from monitor_kpis`,
-  ],
-  ['a count of prompts', 'select count(distinct prompt_id) from prompt_trend'],
-  ['a count of days of one prompt', `select count(*) from prompt_trend where prompt_id = 'x'`],
-  ['a count of domains of whole lists', 'select count(distinct domain) from cited_domains'],
-  [
-    'the settled past',
-    `select avg(citations_count) from daily_kpis where date between '2026-06-01' and '2026-06-30'`,
-  ],
-  ['no table', 'select 1'],
-  ['no SELECT', 'show tables'],
-])('a statement with %s is not warned of', async (_, sql) => {
+  'a sum of each day': 'select date, sum(ai_visits_count) from daily_kpis group by 1',
+  'all projects by name': `select sum(actions_count) from action_type_impact where measure = 'visibility' and project_name = 'All projects'`,
+  'a repeated figure once a day': `select sum(n) from (select distinct project_id, date, all_mention_count as n from brand_mention_share)`,
+  'a newest day': `select max(date) from ${SOV}`,
+  'a sum by month up to a day that is named': `select date_trunc('month', date), sum(citations_count) from daily_kpis where date <= '2026-06-20' group by 1`,
+  'a union whose parts are named': `select 'model' as kind, date, organic_responses from model_kpis union all select 'monitor', date, organic_responses from monitor_kpis`,
+  'a count of prompts': 'select count(distinct prompt_id) from prompt_trend',
+  'a count of days of one prompt': `select count(*) from prompt_trend where prompt_id = 'x'`,
+  'a count of domains of whole lists': 'select count(distinct domain) from cited_domains',
+  'no table': 'select 1',
+  'no SELECT': 'show tables',
+};
+
+it.each(Object.entries(SOUND))('a statement with %s is not warned of', async (_, sql) => {
   expect(await warningsOf(sql)).toEqual([]);
 });
 

@@ -40,9 +40,6 @@ it('no publish is needed after a run that changed only its own record and the ti
 });
 
 it.each([
-  ['a new row', `insert into core.visibility select * replace (date + 1 as date) from core.visibility`],
-  ['a changed row', `update core.visibility set visibility = 2, _run_id = 'run-2'`],
-  ['a removed row', 'delete from core.visibility'],
   [
     'a newly asked day',
     `insert into meta.asked_days by name select 'visibility' as endpoint, 'p' as project_id, 'project' as scope,

@@ -17,6 +17,7 @@ import { workingPath } from '../../src/warehouse/working-file.ts';
 import { cli } from '../cli/run.ts';
 import { CONFIG } from '../cli/published.ts';
 import { job } from '../daemon/jobs.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { openFolder } from '../support/folder.ts';
 import { BUILT } from '../support/program.ts';
 import { freePort } from '../support/scripted-server.ts';
@@ -64,9 +65,7 @@ async function openUpgraded({ hasWorkingFile = true } = {}): Promise<{ config: s
     await connection.run(ROWS);
   }
   if (hasWorkingFile) cpSync(path, workingPath(path));
-  await using database = await openDatabase({ path });
-  const connection = await database.connect();
-  await connection.run(VIEWS);
+  await changeFile(path, VIEWS);
   return { config, path };
 }
 

@@ -62,22 +62,9 @@ async function openedIn(scratch: Scratch, test: (files: WarehouseFiles) => Promi
     connection,
     publish: async (options) => await publish({ connection, targetPath: target, now: NOW, ...options }),
     addDay: async (date, value = 1) => {
-      await connection.appendRows({
-        schema: 'core',
-        table: 'visibility',
-        rows: [
-          {
-            project_id: 'p',
-            grain: 'day',
-            date,
-            scope: 'project',
-            scope_id: 'p',
-            visibility: value,
-            _run_id: 'run-1',
-            _changed_at: NOW,
-          },
-        ],
-      });
+      await connection.run(
+        `insert into core.visibility values ('p', 'day', '${date}', 'project', 'p', ${String(value)}, 'run-1', epoch_ms(${String(NOW)}))`,
+      );
     },
   });
 }

@@ -120,44 +120,30 @@ test('a young warehouse is told that it is too young, not that it has no figures
   expect(shiftsBody(charts, { from: 0, days: 30 }).text).toContain('Too early to tell.');
 });
 
-test('missing figures give no picture and a reason, in every chart', () => {
-  for (const chart of chartsOf(emptyCharts(), { from: 0, days: 30 })) {
-    expect([chart.name, chart.draw]).toEqual([chart.name, null]);
-    expect(chart.noData).not.toBe('');
-  }
+test('a chart whose source is not enabled says so', () => {
   const off = emptyCharts({ notEnabled: ['visitor_visits'] });
-  expect(chartOf(off, 'ai-visits').noData).toBe('Not enabled for this project.');
+  expect(chartOf(off, 'ai-visits')).toMatchObject({ draw: null, noData: 'Not enabled for this project.' });
 });
 
 test('missing figures break a line and are never zero', () => {
   const charts = emptyCharts();
   charts.daily.visibility = figures((day) => (day === 10 || day === 12 ? null : 50));
-  const line = /<path d="(M[^"]*)" fill="none" stroke="var\(--ownsoft\)"/.exec(
-    bodyOf(charts, 'visibility'),
-  )?.[1];
-  expect(line?.match(/M/g)).toHaveLength(3);
+  const line = /<path d="(M[^"]*)" fill="none" stroke="var\(--ownsoft\)"/.exec(bodyOf(charts, 'visibility'));
+  expect(line?.[1]?.match(/M/g)).toHaveLength(3);
   expect(chartOf(charts, 'visibility').tip?.(10.5 / 30).text).toContain('Visibility score –');
 });
 
 test('the shown days are compared with as many days before, where those are stored', () => {
   const charts = emptyCharts();
   charts.daily.all_brand_mentions = figures(() => 10);
-  charts.brands = [
-    line(
-      'Own',
-      figures((day) => (day < 20 ? 2 : 4)),
-    ),
-  ];
+  const own = figures((day) => (day < 20 ? 2 : 4));
+  charts.brands = [line('Own', own)];
   expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0%', '20.0%']]);
   expect(chartOf(charts, 'brand-mention-share', 0).table().rows).toEqual([['Own', '26.7%', '–']]);
 });
 
 test('the shown days become weeks of averages, none of them cut at its start', () => {
-  const crawler = line(
-    'bot',
-    Array.from({ length: 60 }, () => 100),
-  );
-  const charts = emptyCharts({ days: 60, crawlers: [crawler] });
+  const charts = emptyCharts({ days: 60, crawlers: [line('bot', Array<number>(60).fill(100))] });
   const { rows } = chartOf(charts, 'ai-crawlers').table();
   expect(rows.map(([days]) => days).slice(0, 2)).toEqual(['2 Mar – 8 Mar 2026', '9 Mar – 15 Mar 2026']);
   expect(rows).toHaveLength(9);
@@ -185,13 +171,8 @@ test('actions and changes of the setup have a lane and a shape each, and count w
   expect(new Set(glyphs.map(({ path }) => path)).size).toBe(2);
   expect(glyphs.map(({ count }) => count)).toEqual([3, 2]);
   const { text } = chartOf(charts, 'visibility').tip?.(4.5 / 30) ?? { text: '' };
-  expect(text.split('\n').slice(-5)).toEqual([
-    '◆ action',
-    '◆ action',
-    '▲ 3 prompts added',
-    '◆ action',
-    '▲ 3 prompts removed',
-  ]);
+  const marks = ['◆ action', '◆ action', '▲ 3 prompts added', '◆ action', '▲ 3 prompts removed'];
+  expect(text.split('\n').slice(-5)).toEqual(marks);
 });
 
 test('marks keep their shape and their distance on a phone, and none is lost', () => {
@@ -243,18 +224,13 @@ test('why visibility moved follows the chosen days, and names its own', () => {
   expect(of(14).title).toBe('Why visibility moved, 8 Mar – 14 Mar 2026');
   expect(of(90).title).toBe('Why visibility moved, 29 Mar – 25 Apr 2026');
   expect(of(90).subtitle).toBe('−2.5 points against 1 Mar 2026: new prompts −2.0, real change −0.5');
-  expect(
-    of(90)
-      .table()
-      .rows.map(([label, points]) => [label, points]),
-  ).toEqual([
-    ['New prompts', '−2.0'],
-    ['Real change', '−0.5'],
+  const { rows } = of(90).table();
+  expect(rows.map(([label, points]) => `${label ?? ''} ${points ?? ''}`)).toEqual([
+    'New prompts −2.0',
+    'Real change −0.5',
   ]);
-  expect(of(90).legend.map(({ label }) => label)).toEqual([
-    'Real fall',
-    'Changed prompts, models or monitors',
-  ]);
+  const legend = of(90).legend.map(({ label }) => label);
+  expect(legend).toEqual(['Real fall', 'Changed prompts, models or monitors']);
 });
 
 test('level shifts are those of the chosen days', () => {
@@ -263,14 +239,6 @@ test('level shifts are those of the chosen days', () => {
   expect(shown(2)).toContain('second');
   expect(shown(2)).not.toContain('third');
   expect(shiftsBody(charts, { from: 0, days: 7 }).text).toContain('No level shift in these 7 days.');
-});
-
-test('a share stands in its Wilson interval', () => {
-  const charts = emptyCharts();
-  charts.daily.mentions = figures(() => 30);
-  charts.daily.responses = figures(() => 100);
-  // 210 of 700.
-  expect(chartOf(charts, 'share-of-voice').table().rows[29]?.[1]).toBe('30.0% (95%: 26.7% to 33.5%)');
 });
 
 test('labels that begin alike are told apart by what differs', () => {
@@ -320,10 +288,6 @@ test('every chart fits the width that it is given', () => {
 test('a picture becomes a PNG, and without a font says what to install', async () => {
   const project = nastyProject();
   const svg = chartPicture(chartOf(project.charts, 'visibility'), project) ?? '';
-  expect(
-    Buffer.from(await svgToPng(svg))
-      .subarray(1, 4)
-      .toString(),
-  ).toBe('PNG');
+  expect(Buffer.from(await svgToPng(svg)).toString('latin1')).toMatch(/^.PNG/);
   await expect(svgToPng(svg, { useSystemFonts: false })).rejects.toThrow(/fonts-dejavu-core/);
 });

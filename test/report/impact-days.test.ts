@@ -6,13 +6,9 @@ import { action, days, openWorld } from '../views/world.ts';
 
 it('the report leaves out bursts of actions that are not judged, and counts them by reason', async () => {
   await using world = await openWorld('2025-06-20');
-  await world.insert(
-    'core.visibility',
-    days('2024-10-01', 262).map((date, day) => ({
-      date,
-      visibility: 40 + ((day * day * 31 + day * 17) % 101) / 8,
-    })),
-  );
+  await world.daily('core.visibility', days('2024-10-01', 262), (day) => ({
+    visibility: 40 + ((day * day * 31 + day * 17) % 101) / 8,
+  }));
   await world.insert('core.events', [
     action('no days before', '2024-10-03'),
     action('known', '2025-05-10'),

@@ -54,15 +54,8 @@ export function event(day: number, values: Partial<ReportEvent> = {}): ReportEve
 
 /** A bar of a list as of one day. */
 export function ranked(label: string, values: Partial<Ranked> = {}): Ranked {
-  return {
-    window_start: START,
-    window_end: START,
-    label,
-    is_own: false,
-    value: 1,
-    previous: null,
-    ...values,
-  };
+  const row = { label, is_own: false, value: 1, previous: null };
+  return { window_start: START, window_end: START, ...row, ...values };
 }
 
 /** A change of the visibility score with its range. */
@@ -118,11 +111,11 @@ export function nastyProject(names: readonly string[] = NASTY): ProjectData {
   return emptyProject({
     id: names[1] ?? '',
     name: names[0] ?? null,
-    freshness: names.map((endpoint) => ({
-      endpoint,
+    freshness: names.map((name) => ({
+      endpoint: name,
       status: 'failed',
       last_covered_date: null,
-      last_error: endpoint,
+      last_error: name,
     })),
     charts: {
       ...empty,

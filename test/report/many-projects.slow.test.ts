@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pageOf } from '../../src/daemon/serve/report-page.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { buildReport, buildReportFiles } from '../../src/report/build-report.ts';
@@ -46,27 +46,22 @@ it('of seven projects there is an overview that leads to a page of each', async 
   expect(names.at(-1)).toBe(null);
 });
 
-describe.skipIf(NO_BROWSER !== null)(
-  `the overview in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`,
-  () => {
-    it('ten projects can be searched, and nine need no search', async () => {
-      const browser = await openBrowser();
-      const rowsOf = async (count: number) => {
-        const file = join(makeFolder(), 'overview.html');
-        writeFileSync(file, await buildReport({ path: await publishProjects(count), now: NOW, pageOf }));
-        const { page, complaints } = await openPage(browser, file, { width: 375 });
-        expect(complaints).toEqual([]);
-        return page;
-      };
-      const page = await rowsOf(10);
-      const search = page.getByRole('searchbox');
-      expect((await search.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-      await search.fill('PROJÉCT 3');
-      expect(await page.locator('.board a:visible').allTextContents()).toEqual(['Project 3']);
-      await search.fill('nowhere');
-      expect(await page.getByText('No project has this in its name.').isVisible()).toBe(true);
-      expect(await (await rowsOf(9)).getByRole('searchbox').count()).toBe(0);
-      await browser.close();
-    });
-  },
-);
+it.skipIf(NO_BROWSER !== null)('ten projects can be searched, and nine need no search', async () => {
+  const browser = await openBrowser();
+  const pageWith = async (count: number) => {
+    const file = join(makeFolder(), 'overview.html');
+    writeFileSync(file, await buildReport({ path: await publishProjects(count), now: NOW, pageOf }));
+    const { page, complaints } = await openPage(browser, file, { width: 375 });
+    expect(complaints).toEqual([]);
+    return page;
+  };
+  const page = await pageWith(10);
+  const search = page.getByRole('searchbox');
+  expect((await search.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await search.fill('PROJÉCT 3');
+  expect(await page.locator('.board a:visible').allTextContents()).toEqual(['Project 3']);
+  await search.fill('nowhere');
+  expect(await page.getByText('No project has this in its name.').isVisible()).toBe(true);
+  expect(await (await pageWith(9)).getByRole('searchbox').count()).toBe(0);
+  await browser.close();
+});

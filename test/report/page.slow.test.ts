@@ -4,9 +4,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildReport } from '../../src/report/build-report.ts';
 import { CHART_NAMES } from '../../src/report/chart.ts';
+import { openRig, withSync } from '../flow/rig.ts';
 import { NO_BROWSER, openBrowser, openPage, type View } from './browser.ts';
 import { onPaper, pageTexts } from './pdf-pages.ts';
-import { NOW, publishHostileWorld } from './published.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const suite = NO_BROWSER === null ? describe : describe.skip;
 
@@ -15,9 +16,16 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
   let file: string;
 
   beforeAll(async () => {
-    const { path, directory } = await publishHostileWorld();
-    file = join(directory, 'report.html');
-    writeFileSync(file, await buildReport({ path, now: NOW }));
+    await using rig = await openRig({
+      world: 'hostile',
+      today: '2026-11-20',
+      startDate: '2026-09-20',
+      change: withSync({ scopes: {}, windows: ['last_28_days'] }),
+    });
+    await rig.sync();
+    file = join(makeFolder(), 'report.html');
+    const now = Date.parse('2026-11-20T06:00:00Z');
+    writeFileSync(file, await buildReport({ path: rig.config.warehouse.path, now }));
     browser = await openBrowser();
   });
   afterEach(async () => {

@@ -1,7 +1,6 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { action, days, openWorld } from './world.ts';
-import type { World } from './world.ts';
+import { action, days, openWorld, type World } from './world.ts';
 
 const EVENT = '2025-06-15';
 
@@ -11,41 +10,25 @@ async function openAction(missing: readonly string[] = []): Promise<World> {
   const dates = days(addDays(toDay(EVENT), -20), 41).filter((date) => !missing.includes(date));
   const level = (date: string, before: number, after: number): number =>
     date < EVENT ? before : date > EVENT ? after : 1000;
-  await world.insert(
-    'core.visibility',
-    dates.map((date) => ({ date, visibility: level(date, 10, 30) })),
-  );
-  await world.insert(
-    'core.share_of_voice',
-    dates.map((date, index) => ({
-      date,
-      total_responses: 10 + (index % 2) * 90,
-      brand_mentions: level(date, 1, 10),
-      share_of_voice: 0,
-    })),
-  );
+  await world.daily('core.visibility', dates, (_, date) => ({ visibility: level(date, 10, 30) }));
+  await world.daily('core.share_of_voice', dates, (index, date) => ({
+    total_responses: 10 + (index % 2) * 90,
+    brand_mentions: level(date, 1, 10),
+    share_of_voice: 0,
+  }));
   await world.insert('core.events', [action('1', EVENT)]);
   return world;
 }
 
 it('action_impact compares 14 days on each side and leaves the day of the action out', async () => {
   await using world = await openAction();
-  await world.gives('select * from action_impact', [
-    expect.objectContaining({
-      action_id: '1',
-      date: EVENT,
-      visibility_before: 10,
-      visibility_after: 30,
-      visibility_change: 20,
-      sentiment_before: null,
-      sentiment_change: null,
-      days_before: 14,
-      days_after: 14,
-      sentiment_days_before: 0,
-      other_events_count: 0,
-      is_comparable: true,
-      is_final: true,
-    }),
+  await world.gives(
+    `select action_id, date, visibility_before, visibility_after, visibility_change, days_before, days_after,
+       other_events_count, is_comparable, is_final from action_impact`,
+    [['1', EVENT, 10, 30, 20, 14, 14, 0, true, true]],
+  );
+  await world.gives('select sentiment_before, sentiment_change, sentiment_days_before from action_impact', [
+    [null, null, 0],
   ]);
 });
 
@@ -53,13 +36,7 @@ it('action_impact takes the share of voice of a side from its counts, not from t
   await using world = await openAction();
   await world.gives(
     'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
-    [
-      {
-        share_of_voice_before_pct: (100 * 14) / (7 * 110),
-        share_of_voice_after_pct: (100 * 140) / (7 * 110),
-        share_of_voice_change_points: (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110),
-      },
-    ],
+    [[(100 * 14) / (7 * 110), (100 * 140) / (7 * 110), (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110)]],
   );
 });
 
@@ -70,9 +47,7 @@ it.each([
   'action_impact with %i days of data on one side, %i missing, is comparable: %s',
   async (left, missing, isComparable) => {
     await using world = await openAction(days('2025-06-16', missing));
-    await world.gives('select is_comparable, days_after from action_impact', [
-      { is_comparable: isComparable, days_after: left },
-    ]);
+    await world.gives('select is_comparable, days_after from action_impact', [[isComparable, left]]);
   },
 );
 
@@ -87,8 +62,8 @@ it.each([
   async (date, count, isComparable) => {
     await using world = await openAction();
     await world.insert('core.events', [action('2', date)]);
-    await world.gives(`select other_actions_count, is_comparable from action_impact where action_id = '1'`, [
-      { other_actions_count: count, is_comparable: isComparable },
+    await world.gives("select other_actions_count, is_comparable from action_impact where action_id = '1'", [
+      [count, isComparable],
     ]);
   },
 );
@@ -97,6 +72,6 @@ it('action_impact keeps an action without any data, with NULL figures', async ()
   await using world = await openWorld();
   await world.insert('core.events', [action('1', EVENT)]);
   await world.gives('select visibility_change, days_before, is_comparable, is_final from action_impact', [
-    { visibility_change: null, days_before: 0, is_comparable: false, is_final: false },
+    [null, 0, false, false],
   ]);
 });

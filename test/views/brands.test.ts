@@ -1,7 +1,5 @@
-import { describe, it } from 'vitest';
-import { openWorld } from './world.ts';
-import type { World } from './world.ts';
-import { table } from '../support/table.ts';
+import { it } from 'vitest';
+import { openWorld, window, type World } from './world.ts';
 
 const MODEL = { scope: 'model', scope_id: 'm' };
 
@@ -12,7 +10,7 @@ async function openBrands(): Promise<World> {
     { brand_id: 'rival', name: 'Rival', domain: 'rival.com', relation: 'DIRECT_COMPETITOR' },
     { brand_id: 'noise', name: 'Noise', domain: null, relation: 'IGNORED' },
   ]);
-  await world.insert('core.models', [{ model_id: 'm', label: 'Model M' }]);
+  await world.insert('core.models', [{ model_id: 'm', label: 'Model M', deprecated: true }]);
   const measure = { date: '2025-06-01', average_visibility: 1, total_responses: 100 };
   await world.insert('core.brand_visibility', [
     { ...measure, brand_id: 'own', mention_count: 30, visibility_percentage: 30 },
@@ -28,31 +26,29 @@ async function openBrands(): Promise<World> {
 it('brand views put your own brand in the same scope next to each other brand', async () => {
   await using world = await openBrands();
   await world.gives(
-    `select scope, scope_name as name, brand_name as brand, is_own_brand as own, visibility_pct as pct, own_visibility_pct as own_pct, gap_points as gap
+    `select scope, scope_name, brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points
            from brand_visibility_trend where grain = 'day' order by scope, brand_name`,
-    table(
-      'scope name brand own pct own_pct gap',
+    [
       ['model', 'Model M', 'Acme', true, 2, 2, 0],
       ['model', 'Model M', 'Rival', false, 1, 2, 1],
       ['project', null, 'Acme', true, 30, 30, 0],
       ['project', null, 'Noise', false, 20, 30, 10],
       ['project', null, 'Rival', false, 45, 30, -15],
-    ),
+    ],
   );
 });
 
 it('brand views share the mentions of one period and scope among its brands, ignored ones left out', async () => {
   await using world = await openBrands();
   await world.gives(
-    `select scope, brand_name as brand, mention_share_pct as share, own_mention_share_pct as own, mention_rank as rank
+    `select scope, brand_name, mention_share_pct, own_mention_share_pct, mention_rank
            from brand_mention_share where grain = 'day' order by scope, mention_rank`,
-    table(
-      'scope brand share own rank',
+    [
       ['model', 'Rival', 75, 25, 1],
       ['model', 'Acme', 25, 25, 2],
       ['project', 'Rival', 62.5, 37.5, 1],
       ['project', 'Acme', 37.5, 37.5, 2],
-    ),
+    ],
   );
 });
 
@@ -60,60 +56,43 @@ it('brand views show the gap to competitors only, and NULL where your own brand 
   await using world = await openBrands();
   await world.gives(
     'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
-    table(
-      'grain scope competitor_name gap_points is_own_brand_ahead',
+    [
       ['day', 'model', 'Rival', 1, true],
       ['day', 'project', 'Rival', -15, false],
       ['week', 'project', 'Rival', null, null],
-    ),
+    ],
   );
 });
 
-describe('competitor_heatmap_latest', () => {
-  const cell = (kind: string, span: string, more: object): Record<string, unknown> => ({
-    window_kind: kind,
-    window_start: span.slice(0, 10),
-    window_end: span.slice(12),
-    competitor_domain: '',
-    model_id: 'openai_gpt_4',
-    relation: 'DIRECT_COMPETITOR',
-    competitor_rank: 1,
-    ...more,
-  });
+const CELL = { competitor_domain: '', model_id: 'm', relation: 'DIRECT_COMPETITOR', competitor_rank: 1 };
+const NEWEST = { ...CELL, ...window('last_28_days', '2025-05-05..2025-06-01') };
 
-  it('competitor_heatmap_latest shows the newest rolling window rather than a month that has just begun', async () => {
-    await using world = await openBrands();
-    await world.insert('core.models', [{ model_id: 'openai_gpt_4', label: 'GPT 4', deprecated: true }]);
-    await world.insert('core.competitor_heatmap', [
-      cell('month', '2025-06-01..2025-06-02', { competitor_name: 'Rival', visibility: 1 }),
-      cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: 'Rival', visibility: 45 }),
-      cell('last_28_days', '2025-05-05..2025-06-01', {
-        competitor_name: 'Acme',
-        relation: 'OTHER',
-        visibility: 30,
-      }),
-      cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: '__proto__', visibility: null }),
-      cell('last_28_days', '2025-05-04..2025-05-31', { competitor_name: 'Gone', visibility: 2 }),
-    ]);
-    await world.gives(
-      `select window_start, competitor_name, is_own_brand, model_name, is_deprecated_model, visibility_pct, gap_points
+it('competitor_heatmap_latest shows the newest rolling window rather than a month that has just begun', async () => {
+  await using world = await openBrands();
+  await world.insert('core.competitor_heatmap', [
+    { ...CELL, ...window('month', '2025-06-01..2025-06-02'), competitor_name: 'Rival', visibility: 1 },
+    { ...NEWEST, competitor_name: 'Rival', visibility: 45 },
+    { ...NEWEST, competitor_name: 'Acme', relation: 'OTHER', visibility: 30 },
+    { ...NEWEST, competitor_name: '__proto__', visibility: null },
+    { ...CELL, ...window('last_28_days', '2025-05-04..2025-05-31'), competitor_name: 'Gone', visibility: 2 },
+  ]);
+  await world.gives(
+    `select window_start, competitor_name, is_own_brand, model_name, is_deprecated_model, visibility_pct, gap_points
            from competitor_heatmap_latest order by competitor_name`,
-      table(
-        'window_start competitor_name is_own_brand model_name is_deprecated_model visibility_pct gap_points',
-        ['2025-05-05', 'Acme', true, 'GPT 4', true, 30, 0],
-        ['2025-05-05', 'Rival', false, 'GPT 4', true, 45, -15],
-        ['2025-05-05', '__proto__', false, 'GPT 4', true, null, null],
-      ),
-    );
-  });
+    [
+      ['2025-05-05', 'Acme', true, 'Model M', true, 30, 0],
+      ['2025-05-05', 'Rival', false, 'Model M', true, 45, -15],
+      ['2025-05-05', '__proto__', false, 'Model M', true, null, null],
+    ],
+  );
+});
 
-  it('competitor_heatmap_latest falls back to the newest month once rolling windows are no longer asked', async () => {
-    await using world = await openWorld();
-    await world.insert('core.competitor_heatmap', [
-      cell('last_28_days', '2025-01-05..2025-02-01', { competitor_name: 'Old', visibility: 9 }),
-      cell('month', '2025-05-01..2025-05-31', { competitor_name: 'May', visibility: 5 }),
-      cell('month', '2025-06-01..2025-06-20', { competitor_name: 'June', visibility: 6 }),
-    ]);
-    await world.gives('select competitor_name from competitor_heatmap_latest', [{ competitor_name: 'June' }]);
-  });
+it('competitor_heatmap_latest falls back to the newest month once rolling windows are no longer asked', async () => {
+  await using world = await openWorld();
+  await world.insert('core.competitor_heatmap', [
+    { ...CELL, ...window('last_28_days', '2025-01-05..2025-02-01'), competitor_name: 'Old', visibility: 9 },
+    { ...CELL, ...window('month', '2025-05-01..2025-05-31'), competitor_name: 'May', visibility: 5 },
+    { ...CELL, ...window('month', '2025-06-01..2025-06-20'), competitor_name: 'June', visibility: 6 },
+  ]);
+  await world.gives('select competitor_name from competitor_heatmap_latest', [['June']]);
 });

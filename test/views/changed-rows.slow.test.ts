@@ -1,40 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
+import { hashText, unit } from '../../simulator/random.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { VIEW_KEYS } from '../../src/guide/view-keys.ts';
 import { addDays, dayNumber, toDay, type Day } from '../../src/day.ts';
 import { buildWorld, DEFAULT_FIRST_DAY, DEFAULT_SEED } from '../../simulator/worlds.ts';
-import { openRig, type Rig } from '../flow/rig.ts';
+import { openRig, type Rig, withSync } from '../flow/rig.ts';
 
 type Row = Record<string, unknown>;
 
 const FIRST_NIGHT = toDay('2026-07-01');
 const NIGHTS = Number(process.env['ANSWERLAKE_NIGHTS'] ?? 12);
-const FILTERED = [
-  'visibility',
-  'sentiment',
-  'share_of_voice',
-  'brand_visibility',
-  'domain_citations',
-  'citation_ranks',
-];
-const ENDPOINTS = [
-  ...FILTERED,
-  'response_sentiment',
-  'crawler_requests',
-  'visitor_visits',
-  'events',
-  'prompts',
-  'models',
-];
+const FILTERED = ['sentiment', 'brand_visibility', 'domain_citations', 'citation_ranks'];
+const ENDPOINTS = catalogue.filter(({ cut }) => cut.kind !== 'window').map(({ name }) => name);
 
 /** A number in [0, 1) for a text, the same in every night. */
 function chance(...parts: readonly unknown[]): number {
-  let hash = 2_166_136_261;
-  for (const character of parts.join('|')) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619);
-    hash ^= hash >>> 13;
-  }
-  return ((Math.imul(hash, 2_654_435_761) ^ (hash >>> 7)) >>> 0) / 4_294_967_296;
+  return unit(hashText(parts.join('|')), 0);
 }
 
 function between(from: Day, to: Day): number {
@@ -79,25 +61,22 @@ function nameOf({ name, id, brand }: Row, place: string): string {
 
 /** In a list of series, each loses its latest days in some nights, and changes on others. */
 function trendOf(body: Row, dates: readonly string[], { name, today }: { name: string; today: Day }): Row {
+  const days = dates.map((date) => toDay(date.slice(0, 10)));
+  const isKept = (series: Row): boolean =>
+    chance('leave', name, series['name'] ?? series['domain'], Math.floor(dayNumber(today) / 5)) > 0.2;
+  const changed =
+    (series: Row) =>
+    (value: unknown, index: number): unknown => {
+      const date = days[index] ?? today;
+      const isChanged = between(date, today) > 3 && chance(name, series['name'], date) < 0.2;
+      return typeof value === 'number' && isChanged ? value + 1 : value;
+    };
   const lists = Object.entries(body).map(([key, list]) => {
     if (key === 'dates' || !Array.isArray(list)) return [key, list];
-    const kept = (list as Row[]).filter(
-      (series) =>
-        chance('leave', name, series['name'] ?? series['domain'], Math.floor(dayNumber(today) / 5)) > 0.2,
-    );
+    const kept = (list as Row[]).filter(isKept);
     return [
       key,
-      kept.map((series) => ({
-        ...series,
-        data: (series['data'] as unknown[]).map((value, index) => {
-          const date = toDay((dates[index] ?? '').slice(0, 10));
-          return typeof value === 'number' &&
-            chance(name, series['name'], date) < 0.2 &&
-            between(date, today) > 3
-            ? value + 1
-            : value;
-        }),
-      })),
+      kept.map((series) => ({ ...series, data: (series['data'] as unknown[]).map(changed(series)) })),
     ];
   });
   return Object.fromEntries(lists) as Row;
@@ -119,18 +98,10 @@ function isGone(item: unknown, { name, today }: { name: string; today: Day }): b
 }
 
 /** Judged against a year of days, or no history: taken whole. */
-const TAKEN_WHOLE = new Set([
-  'anomalies',
-  'calendar',
-  'sync_coverage',
-  'sync_gaps',
-  'setup_changes',
-  'turning_points',
-]);
-
-const viewsOfDays = Object.entries(VIEW_KEYS)
-  .filter(([view, key]) => key.includes('date') && !TAKEN_WHOLE.has(view))
-  .map(([view, key]) => ({ view, key }));
+const TAKEN_WHOLE = /^(anomalies|calendar|sync_coverage|sync_gaps|setup_changes|turning_points)$/;
+const viewsOfDays = Object.entries(VIEW_KEYS).filter(
+  ([view, key]) => key.includes('date') && !TAKEN_WHOLE.test(view),
+);
 
 /** What a reader holds who took the whole views once and then only what changed. */
 class Reader {
@@ -146,7 +117,7 @@ class Reader {
     );
     const wrong: string[] = [];
     let newest = this.taken;
-    for (const { view, key } of viewsOfDays) {
+    for (const [view, key] of viewsOfDays) {
       const held = this.rows.get(view) ?? new Map<string, Row>();
       this.rows.set(view, held);
       for (const row of deletions) {
@@ -155,7 +126,7 @@ class Reader {
       }
       const gone = new Set(held.keys());
       for (const row of await rig.rows(`select * from ${view}`)) {
-        const name = JSON.stringify(pick(row, key));
+        const name = JSON.stringify(row, [...key]);
         gone.delete(name);
         const changedAt = String(row['changed_at']);
         newest = changedAt > newest ? changedAt : newest;
@@ -177,10 +148,6 @@ function withoutFlags({ is_final: _1, is_whole_day: _2, ...row }: Row = {}): Row
   return row;
 }
 
-function pick(row: Row, key: readonly string[]): Row {
-  return Object.fromEntries(key.map((column) => [column, row[column]]));
-}
-
 it('changed_at and deleted_rows give a reader the whole views of days after each of 12 random nights', async () => {
   const world = buildWorld('small', { seed: DEFAULT_SEED, firstDay: DEFAULT_FIRST_DAY });
   // Each prompt is four series.
@@ -191,17 +158,13 @@ it('changed_at and deleted_rows give a reader the whole views of days after each
     key: 'small-organization-key',
     today: FIRST_NIGHT,
     startDate: '2026-06-10',
-    change: (config) => ({
-      ...config,
-      sync: {
-        ...config.sync,
-        grains: ['day', 'week'],
-        landingPages: ['/', '/pricing'].map((pathname) => ({ pathname })),
-        scopes: {
-          ...Object.fromEntries(FILTERED.map((name) => [name, ['project', 'model'] as const])),
-          visibility: ['project', 'model', 'monitor', 'prompt'],
-          share_of_voice: ['project', 'prompt'],
-        },
+    change: withSync({
+      grains: ['day', 'week'],
+      landingPages: ['/', '/pricing'].map((pathname) => ({ pathname })),
+      scopes: {
+        ...Object.fromEntries(FILTERED.map((name) => [name, ['project', 'model'] as const])),
+        visibility: ['project', 'model', 'monitor', 'prompt'],
+        share_of_voice: ['project', 'prompt'],
       },
     }),
   });

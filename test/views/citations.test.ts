@@ -1,40 +1,34 @@
-import { expect, it } from 'vitest';
-import { days, openWorld } from './world.ts';
-import { table } from '../support/table.ts';
+import { it } from 'vitest';
+import { days, openWorld, slice, window } from './world.ts';
 
-const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
-  window_kind: kind,
-  window_start: start,
-  window_end: end,
-});
-const MAY = window('month', '2025-05-01', '2025-05-31');
-const JUNE = window('month', '2025-06-01', '2025-06-30');
+const MAY = window('month', '2025-05-01..2025-05-31');
+const JUNE = window('month', '2025-06-01..2025-06-30');
+const WEEK = window('last_7_days', '2025-06-08..2025-06-14');
 
 it('cited_domains gives no new or lost domains while the month is running, nor how much it changed', async () => {
   await using world = await openWorld();
   await world.insert('core.domain_citation_totals', [
     { ...MAY, domain: 'acme.com', total: 10 },
     { ...MAY, domain: 'old.com', total: 5 },
-    { ...window('month', '2025-06-01', '2025-06-20'), domain: 'acme.com', total: 6 },
+    { ...window('month', '2025-06-01..2025-06-20'), domain: 'acme.com', total: 6 },
   ]);
   await world.gives(
-    `select days_in_window as days, is_whole_window as whole, domain_status as status,
-           previous_citations_count as before, citations_change as change
-         from cited_domains where window_start = '2025-06-01' and domain = 'acme.com'`,
-    [{ days: 20, whole: false, status: null, before: 10, change: null }],
+    `select days_in_window, is_whole_window, domain_status, previous_citations_count, citations_change
+     from cited_domains where window_start = '2025-06-01' and domain = 'acme.com'`,
+    [[20, false, null, 10, null]],
   );
 });
 
 it('cited_domains compares months of different length per day', async () => {
   await using world = await openWorld();
   await world.insert('core.domain_citation_totals', [
-    { ...window('month', '2025-01-01', '2025-01-31'), domain: 'acme.com', total: 310 },
-    { ...window('month', '2025-02-01', '2025-02-28'), domain: 'acme.com', total: 280 },
+    { ...window('month', '2025-01-01..2025-01-31'), domain: 'acme.com', total: 310 },
+    { ...window('month', '2025-02-01..2025-02-28'), domain: 'acme.com', total: 280 },
   ]);
   await world.gives(
-    `select citations_change as change, citations_per_day_change as per_day, previous_days_in_window as days_before
+    `select citations_change, citations_per_day_change, previous_days_in_window
            from cited_domains where window_start = '2025-02-01'`,
-    [{ change: -30, per_day: 0, days_before: 31 }],
+    [[-30, 0, 31]],
   );
 });
 
@@ -46,52 +40,52 @@ it('cited_domains compares nothing with a month that began before the first figu
     { ...JUNE, domain: 'acme.com', total: 40 },
   ]);
   await world.gives(
-    `select is_whole_window as whole, domain_status as status, previous_citations_count as before, citations_change as change
+    `select is_whole_window, domain_status, previous_citations_count, citations_change
            from cited_domains order by window_start`,
     [
-      { whole: false, status: null, before: null, change: null },
-      { whole: true, status: null, before: null, change: null },
+      [false, null, null, null],
+      [true, null, null, null],
     ],
   );
 });
 
 it('cited_domains adds up the days before a rolling window whose predecessor was never asked for', async () => {
   await using world = await openWorld();
-  const last = window('last_7_days', '2025-06-08', '2025-06-14');
   await world.insert('core.domain_citation_totals', [
-    { ...last, domain: 'kept.com', total: 20 },
-    { ...last, domain: 'new.com', total: 3 },
+    { ...WEEK, domain: 'kept.com', total: 20 },
+    { ...WEEK, domain: 'new.com', total: 3 },
   ]);
   await world.insert('core.domain_citations', [
     ...days('2025-06-01', 7).map((date) => ({ date, domain: 'kept.com', citations: 2 })),
     { date: '2025-06-03', domain: 'lost.com', citations: 4 },
     { date: '2025-05-31', domain: 'older.com', citations: 4 },
   ]);
-  const select =
-    'select domain, domain_status, previous_citations_count as before, citations_change as change from cited_domains order by domain';
-  await world.gives(select, [
-    { domain: 'kept.com', domain_status: 'kept', before: 14, change: 6 },
-    { domain: 'lost.com', domain_status: 'lost', before: 4, change: null },
-    { domain: 'new.com', domain_status: 'new', before: null, change: null },
-  ]);
+  await world.gives(
+    'select domain, domain_status, previous_citations_count, citations_change from cited_domains order by domain',
+    [
+      ['kept.com', 'kept', 14, 6],
+      ['lost.com', 'lost', 4, null],
+      ['new.com', 'new', null, null],
+    ],
+  );
   await world.connection.run(`delete from core.domain_citations where date = '2025-06-05'`);
-  expect((await world.rows(select)).map((row) => row['domain_status'])).toEqual([null, null]);
+  await world.gives('select domain_status from cited_domains', [[null], [null]]);
 });
 
 it('cited_domains gives no new or lost domains where the window before is not stored', async () => {
   await using world = await openWorld();
   await world.insert('core.domain_citation_totals', [
-    { ...window('last_7_days', '2025-06-08', '2025-06-14'), domain: 'a.com', total: 1 },
-    { ...window('last_7_days', '2025-06-07', '2025-06-13'), domain: 'b.com', total: 1 },
-    { ...window('last_7_days', '2025-06-01', '2025-06-07'), domain: 'c.com', total: 1 },
+    { ...WEEK, domain: 'a.com', total: 1 },
+    { ...window('last_7_days', '2025-06-07..2025-06-13'), domain: 'b.com', total: 1 },
+    { ...window('last_7_days', '2025-06-01..2025-06-07'), domain: 'c.com', total: 1 },
   ]);
   await world.gives(
     'select window_start, domain, domain_status from cited_domains order by window_start, domain',
     [
-      { window_start: '2025-06-01', domain: 'c.com', domain_status: null },
-      { window_start: '2025-06-07', domain: 'b.com', domain_status: null },
-      { window_start: '2025-06-08', domain: 'a.com', domain_status: 'new' },
-      { window_start: '2025-06-08', domain: 'c.com', domain_status: 'lost' },
+      ['2025-06-01', 'c.com', null],
+      ['2025-06-07', 'b.com', null],
+      ['2025-06-08', 'a.com', 'new'],
+      ['2025-06-08', 'c.com', 'lost'],
     ],
   );
 });
@@ -103,31 +97,27 @@ it('rank and share trends compare whole periods with the one before that has dat
     { date: '2025-06-03', total_citations: 0, citations_with_rank: 0, average_rank: null },
     { date: '2025-06-04', total_citations: 4, citations_with_rank: 1, average_rank: 2 },
   ]);
-  await world.insert(
-    'core.share_of_voice',
-    table(
-      'grain date total_responses brand_mentions share_of_voice change',
-      ['month', '2025-05-01', 4, 1, 25, null],
-      ['month', '2025-06-01', 4, 2, 50, 20],
-      ['month', '2025-07-01', 4, 3, 75, null],
-      ['day', '2025-06-15', 4, 0, 0, null],
-    ),
-  );
+  await world.insert('core.share_of_voice', [
+    { grain: 'month', date: '2025-05-01', share_of_voice: 25 },
+    { grain: 'month', date: '2025-06-01', share_of_voice: 50, change: 20 },
+    { grain: 'month', date: '2025-07-01', share_of_voice: 75 },
+    { date: '2025-06-15', share_of_voice: 0 },
+  ]);
   await world.gives(
-    'select date, ranked_citations_pct as ranked, previous_date as before, average_citation_rank_change as change from citation_rank_trend order by date',
+    'select date, ranked_citations_pct, previous_date, average_citation_rank_change from citation_rank_trend order by date',
     [
-      { date: '2025-06-01', ranked: 50, before: null, change: null },
-      { date: '2025-06-03', ranked: null, before: '2025-06-01', change: null },
-      { date: '2025-06-04', ranked: 25, before: '2025-06-03', change: null },
+      ['2025-06-01', 50, null, null],
+      ['2025-06-03', null, '2025-06-01', null],
+      ['2025-06-04', 25, '2025-06-03', null],
     ],
   );
   await world.gives(
-    `select date, previous_date as before, change_points as change, reported_change_points as reported, is_final
+    `select date, previous_date, change_points, reported_change_points, is_final
            from share_of_voice_trend where grain = 'month' order by date`,
     [
-      { date: '2025-05-01', before: null, change: null, reported: null, is_final: true },
-      { date: '2025-06-01', before: '2025-05-01', change: 25, reported: 20, is_final: true },
-      { date: '2025-07-01', before: '2025-06-01', change: null, reported: null, is_final: false },
+      ['2025-05-01', null, null, null, true],
+      ['2025-06-01', '2025-05-01', 25, 20, true],
+      ['2025-07-01', '2025-06-01', null, null, false],
     ],
   );
 });
@@ -143,10 +133,34 @@ it('model_sources keeps models that the list lacks and flags deprecated ones', a
   ]);
   await world.gives(
     'select model_name, provider_name, is_known_model, is_deprecated_model, citations_share_pct, days_in_window, is_whole_window from model_sources order by model_name',
-    table(
-      'days_in_window is_whole_window model_name provider_name is_known_model is_deprecated_model citations_share_pct',
-      [31, true, 'GPT', 'OpenAI', true, true, 75],
-      [31, true, 'one', 'new', false, false, 25],
-    ),
+    [
+      ['GPT', 'OpenAI', true, true, 75, 31, true],
+      ['one', 'new', false, false, 25, 31, true],
+    ],
   );
 });
+
+it.each([
+  { truncated: true, lost: ['lost.com'] },
+  // Nothing was cut off: a domain that is not listed was not cited.
+  { truncated: false, lost: ['few.com', 'lost.com'] },
+])(
+  'cited_domains compares a cut list with as many domains of the days before: $truncated',
+  async ({ truncated, lost }) => {
+    await using world = await openWorld('2025-06-15');
+    const asked = { grain: null, sync_day: '2025-06-15' };
+    await world.insert('meta.slices', [
+      slice('domain_citation_totals', '2025-06-08..2025-06-14', { ...WEEK, ...asked, truncated }),
+    ]);
+    await world.insert('core.domain_citation_totals', [
+      { ...WEEK, domain: 'kept.com', total: 20 },
+      { ...WEEK, domain: 'new.com', total: 3 },
+    ]);
+    for (const [domain, citations] of Object.entries({ 'kept.com': 9, 'lost.com': 5, 'few.com': 1 }))
+      await world.daily('core.domain_citations', days('2025-06-01', 7), () => ({ domain, citations }));
+    await world.gives(
+      "select domain from cited_domains where domain_status = 'lost' order by domain",
+      lost.map((domain) => [domain]),
+    );
+  },
+);

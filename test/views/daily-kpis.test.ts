@@ -1,6 +1,5 @@
 import { it } from 'vitest';
 import { action, openWorld, prompts, slice } from './world.ts';
-import { table } from '../support/table.ts';
 
 it('daily_kpis has one row a day from the first to the last covered, NULL where a figure is missing', async () => {
   await using world = await openWorld('2025-06-05');
@@ -14,15 +13,14 @@ it('daily_kpis has one row a day from the first to the last covered, NULL where 
     { date: '2025-06-03', positive: 0, negative: 0, neutral: 0, unknown: 0 },
   ]);
   await world.gives(
-    `select project_name as name, date, visibility, positive_count as positive, net_sentiment_pct as net, events_count as events
+    `select project_name, date, visibility, positive_count, net_sentiment_pct, events_count
            from daily_kpis k left join event_days e using (project_id, project_name, date) order by date`,
-    table(
-      'name date visibility positive net events',
+    [
       ['Acme', '2025-06-01', null, null, null, null],
       ['Acme', '2025-06-02', 41.5, null, null, null],
       ['Acme', '2025-06-03', null, 0, null, null],
       ['Acme', '2025-06-04', 0, null, null, null],
-    ),
+    ],
   );
 });
 
@@ -34,47 +32,27 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
     await world.insert(table, [{ date, ...cells }, ...noise.map((other) => ({ date, ...cells, ...other }))]);
   await put('core.visibility', { visibility: 41.5 });
   await put('core.sentiment', { sentiment: 71.25 });
-  await put('core.share_of_voice', {
-    total_responses: 40,
-    brand_mentions: 10,
-    share_of_voice: 25,
-  });
+  await put('core.share_of_voice', { total_responses: 40, brand_mentions: 10, share_of_voice: 25 });
   await put('core.citation_ranks', { total_citations: 12, average_rank: 3.5 });
   await world.insert('core.response_sentiment', [{ date, positive: 6, negative: 1, neutral: 2, unknown: 1 }]);
   await put('core.crawler_requests', { crawler: 'GPTBot', requests: 30 });
   await put('core.crawler_requests', { crawler: 'ClaudeBot', requests: 0 });
   await put('core.visitor_visits', { referrer: 'chatgpt.com', visits: 4 });
-  await world.gives('select * from main.daily_kpis', [
-    {
-      project_id: 'p',
-      project_name: null,
-      date,
-      visibility: 41.5,
-      sentiment: 71.25,
-      share_of_voice_pct: 25,
-      organic_responses: 40,
-      traffic_timezone: 'UTC',
-      organic_brand_mentions: 10,
-      positive_count: 6,
-      negative_count: 1,
-      neutral_count: 2,
-      unknown_count: 1,
-      known_count: 9,
-      net_sentiment_pct: 50,
-      net_sentiment_known_pct: (100 * 5) / 9,
-      citations_count: 12,
-      average_citation_rank: 3.5,
-      crawler_requests_count: 30,
-      ai_visits_count: 4,
-      actions_completed: null,
-      prompts_created: null,
-      prompts_deleted: null,
-      event_titles: null,
-      is_final: true,
-      changed_at: '2025-06-01T00:00:00.000Z',
-      final_on: '2025-06-09',
-    },
-  ]);
+  await world.gives(
+    `select visibility, sentiment, share_of_voice_pct, organic_responses, organic_brand_mentions, citations_count,
+       average_citation_rank, crawler_requests_count, ai_visits_count from main.daily_kpis`,
+    [[41.5, 71.25, 25, 40, 10, 12, 3.5, 30, 4]],
+  );
+  await world.gives(
+    `select positive_count, negative_count, neutral_count, unknown_count, known_count, net_sentiment_pct,
+       net_sentiment_known_pct from main.daily_kpis`,
+    [[6, 1, 2, 1, 9, 50, (100 * 5) / 9]],
+  );
+  await world.gives(
+    `select date, actions_completed, prompts_created, prompts_deleted, event_titles, traffic_timezone, is_final,
+       changed_at, final_on from main.daily_kpis`,
+    [[date, null, null, null, null, 'UTC', true, '2025-06-01T00:00:00.000Z', '2025-06-09']],
+  );
 });
 
 it('daily_kpis says 0 for a source that reports 0, NULL for a source that is not enabled', async () => {
@@ -84,9 +62,7 @@ it('daily_kpis says 0 for a source that reports 0, NULL for a source that is not
     slice('visitor_visits', '2025-06-01..2025-06-01', { status: 'not_enabled' }),
   ]);
   await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 0 }]);
-  await world.gives('select crawler_requests_count, ai_visits_count from daily_kpis', [
-    { crawler_requests_count: 0, ai_visits_count: null },
-  ]);
+  await world.gives('select crawler_requests_count, ai_visits_count from daily_kpis', [[0, null]]);
 });
 
 it('daily_kpis counts prompts, not groups: 0 on a covered day without events and NULL outside coverage', async () => {
@@ -104,12 +80,11 @@ it('daily_kpis counts prompts, not groups: 0 on a covered day without events and
   ]);
   await world.gives(
     'select date, actions_completed, prompts_created, prompts_deleted, event_titles from daily_kpis order by date',
-    table(
-      'date actions_completed prompts_created prompts_deleted event_titles',
+    [
       ['2025-06-01', 2, 3, 1, 'CONTENT_GAP; 3 prompts created in Shoes; 1 prompt deleted in Shoes; Action 2'],
       ['2025-06-02', 0, 0, 0, null],
       ['2025-06-03', null, null, null, null],
-    ),
+    ],
   );
 });
 
@@ -121,7 +96,5 @@ it('daily_kpis has the days of the project that answers cover, not those of a fi
     slice('visibility', '2024-01-01..2025-06-03', { scope: 'model', scope_id: 'openai_gpt' }),
     slice('visibility', '2024-01-01..2025-06-03', { grain: 'week' }),
   ]);
-  await world.gives('select min(date) as first, max(date) as last from daily_kpis', [
-    { first: '2025-06-01', last: '2025-06-02' },
-  ]);
+  await world.gives('select min(date), max(date) from daily_kpis', [['2025-06-01', '2025-06-02']]);
 });

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { openWorld, slice } from './world.ts';
-import { table } from '../support/table.ts';
 
 // These worlds are months old, and another test says what is stale.
 const AGELESS = [{ name: 'max_age_hours:none', value: '36' }];
+/** An answer without days. */
+const LIST = { grain: null, window_start: null, window_end: null };
 
 it('sync_freshness judges each endpoint by the run that asked last', async () => {
   await using world = await openWorld('2025-06-05');
@@ -18,25 +19,18 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
     slice('events', '2025-06-01..2025-06-03'),
     slice('events', '2025-06-01..2025-06-05', failed),
     slice('crawler_requests', '2025-06-01..2025-06-04', { status: 'not_enabled' }),
-    slice('models', '2025-06-05..2025-06-05', {
-      project_id: '',
-      scope_id: '',
-      grain: null,
-      window_start: null,
-      window_end: null,
-    }),
+    slice('models', '2025-06-05..2025-06-05', { ...LIST, project_id: '', scope_id: '' }),
   ]);
   await world.gives(
-    'select project_id, endpoint, status, last_covered_date as last, lag_days as lag, last_error from sync_freshness order by endpoint',
-    table(
-      'project_id endpoint status last lag last_error',
+    'select project_id, endpoint, status, last_covered_date, lag_days, last_error from sync_freshness order by endpoint',
+    [
       ['p', 'crawler_requests', 'not_enabled', '2025-06-04', 1, null],
       ['p', 'events', 'failed', '2025-06-03', 2, 'HTTP 500'],
       [null, 'models', 'current', null, null, null],
       ['p', 'sentiment', 'never_asked', null, null, null],
       ['p', 'share_of_voice', 'behind', '2025-06-02', 3, null],
       ['p', 'visibility', 'current', '2025-06-04', 1, null],
-    ),
+    ],
   );
 });
 
@@ -45,25 +39,20 @@ it('sync_freshness calls an endpoint partial whose answer came incomplete, and s
   await world.insert('meta.settings', AGELESS);
   const lost = { status: 'truncated', error_class: 'contract', error_message: '100 of 230 came' };
   await world.insert('meta.slices', [
-    slice('prompts', '2025-06-05..2025-06-05', {
-      grain: null,
-      window_start: null,
-      ...lost,
-    }),
+    slice('prompts', '2025-06-05..2025-06-05', { ...LIST, ...lost }),
     slice('visibility', '2025-06-01..2025-06-03', { run_id: 'run-0', fetched_at: '2025-06-04T06:00:00Z' }),
     slice('visibility', '2025-06-02..2025-06-05', lost),
     // The first fifty of a longer list are whole: no more were asked for.
     slice('domain_citations', '2025-06-01..2025-06-05', { status: 'truncated' }),
   ]);
   await world.gives(
-    `select endpoint, status, cast(last_success_at as varchar) as success, last_covered_date as last, slices_done_count as done, last_error
+    `select endpoint, status, cast(last_success_at as varchar), last_covered_date, slices_done_count, last_error
          from sync_freshness order by endpoint`,
-    table(
-      'endpoint status success last done last_error',
+    [
       ['domain_citations', 'current', '2025-06-05 06:00:00', '2025-06-05', 1, null],
       ['prompts', 'partial', null, null, 0, '100 of 230 came'],
       ['visibility', 'partial', '2025-06-04 06:00:00', '2025-06-03', 0, '100 of 230 came'],
-    ),
+    ],
   );
 });
 
@@ -80,23 +69,19 @@ it('sync_freshness is stale by the clock of the reader, for what is asked regula
     slice('prompts', '2025-06-01..2025-06-04'),
   ]);
   await world.gives(
-    'select endpoint, status, is_stale, max_age_hours as most from sync_freshness order by endpoint',
-    table(
-      'endpoint status is_stale most',
+    'select endpoint, status, is_stale, max_age_hours from sync_freshness order by endpoint',
+    [
       ['prompts', 'current', null, null],
       ['sentiment', 'current', false, 1e9],
       ['visibility', 'stale', true, 36],
-    ),
+    ],
   );
   // The zone of the session changes no age.
   const hours = async (zone: string): Promise<number> => {
     await world.connection.run(`set timezone = '${zone}'`);
-    const rows = await world.connection.rows(
-      "select age_hours from sync_freshness where endpoint = 'visibility'",
-    );
-    return Number(rows[0]?.['age_hours']);
+    const [row] = await world.rows("select age_hours from sync_freshness where endpoint = 'visibility'");
+    return Number(row?.['age_hours']);
   };
-  expect(Math.abs((await hours('Pacific/Kiritimati')) - (await hours('America/Los_Angeles')))).toBeLessThan(
-    1,
-  );
+  const [east, west] = [await hours('Pacific/Kiritimati'), await hours('America/Los_Angeles')];
+  expect(Math.abs(east - west)).toBeLessThan(1);
 });

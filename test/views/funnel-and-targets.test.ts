@@ -1,34 +1,29 @@
 import { it } from 'vitest';
-import { openWorld } from './world.ts';
-import { table } from '../support/table.ts';
+import { days, openWorld, setTargets } from './world.ts';
 
 it('crawler_visitor_funnel finds a vendor by key or by name, and keeps what it does not know', async () => {
   await using world = await openWorld('2025-06-02');
   const date = '2025-06-01';
-  await world.insert(
-    'core.crawler_requests',
-    Object.entries({
-      'openai-gptbot': 10,
-      GPTBot: 5,
-      'OAI-SearchBot': 3,
-      'openai-chatgpt-user': 2,
-      newbot: 7,
-    }).map(([crawler, requests]) => ({ date, crawler, requests })),
-  );
+  await world.insert('core.crawler_requests', [
+    { date, crawler: 'openai-gptbot', requests: 10 },
+    { date, crawler: 'GPTBot', requests: 5 },
+    { date, crawler: 'OAI-SearchBot', requests: 3 },
+    { date, crawler: 'openai-chatgpt-user', requests: 2 },
+    { date, crawler: 'newbot', requests: 7 },
+  ]);
   await world.insert('core.visitor_visits', [
     { date, referrer: 'chatgpt.com', visits: 4 },
     { date, referrer: 'www.perplexity.ai', visits: 1 },
   ]);
   await world.gives(
-    `select vendor, is_known_vendor as known, training_requests_count as training, search_requests_count as search,
-             user_requests_count as asked, other_requests_count as other, crawler_requests_count as requests, ai_visits_count as visits
+    `select vendor, is_known_vendor, training_requests_count, search_requests_count,
+             user_requests_count, other_requests_count, crawler_requests_count, ai_visits_count
            from crawler_visitor_funnel order by vendor`,
-    table(
-      'vendor known training search asked other requests visits',
+    [
       ['OpenAI', true, 15, 3, 2, null, 20, 4],
       ['Perplexity', true, null, null, null, null, null, 1],
       ['newbot', false, null, null, null, 7, 7, null],
-    ),
+    ],
   );
 });
 
@@ -39,47 +34,26 @@ it('crawler_visitor_funnel knows every vendor by a key that no other has', async
 
 it('targets say how far off a goal is; a step is no trend that goes on', async () => {
   await using world = await openWorld('2025-06-01');
-  const target = { project: 'p', measure: 'citations', by: '2025-07-28' };
-  await world.insert('meta.settings', [
-    {
-      name: 'targets',
-      value: JSON.stringify([
-        { ...target, goal: 45 },
-        { ...target, goal: 35, measure: 'visibility' },
-        { ...target, goal: 1, measure: 'ai_visits' },
-        { ...target, goal: 90, measure: 'share_of_voice' },
-      ]),
-    },
-  ]);
-  // Without any noise nothing would be typical, and no change clear.
-  const earlier = (age: number): number => (age >= 56 && age % 14 < 7 ? 1 : 0);
-  const dates = Array.from({ length: 200 }, (_, index) => new Date(Date.UTC(2025, 4, 31 - index)));
-  const rows = dates.map((date, age) => ({ date: date.toISOString().slice(0, 10), age }));
-  await world.insert(
-    'core.citation_ranks',
-    rows.map(({ date, age }) => ({ date, total_citations: age < 28 ? 40 : 30 + earlier(age) })),
-  );
-  await world.insert(
-    'core.visibility',
-    rows.map(({ date }) => ({ date, visibility: 30 })),
-  );
-  await world.insert(
-    'core.share_of_voice',
-    rows.map(({ date, age }) => ({
-      date,
-      total_responses: 10,
-      brand_mentions: age < 28 ? 8 : 2 + earlier(age),
-    })),
-  );
+  const goals = { citations: 45, visibility: 35, ai_visits: 1, share_of_voice: 90 };
+  await setTargets(world, '2025-07-28', goals);
+  // Without any noise nothing would be typical, and no change clear; the step is 28 days old.
+  const level = (day: number, after: number, before: number): number =>
+    day >= 172 ? after : before + (day < 144 && day % 14 < 7 ? 1 : 0);
+  const dates = days('2024-11-13', 200);
+  await world.daily('core.citation_ranks', dates, (day) => ({ total_citations: level(day, 40, 30) }));
+  await world.daily('core.visibility', dates, () => ({ visibility: 30 }));
+  await world.daily('core.share_of_voice', dates, (day) => ({
+    total_responses: 10,
+    brand_mentions: level(day, 8, 2),
+  }));
   await world.gives(
-    'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
-    table(
-      'measure value distance projected reached course',
+    'select measure, value, distance, projected_value, is_reached, is_on_course from targets order by measure',
+    [
       ['ai_visits', null, null, null, null, null],
       ['citations', 40, 5, 40, false, false],
       ['share_of_voice', 80, 10, 80, false, false],
       ['visibility', 30, 5, 30, false, false],
-    ),
+    ],
   );
 });
 
@@ -98,19 +72,17 @@ it('the dimensions have every project, model, monitor and brand, models that onl
   ]);
   await world.insert('core.brands', [{ brand_id: 'b', name: 'Us', relation: 'SELF' }]);
   await world.gives('select project_id, project_name, organization_name from projects', [
-    { project_id: 'p', project_name: 'Shop', organization_name: 'Holding' },
+    ['p', 'Shop', 'Holding'],
   ]);
   await world.gives(
     'select model_id, model_name, is_known_model, is_deprecated_model from models order by model_id',
     [
-      { model_id: 'gpt', model_name: 'GPT', is_known_model: true, is_deprecated_model: true },
-      { model_id: 'new', model_name: null, is_known_model: false, is_deprecated_model: false },
+      ['gpt', 'GPT', true, true],
+      ['new', null, false, false],
     ],
   );
   await world.gives('select monitor_name, prompts_count, active_prompts_count from monitors', [
-    { monitor_name: 'Shoes', prompts_count: 2, active_prompts_count: 1 },
+    ['Shoes', 2, 1],
   ]);
-  await world.gives('select brand_name, is_own_brand from brands', [
-    { brand_name: 'Us', is_own_brand: true },
-  ]);
+  await world.gives('select brand_name, is_own_brand from brands', [['Us', true]]);
 });

@@ -1,38 +1,29 @@
 import { it } from 'vitest';
-import { openWorld, slice } from './world.ts';
-import { table } from '../support/table.ts';
+import { openWorld, slice, window } from './world.ts';
+
+const MAY = window('month', '2025-05-01..2025-05-31');
+const JUNE = window('month', '2025-06-01..2025-06-30');
 
 it('restated_values has one row per changed value, without first figures and counters of prompts', async () => {
   await using world = await openWorld();
   const key = { project_id: 'p', grain: 'day', date: '2025-06-01', scope: 'project', scope_id: 'p' };
-  const restatement = { key: JSON.stringify(key), changed_at: '2025-06-05T00:00:00Z' };
-  const prompt = (responses: number, text: string): string =>
-    `{"amount_of_responses":${String(responses)},"prompt":"${text}"}`;
-  const changes = table(
-    'table_name change was_final old new',
-    [
-      'share_of_voice',
-      'updated',
-      null,
-      '{"total_responses":10,"change":null}',
-      '{"total_responses":12,"change":-1.5}',
-    ],
-    ['visibility', 'deleted', true, '{"visibility":40.5}', null],
-    ['prompts', 'updated', null, prompt(10, 'best shoe?'), prompt(12, 'best shoes?')],
-  );
-  await world.insert(
-    'meta.restatements',
-    changes.map((change) => ({ ...restatement, ...change })),
-  );
+  const restated = { key: JSON.stringify(key), changed_at: '2025-06-05T00:00:00Z', change: 'updated' };
+  const prompt = (amount_of_responses: number, text: string): string =>
+    JSON.stringify({ amount_of_responses, prompt: text });
+  const [old, recent] = ['{"total_responses":10,"change":null}', '{"total_responses":12,"change":-1.5}'];
+  await world.insert('meta.restatements', [
+    { ...restated, table_name: 'share_of_voice', old, new: recent },
+    { ...restated, table_name: 'visibility', change: 'deleted', was_final: true, old: '{"visibility":40.5}' },
+    { ...restated, table_name: 'prompts', old: prompt(10, 'best shoe?'), new: prompt(12, 'best shoes?') },
+  ]);
   await world.gives(
     `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number, was_final
            from restated_values order by table_name, column_name`,
-    table(
-      'project_id table_name column_name date scope_id old_value new_value change_number was_final',
+    [
       ['p', 'prompts', 'prompt', '2025-06-01', 'p', 'best shoe?', 'best shoes?', null, false],
       ['p', 'share_of_voice', 'total_responses', '2025-06-01', 'p', '10', '12', 2, false],
       ['p', 'visibility', 'visibility', '2025-06-01', 'p', '40.5', null, null, true],
-    ),
+    ],
   );
 });
 
@@ -41,12 +32,11 @@ it('calendar knows that ISO weeks cross the year', async () => {
   await world.insert('meta.slices', [slice('visibility', '2024-12-28..2024-12-30')]);
   await world.gives(
     'select date, iso_year, iso_week, week_start, quarter_start, year, is_weekend from calendar order by date',
-    table(
-      'date iso_year iso_week week_start quarter_start year is_weekend',
+    [
       ['2024-12-28', 2024, 52, '2024-12-23', '2024-10-01', 2024, true],
       ['2024-12-29', 2024, 52, '2024-12-23', '2024-10-01', 2024, true],
       ['2024-12-30', 2025, 1, '2024-12-30', '2024-10-01', 2024, false],
-    ),
+    ],
   );
 });
 
@@ -59,44 +49,22 @@ it('sentiment_split splits by all responses, unknown ones included, and by those
   await world.gives(
     `select total_count, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
              net_sentiment_known_pct, is_whole_day, is_final from sentiment_split order by date`,
-    table(
-      'total_count known_count positive_pct negative_pct neutral_pct unknown_pct net_sentiment_pct net_sentiment_known_pct is_whole_day is_final',
+    [
       [10, 8, 50, 30, 0, 20, 20, 25, true, false],
       [9, null, null, 0, 0, 100, 0, null, false, false],
-    ),
-  );
-});
-
-it('ai_traffic and crawler_pages list crawlers and visitors side by side', async () => {
-  await using world = await openWorld();
-  await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 9 }]);
-  await world.insert('core.visitor_visits', [{ date: '2025-06-01', referrer: 'chatgpt.com', visits: 2 }]);
-  await world.gives(
-    'select source_kind, source, crawler_requests_count, ai_visits_count from ai_traffic order by 1',
-    [
-      { source_kind: 'crawler', source: 'GPTBot', crawler_requests_count: 9, ai_visits_count: null },
-      { source_kind: 'visitor', source: 'chatgpt.com', crawler_requests_count: null, ai_visits_count: 2 },
     ],
   );
 });
 
-it('ai_traffic and crawler_pages give the crawlers of a page as text, from the newest window', async () => {
+it('crawler_pages gives the crawlers of a page as text, from the newest window', async () => {
   await using world = await openWorld();
-  const page = (start: string, end: string, path: string): Record<string, unknown> => ({
-    window_kind: 'last_28_days',
-    window_start: start,
-    window_end: end,
-    request_path: path,
-    requests: 3,
-    unique_crawlers: 2,
-    crawlers: ['GPTBot', 'ClaudeBot'],
-  });
+  const page = { requests: 3, unique_crawlers: 2, crawlers: ['GPTBot', 'ClaudeBot'] };
   await world.insert('core.crawler_top_pages', [
-    page('2025-05-01', '2025-05-28', '/old'),
-    page('2025-05-02', '2025-05-29', '/new'),
+    { ...page, ...window('last_28_days', '2025-05-01..2025-05-28'), request_path: '/old' },
+    { ...page, ...window('last_28_days', '2025-05-02..2025-05-29'), request_path: '/new' },
   ]);
   await world.gives('select request_path, crawlers, requests_rank from crawler_pages', [
-    { request_path: '/new', crawlers: 'GPTBot, ClaudeBot', requests_rank: 1 },
+    ['/new', 'GPTBot, ClaudeBot', 1],
   ]);
 });
 
@@ -113,10 +81,88 @@ it('prompt_catalog keeps removed prompts and says when each was seen', async () 
   ]);
   await world.gives(
     'select prompt_id, prompt, monitor_name, first_seen_on, last_seen_on, is_removed from prompt_catalog order by prompt_id',
-    table(
-      'prompt_id prompt monitor_name first_seen_on last_seen_on is_removed',
+    [
       ['a', 'best shoes?', 'Shoes', '2025-06-01', '2025-06-02', false],
       ['b', null, null, null, null, true],
-    ),
+    ],
+  );
+});
+
+it('share_of_voice_trend has no change across missing days, and an interval for each share', async () => {
+  await using world = await openWorld('2025-07-20');
+  await world.insert('core.share_of_voice', [
+    { date: '2025-06-01', total_responses: 100, brand_mentions: 40, share_of_voice: 40 },
+    { date: '2025-06-02', total_responses: 100, brand_mentions: 44, share_of_voice: 44 },
+    { date: '2025-06-23', total_responses: 100, brand_mentions: 36, share_of_voice: 36 },
+  ]);
+  await world.gives(
+    `select date, previous_date, change_points, round(share_of_voice_pct_low, 1), round(share_of_voice_pct_high, 1)
+         from share_of_voice_trend order by date`,
+    [
+      ['2025-06-01', null, null, 30.9, 49.8],
+      ['2025-06-02', '2025-06-01', 4, 34.7, 53.8],
+      ['2025-06-23', null, null, 27.3, 45.8],
+    ],
+  );
+});
+
+it('sentiment_split has intervals that stay possible, even where all responses agree', async () => {
+  await using world = await openWorld('2025-07-20');
+  await world.insert('core.response_sentiment', [
+    { date: '2025-06-01', positive: 5, negative: 0, neutral: 0, unknown: 0 },
+    { date: '2025-06-02', positive: 50, negative: 10, neutral: 40, unknown: 0 },
+  ]);
+  await world.gives(
+    `select positive_pct_low < positive_pct and positive_pct <= positive_pct_high and positive_pct_high <= 100.0001,
+           net_sentiment_pct_low < net_sentiment_pct, net_sentiment_pct_high <= 100
+         from sentiment_split order by date`,
+    [
+      [true, true, true],
+      [true, true, true],
+    ],
+  );
+});
+
+it('window_summary has one row for each window and scope, of three endpoints', async () => {
+  await using world = await openWorld('2025-07-20');
+  await world.insert('core.response_summary', [
+    { ...JUNE, total_responses: 200, total_brand_mentions: 80, brand_mention_rate: 40 },
+  ]);
+  await world.insert('core.sentiment_distribution', [
+    { ...JUNE, sentiment: 'POSITIVE', count: 50 },
+    { ...JUNE, sentiment: 'NEGATIVE', count: 5 },
+  ]);
+  await world.insert('core.share_of_voice_comparison', [
+    { ...JUNE, scope: 'model', scope_id: 'm', current_share_of_voice: 30, previous_share_of_voice: 25 },
+  ]);
+  await world.gives(
+    `select scope, days_in_window, all_responses, positive_count, neutral_count,
+           current_share_of_voice_pct from window_summary order by scope`,
+    [
+      ['model', 30, null, null, null, 30],
+      ['project', 30, 200, 50, null, null],
+    ],
+  );
+});
+
+it('competitor_mention_trend puts the window before beside each rival, and says who is tracked', async () => {
+  await using world = await openWorld('2025-07-20');
+  await world.insert('core.brands', [
+    { brand_id: 'r', name: 'Rival', domain: 'rival.test', relation: 'DIRECT_COMPETITOR' },
+  ]);
+  await world.insert('core.competitor_mentions', [
+    { ...MAY, competitor: 'Rival', count: 10 },
+    { ...JUNE, competitor: 'Rival', count: 12 },
+    { ...JUNE, competitor: 'Newcomer', count: 7 },
+    { ...JUNE, competitor: 'www.Rival.test', count: 3 },
+  ]);
+  await world.gives(
+    `select competitor, mention_count, previous_mention_count, is_tracked
+         from competitor_mention_trend where window_start = '2025-06-01' order by 1`,
+    [
+      ['Newcomer', 7, null, false],
+      ['Rival', 12, 10, true],
+      ['www.Rival.test', 3, null, true],
+    ],
   );
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readViewFiles } from '../../src/publish/published-file.ts';
 import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
+import { openWorld } from './world.ts';
 
 const namesIn = (dialect: 'duckdb' | 'postgres'): string[] =>
   readViewFiles(dialect).flatMap(({ sql }) =>
@@ -39,4 +40,21 @@ it('a wrong row of daily_kpis leads through four files of SQL', () => {
       behind.add(other);
   }
   expect([...files].toSorted()).toEqual(['api_events', 'daily_kpis', 'project_days', 'sync_days']);
+});
+
+it('the views give no row, and no failure, in an empty database, except the settings', async () => {
+  await using world = await openWorld();
+  const views = await world.rows(
+    `select schema_name || '.' || view_name as name from duckdb_views() where not internal`,
+  );
+  const filled: string[] = [];
+  for (const { name } of views)
+    if ((await world.rows(`select * from ${String(name)}`)).length > 0) filled.push(String(name));
+  expect(filled.toSorted()).toEqual(['main.ai_vendors', 'main.sync_settings']);
+});
+
+it('the views name schema and table, never the catalog', () => {
+  for (const { sql } of readViewFiles('duckdb')) {
+    expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main|detail)\.\w+/);
+  }
 });

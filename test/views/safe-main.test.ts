@@ -1,5 +1,4 @@
 import { it } from 'vitest';
-import { table } from '../support/table.ts';
 import { openWorld, slice } from './world.ts';
 
 it('no view of main has a filter, a grain or a kind of window', async () => {
@@ -19,31 +18,26 @@ it('a figure of main is NULL on a day that is not whole for it, and the running 
     slice('visibility', '2025-06-01..2025-06-04', tonight),
     // The night before, two hours of the third were there; since then citations failed.
     slice('citation_ranks', '2025-06-01..2025-06-03', { sync_day: '2025-06-03' }),
+    // Another day that is asked for again does not make it whole.
+    slice('citation_ranks', '2025-06-01..2025-06-01', tonight),
   ]);
   const dates = ['2025-06-01', '2025-06-02', '2025-06-03', '2025-06-04'];
-  await world.insert(
-    'core.visibility',
-    dates.map((date) => ({ date, visibility: 40 })),
-  );
-  await world.insert(
-    'core.citation_ranks',
-    dates.slice(0, 3).map((date) => ({ date, total_citations: 9, average_rank: 2 })),
-  );
-  await world.gives(
-    'select date, visibility, citations_count as citations from main.daily_kpis order by date',
-    table(
-      'date visibility citations',
-      ['2025-06-01', 40, 9],
-      ['2025-06-02', 40, 9],
-      ['2025-06-03', 40, null],
-    ),
-  );
-  await world.gives(
-    'select date, citations_count as citations from main.citation_rank_trend order by date',
-    table('date citations', ['2025-06-01', 9], ['2025-06-02', 9]),
-  );
-  await world.gives('select max(date) as last from main.visibility_with_events', [{ last: '2025-06-03' }]);
-  await world.gives('select max(date) as last from detail.visibility_with_events', [{ last: '2025-06-04' }]);
+  await world.daily('core.visibility', dates, () => ({ visibility: 40 }));
+  await world.daily('core.citation_ranks', dates.slice(0, 3), () => ({
+    total_citations: 9,
+    average_rank: 2,
+  }));
+  await world.gives('select date, visibility, citations_count from main.daily_kpis order by date', [
+    ['2025-06-01', 40, 9],
+    ['2025-06-02', 40, 9],
+    ['2025-06-03', 40, null],
+  ]);
+  await world.gives('select date, citations_count from main.citation_rank_trend order by date', [
+    ['2025-06-01', 9],
+    ['2025-06-02', 9],
+  ]);
+  await world.gives('select max(date) from main.visibility_with_events', [['2025-06-03']]);
+  await world.gives('select max(date) from detail.visibility_with_events', [['2025-06-04']]);
 });
 
 it('the counts of models and of (other) add up to those of the project; weeks and filters stay in detail', async () => {
@@ -62,17 +56,14 @@ it('the counts of models and of (other) add up to those of the project; weeks an
     { date, scope: 'model', scope_id: 'sonar', ...counts(20, 2) },
   ]);
   await world.gives(
-    `select model_id, model_name, organic_responses as responses, organic_brand_mentions as mentions, share_of_voice_pct as share
+    `select model_id, model_name, organic_responses, organic_brand_mentions, share_of_voice_pct
      from main.model_kpis order by model_id`,
-    table(
-      'model_id model_name responses mentions share',
+    [
       ['(other)', 'Other models', 20, 8, 40],
       ['gpt', 'GPT', 60, 30, 50],
       ['sonar', null, 20, 2, 10],
-    ),
+    ],
   );
-  await world.gives('select sum(organic_responses)::integer as responses from main.share_of_voice_trend', [
-    { responses: 100 },
-  ]);
-  await world.gives('select count(*) as series from detail.share_of_voice_trend', [{ series: 4 }]);
+  await world.gives('select sum(organic_responses)::integer from main.share_of_voice_trend', [[100]]);
+  await world.gives('select count(*) from detail.share_of_voice_trend', [[4]]);
 });

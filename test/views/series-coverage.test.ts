@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { readCoverage } from '../../src/run/read-coverage.ts';
 import {
   addDays,
   countDays,
@@ -11,7 +10,7 @@ import {
   type Grain,
 } from '../../src/day.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { days, openWorld, slice } from './world.ts';
+import { coverageOf, days, ofProject, openWorld, slice } from './world.ts';
 
 const FIRST = toDay('2025-01-01');
 const COUNT = 150;
@@ -25,9 +24,9 @@ const PLAIN = ['loaded', 'loaded', 'loaded', 'failed'];
 interface Entry {
   start: Day;
   end: Day;
-  syncDay: Day;
+  sync_day: Day;
   status: string;
-  fetchedAt: string;
+  fetched_at: string;
 }
 
 /** Places that are asked for three times in a row, with ends that differ by some days, on the same day or another one. */
@@ -44,9 +43,9 @@ function randomLedger(seed: number, outcomes: readonly string[]): Entry[] {
     return {
       start: addDays(place.start, -upTo(4)),
       end,
-      syncDay: addDays(end, upTo(16) - 2),
+      sync_day: addDays(end, upTo(16) - 2),
       status: outcomes[upTo(outcomes.length)] ?? 'loaded',
-      fetchedAt: `${asked}T03:00:00.000Z`,
+      fetched_at: `${asked}T03:00:00.000Z`,
     };
   });
 }
@@ -78,7 +77,7 @@ function judged(
   const about = ledger.filter(({ start, end }) => periodStart(start, grain) <= date && date <= end);
   const ages = about
     .filter(({ status }) => ANSWERED.includes(status))
-    .map(({ syncDay }) => dayNumber(syncDay) - dayNumber(last));
+    .map(({ sync_day: asked }) => dayNumber(asked) - dayNumber(last));
   const isWhole = ages.some((age) => age > 0);
   // The day of a sync is partial, whatever the look-back.
   const isSettled = ages.some((age) => age >= Math.max(lookbackDays, 1));
@@ -105,45 +104,37 @@ it.each(
     const ledger = randomLedger(seed, isPlain ? PLAIN : OUTCOMES);
     const lookbackDays = seed % 3 === 0 ? 0 : 7;
     await using world = await openWorld(SYNC_DAY, lookbackDays);
-    await world.insert('meta.expected_series', [{ endpoint: 'visibility', grain, start_date: FIRST }]);
-    await world.insert(
-      'meta.slices',
-      ledger.map(({ start, end, syncDay, status, fetchedAt }) =>
-        slice('visibility', `${start}..${end}`, {
-          grain,
-          sync_day: syncDay,
-          status,
-          fetched_at: fetchedAt,
-          asked_with: 'today',
-        }),
-      ),
-    );
     const expected = periods(grain).map((period) => judged(ledger, lookbackDays, { grain, ...period }));
+    for (const endpoint of ['visibility', 'share_of_voice']) {
+      await world.insert('meta.expected_series', [{ endpoint, grain, start_date: FIRST }]);
+      await world.insert(
+        'meta.slices',
+        ledger.map(({ start, end, ...entry }) =>
+          slice(endpoint, `${start}..${end}`, { grain, asked_with: 'today', ...entry }),
+        ),
+      );
+      await world.daily(
+        `core.${endpoint}`,
+        expected.map(({ date }) => date),
+        () => ({ grain, [endpoint]: 1 }),
+      );
+    }
     await world.gives(
-      'select date, is_covered, is_settled, status from sync_series_coverage order by date',
-      expected.map(({ date, is_covered, is_settled, status }) => ({ date, is_covered, is_settled, status })),
+      `select date, is_covered, is_settled, status from sync_series_coverage where endpoint = 'visibility' order by date`,
+      expected.map(({ date, is_covered, is_settled, status }) => [date, is_covered, is_settled, status]),
     );
-    await world.insert(
-      'core.visibility',
-      expected.map(({ date }) => ({ grain, date, visibility: 1 })),
-    );
-    if (grain === 'day')
+    const views = ['share_of_voice_trend', ...(grain === 'day' ? ['visibility_with_events'] : [])];
+    for (const view of views)
       await world.gives(
-        'select date, is_whole_day as is_whole, is_final as is_settled from visibility_with_events order by date',
-        expected.map(({ date, is_whole, is_settled }) => ({ date, is_whole, is_settled })),
+        `select date, is_whole_day, is_final from ${view} order by date`,
+        expected.map(({ date, is_whole, is_settled }) => [date, is_whole, is_settled]),
       );
     // What the views call settled is never planned again; a week may be a server's that begins on Sunday.
     if (!isPlain || grain === 'week') return;
-    const coverage = await readCoverage(world.connection, {
-      today: addDays(SYNC_DAY, 20),
-      lookbackDays,
-      asksForOld: false,
-      chain: [],
-      chainOnly: false,
-      asked: [{ endpoint: 'visibility', askedWith: 'today', limit: null }],
-    });
-    const series = { endpoint: 'visibility', projectId: 'p', scope: 'project', scopeId: 'p', grain } as const;
-    const settled = coverage.settled(series).flatMap(({ start, end }) => days(start, countDays(start, end)));
+    const asking = { today: addDays(SYNC_DAY, 20), lookbackDays, askedWith: 'today' };
+    const coverage = await coverageOf(world.connection, ['visibility'], asking);
+    const ranges = coverage.settled({ ...ofProject('visibility'), grain });
+    const settled = ranges.flatMap(({ start, end }) => days(start, countDays(start, end)));
     const shown = expected.filter((one) => one.is_settled).map(({ date }) => date);
     expect(settled.filter((day) => expected.some(({ date }) => date === day))).toEqual(shown);
   },

@@ -1,5 +1,4 @@
 import { it } from 'vitest';
-import { table } from '../support/table.ts';
 import { days, openWorld, prompts, slice, type World } from './world.ts';
 
 const FIRST = '2025-01-06';
@@ -35,14 +34,10 @@ it('a model that goes, one that comes and one that is asked on Mondays alone are
   await plant(world, 'model old', (day) => (day < 60 ? 20 : 0));
   await plant(world, 'model new', (day) => (day < 70 ? 0 : 30));
   await plant(world, 'model weekly', (day) => (day % 7 === 0 ? 40 : 0));
-  await world.gives(
-    CHANGES,
-    table(
-      'date what names count share judged_by',
-      ['2025-03-07', 'model_gone', 'Old', 1, 0.2, 'events, models'],
-      ['2025-03-17', 'model_added', 'new', 1, 0.3, 'events, models'],
-    ),
-  );
+  await world.gives(CHANGES, [
+    ['2025-03-07', 'model_gone', 'Old', 1, 0.2, 'events, models'],
+    ['2025-03-17', 'model_added', 'new', 1, 0.3, 'events, models'],
+  ]);
 });
 
 it('nothing is told of the first 28 days, nor of two days without answers', async () => {
@@ -57,47 +52,28 @@ it('a monitor that is asked on other weekdays has another rhythm, and one that e
   await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
   await plant(world, 'monitor m', (day) => (day < 56 || day % 7 === 2 ? 10 : 0));
   await plant(world, 'monitor ends', (day) => (day < 80 ? 10 : 0));
-  await world.gives(
-    CHANGES,
-    table(
-      'date what names count share judged_by',
-      ['2025-03-03', 'monitor_rhythm', 'Shoes', 1, 0.01, 'events, monitors'],
-      ['2025-03-27', 'monitor_stopped', 'ends', 1, 0.1, 'events, monitors'],
-    ),
-  );
+  await world.gives(CHANGES, [
+    ['2025-03-03', 'monitor_rhythm', 'Shoes', 1, 0.01, 'events, monitors'],
+    ['2025-03-27', 'monitor_stopped', 'ends', 1, 0.1, 'events, monitors'],
+  ]);
 });
 
 it('prompts that come are told from events, with their share of the answers that the lists count', async () => {
   await using world = await openProject();
   await world.insert('core.prompts', [{ prompt_id: 'a' }, { prompt_id: 'b' }, { prompt_id: 'c' }]);
   await world.insert('core.events', [prompts('prompts_created', '2025-03-01', 1)]);
-  const change = (share: number): unknown =>
-    table('date what names count share judged_by', [
-      '2025-03-01',
-      'prompts_added',
-      'Shoes',
-      1,
-      share,
-      'events',
-    ]);
-  await world.gives(CHANGES, change(0.33));
+  const date = '2025-03-01';
+  await world.gives(CHANGES, [[date, 'prompts_added', 'Shoes', 1, 0.33, 'events']]);
+  const event_id = 'prompts_created:2025-03-01:m';
   await world.insert('core.event_prompts', [
-    {
-      event_id: 'prompts_created:2025-03-01:m',
-      prompt_id: 'c',
-      date: '2025-03-01',
-      occurred_at: '2025-03-01T09:00:00Z',
-    },
+    { event_id, prompt_id: 'c', date, occurred_at: `${date}T09:00:00Z` },
   ]);
-  const list = (date: string, counts: readonly number[]): object[] =>
-    ['a', 'b', 'c'].slice(0, counts.length).map((prompt_id, index) => ({
-      date,
-      prompt_id,
-      amount_of_responses: counts[index],
-    }));
   await world.insert('core.prompt_snapshots', [
-    ...list('2025-03-01', [100, 100]),
-    ...list('2025-03-11', [140, 140, 20]),
-  ] as Record<string, unknown>[]);
-  await world.gives(CHANGES, change(0.2));
+    { date, prompt_id: 'a', amount_of_responses: 100 },
+    { date, prompt_id: 'b', amount_of_responses: 100 },
+    { date: '2025-03-11', prompt_id: 'a', amount_of_responses: 140 },
+    { date: '2025-03-11', prompt_id: 'b', amount_of_responses: 140 },
+    { date: '2025-03-11', prompt_id: 'c', amount_of_responses: 20 },
+  ]);
+  await world.gives(CHANGES, [[date, 'prompts_added', 'Shoes', 1, 0.2, 'events']]);
 });

@@ -1,6 +1,6 @@
 import { hashText, mix, unit } from '../../simulator/random.ts';
 import { addDays, toDay, type Day } from '../../src/day.ts';
-import { action, configure, openWorld, prompts, type World } from './world.ts';
+import { action, days, openWorld, prompts, type World } from './world.ts';
 
 export const DAYS = 400;
 
@@ -11,10 +11,10 @@ export function dayAt(day: number): Day {
 /** How a series wanders when nothing happens to it. */
 export type Weather = 'calm' | 'autocorrelated' | 'walk' | 'season' | 'market';
 
-/** An action with its true, lasting effect; 0 for one that changes nothing. */
+/** An action with its true, lasting effect; 0 for one that changes nothing, nothing where it is not judged by that. */
 export interface PlantedAction {
   day: number;
-  effect: number;
+  effect?: number;
 }
 
 /** What happens in one project: its actions, and what else moves the level. */
@@ -84,7 +84,7 @@ function market(dice: Dice): number[] {
 function simulate(
   { id, index, weather }: { id: string; index: number; weather: Weather },
   story: Story,
-): [number[], number[]] {
+): Planted {
   const dice = new Dice(id);
   const scale = 1 + (index % 3);
   const weekdays = (index % 4) * 3;
@@ -95,72 +95,64 @@ function simulate(
   const phase = dice.uniform(0, 2 * Math.PI);
   const common = weather === 'market' ? market(dice) : null;
   const lift = (day: number): number =>
-    story.actions.reduce((sum, planted) => sum + (day > planted.day ? planted.effect : 0), 0);
-  return [
-    own.map(
-      (value, day) =>
-        40 +
-        scale * value +
-        weekdays * (WEEK[day % 7] ?? 0) +
-        (trend * day) / DAYS +
-        (wandering?.[day] ?? 0) +
-        (weather === 'season' ? 10 * Math.sin((2 * Math.PI * day) / 365 + phase) : 0) +
-        (common?.[day] ?? 0) +
-        lift(day) +
-        (story.level?.(day) ?? 0),
-    ),
-    rival.map(
-      (value, day) =>
-        30 +
-        0.8 * value +
-        0.7 * weekdays * (WEEK[day % 7] ?? 0) +
-        0.8 * (common?.[day] ?? 0) -
-        (story.displaced ?? 0) * lift(day),
-    ),
-  ];
+    story.actions.reduce((sum, planted) => sum + (day > planted.day ? (planted.effect ?? 0) : 0), 0);
+  return {
+    ...story,
+    visibility: (day) =>
+      40 +
+      scale * (own[day] ?? 0) +
+      weekdays * (WEEK[day % 7] ?? 0) +
+      (trend * day) / DAYS +
+      (wandering?.[day] ?? 0) +
+      (weather === 'season' ? 10 * Math.sin((2 * Math.PI * day) / 365 + phase) : 0) +
+      (common?.[day] ?? 0) +
+      lift(day) +
+      (story.level?.(day) ?? 0),
+    rival: (day) =>
+      30 +
+      0.8 * (rival[day] ?? 0) +
+      0.7 * weekdays * (WEEK[day % 7] ?? 0) +
+      0.8 * (common?.[day] ?? 0) -
+      (story.displaced ?? 0) * lift(day),
+  };
 }
 
-/** Plants one project for each story; the title of an action is its true effect. */
-async function plantStories(
-  world: World,
-  { seed, weather, stories }: { seed: string; weather: Weather; stories: readonly Story[] },
-): Promise<void> {
-  await configure(world, dayAt(DAYS));
-  for (const [index, story] of stories.entries()) {
-    const id = `${seed}-${String(index).padStart(3, '0')}`;
-    const project = { project_id: id, scope_id: id };
-    await world.insert('core.projects', [{ project_id: id, organization_id: 'o', name: id }]);
-    const [own, rival] = simulate({ id, index, weather }, story);
-    await world.insert(
-      'core.visibility',
-      own.map((visibility, day) => ({ ...project, date: dayAt(day), visibility })),
-    );
-    await world.insert('core.brands', [
-      { project_id: id, brand_id: 'rival', name: 'Rival', relation: 'DIRECT_COMPETITOR' },
-    ]);
-    await world.insert(
-      'core.brand_visibility',
-      rival.map((average_visibility, day) => ({
-        ...project,
-        date: dayAt(day),
-        brand_id: 'rival',
-        average_visibility,
-      })),
-    );
-    await world.insert(
-      'core.events',
-      (story.newPrompts ?? []).map((day) => ({
-        ...prompts('prompts_created', dayAt(day), 5),
-        project_id: id,
-      })),
-    );
-    await world.insert(
-      'core.events',
-      story.actions.map(({ day, effect }, place) =>
-        action(`${id}-${String(place)}`, dayAt(day), { project_id: id, action_title: String(effect) }),
-      ),
-    );
+/** What is stored of one project: its figures by day, and what happened. */
+export interface Planted {
+  visibility: (day: number) => number | null;
+  rival?: (day: number) => number;
+  actions?: readonly PlantedAction[];
+  newPrompts?: readonly number[];
+}
+
+/** Stores 400 days of a project; the title of an action is its true effect, where that is known. */
+export async function plantProject(world: World, id: string, planted: Planted): Promise<void> {
+  const { visibility, rival, actions = [], newPrompts = [] } = planted;
+  const project = { project_id: id, scope_id: id };
+  const dates = days(dayAt(0), DAYS);
+  await world.insert('core.projects', [{ project_id: id, organization_id: 'o', name: id }]);
+  await world.insert(
+    'core.visibility',
+    dates
+      .map((date, day) => ({ ...project, date, visibility: visibility(day) }))
+      .filter((row) => row.visibility !== null),
+  );
+  if (rival !== undefined) {
+    const brand = { project_id: id, brand_id: 'rival', name: 'Rival', relation: 'DIRECT_COMPETITOR' };
+    await world.insert('core.brands', [brand]);
+    await world.daily('core.brand_visibility', dates, (day) => ({
+      ...project,
+      brand_id: 'rival',
+      average_visibility: rival(day),
+    }));
   }
+  await world.insert('core.events', [
+    ...newPrompts.map((day) => ({ ...prompts('prompts_created', dayAt(day), 5), project_id: id })),
+    ...actions.map(({ day, effect }) => {
+      const title = effect === undefined ? {} : { action_title: String(effect) };
+      return action(`${id}-${String(day)}`, dayAt(day), { project_id: id, ...title });
+    }),
+  ]);
 }
 
 export interface Rounds {
@@ -178,9 +170,12 @@ export async function overRounds(
   let sums: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const own = `${seed}-${String(round)}`;
-    await using world = await openWorld();
-    const stories = Array.from({ length: 40 }, (_, index) => story(new Dice(`${own}/${String(index)}`)));
-    await plantStories(world, { seed: own, weather, stories });
+    await using world = await openWorld(dayAt(DAYS));
+    for (let index = 0; index < 40; index += 1) {
+      const id = `${own}-${String(index).padStart(3, '0')}`;
+      const told = story(new Dice(`${own}/${String(index)}`));
+      await plantProject(world, id, simulate({ id, index, weather }, told));
+    }
     const [row = {}] = await world.rows(await prepare(world));
     sums = Object.values(row).map((value, index) => Number(value) + (sums[index] ?? 0));
   }

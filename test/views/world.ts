@@ -1,11 +1,13 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { z } from 'zod';
 import { addDays, toDay, type Day } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import type { Coverage } from '../../src/plan/coverage.ts';
 import { createViews } from '../../src/publish/published-file.ts';
+import { readCoverage } from '../../src/run/read-coverage.ts';
+import type { SliceTarget } from '../../src/slice.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
@@ -64,9 +66,15 @@ export interface World extends AsyncDisposable {
   connection: Connection;
   /** Inserts rows; columns that are left out get the defaults of project `p`, whole project, by day. */
   insert: (table: string, rows: readonly Cells[]) => Promise<void>;
+  /** Inserts a row of each of these days. */
+  daily: (
+    table: string,
+    dates: readonly string[],
+    of: (index: number, date: string) => Cells,
+  ) => Promise<void>;
   rows: (sql: string) => Promise<Record<string, unknown>[]>;
-  /** Expects that a query gives these rows. */
-  gives: (sql: string, rows: unknown) => Promise<void>;
+  /** Expects that a query gives these rows, each as the values of its columns. */
+  gives: (sql: string, rows: readonly (readonly unknown[])[]) => Promise<void>;
 }
 
 async function makeWorld(folder: string): Promise<void> {
@@ -77,7 +85,7 @@ async function makeWorld(folder: string): Promise<void> {
 }
 
 /** A new world, synced on `syncDay` if that is given, which is gone when it is disposed of. */
-export async function openWorld(syncDay?: string, lookbackDays?: number): Promise<World> {
+export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<World> {
   const scratch = new Scratch();
   const path = scratch.path('world.duckdb');
   copyFileSync(join(await madeOnce('tables and views', makeWorld), 'world.duckdb'), path);
@@ -85,49 +93,47 @@ export async function openWorld(syncDay?: string, lookbackDays?: number): Promis
   const connection = await database.connect();
   // A plain name means the view with everything.
   await connection.run("set search_path = 'detail,main'");
-  const world: World = {
+  const insert: World['insert'] = async (table, rows) => {
+    const names = (await connection.rows(`describe ${table}`)).map((column) => column['column_name']);
+    const given = new Set([...rows.flatMap((row) => Object.keys(row)), ...Object.keys(DEFAULTS)]);
+    const columns = [...given].filter((name) => names.includes(name));
+    const [schema = '', name = ''] = table.split('.');
+    const cells = rows.map((row) =>
+      Object.fromEntries(
+        columns.map((column) => [column, column in row ? row[column] : (DEFAULTS[column] ?? null)]),
+      ),
+    );
+    await connection.appendRows({ schema, table: name, rows: cells });
+  };
+  const rowsOf: World['rows'] = async (sql) => {
+    await connection.run(ASKED_DAYS);
+    return await connection.rows(sql);
+  };
+  if (syncDay !== undefined)
+    await insert('meta.settings', [
+      { name: 'sync_day', value: syncDay },
+      { name: 'lookback_days', value: String(lookbackDays) },
+    ]);
+  return {
     connection,
-    rows: async (sql) => {
-      await connection.run(ASKED_DAYS);
-      return await connection.rows(sql);
-    },
+    insert,
+    daily: async (table, dates, of) =>
+      await insert(
+        table,
+        dates.map((date, index) => ({ date, ...of(index, date) })),
+      ),
+    rows: rowsOf,
     gives: async (sql, rows) => {
-      await connection.run(ASKED_DAYS);
-      expect(await connection.rows(sql), sql).toEqual(rows);
-    },
-    insert: async (table, rows) => {
-      const names = await columnsOf(connection, table);
-      const columns = [
-        ...new Set([...rows.flatMap((row) => Object.keys(row)), ...Object.keys(DEFAULTS)]),
-      ].filter((name) => names.includes(name));
-      const [schema = '', name = ''] = table.split('.');
-      const cells = rows.map((row) =>
-        Object.fromEntries(
-          columns.map((column) => [column, column in row ? row[column] : (DEFAULTS[column] ?? null)]),
-        ),
-      );
-      await connection.appendRows({ schema, table: name, rows: cells });
+      expect(
+        (await rowsOf(sql)).map((row) => Object.values(row)),
+        sql,
+      ).toEqual(rows);
     },
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
       scratch[Symbol.dispose]();
     },
   };
-  if (syncDay !== undefined) await configure(world, syncDay, lookbackDays);
-  return world;
-}
-
-async function columnsOf(connection: Connection, table: string): Promise<string[]> {
-  const rows = await connection.rowsAs(z.object({ column_name: z.string() }), `describe ${table}`);
-  return rows.map((row) => row.column_name);
-}
-
-/** What the newest run was configured with. */
-export async function configure(world: World, syncDay: string, lookbackDays = 7): Promise<void> {
-  await world.insert('meta.settings', [
-    { name: 'sync_day', value: syncDay },
-    { name: 'lookback_days', value: String(lookbackDays) },
-  ]);
 }
 
 /** A ledger entry: loaded, whole project, by day, unless said otherwise; `span` is `<first day>..<last day>`. */
@@ -138,7 +144,6 @@ export function slice(endpoint: string, span: string, more: Cells = {}): Cells {
     grain: endpoint === 'events' ? null : 'day',
     window_start: start,
     window_end: end,
-
     sync_day: end,
     status: 'loaded',
     fetched_at: `${end}T06:00:00Z`,
@@ -149,6 +154,18 @@ export function slice(endpoint: string, span: string, more: Cells = {}): Cells {
 /** `count` days from `start` on. */
 export function days(start: string, count: number): Day[] {
   return Array.from({ length: count }, (_, index) => addDays(toDay(start), index));
+}
+
+/** The columns of a window, `span` is `<first day>..<last day>`. */
+export function window(kind: string, span: string): Cells {
+  const [window_start, window_end] = span.split('..');
+  return { window_kind: kind, window_start, window_end };
+}
+
+/** The goals of project `p`, as the configuration says them. */
+export async function setTargets(world: World, by: string, goals: Record<string, number>): Promise<void> {
+  const targets = Object.entries(goals).map(([measure, goal]) => ({ project: 'p', measure, goal, by }));
+  await world.insert('meta.settings', [{ name: 'targets', value: JSON.stringify(targets) }]);
 }
 
 /** A completed action. */
@@ -177,4 +194,19 @@ export function prompts(type: 'prompts_created' | 'prompts_deleted', date: strin
     monitor_name: 'Shoes',
     prompt_count: count,
   };
+}
+
+/** What the planner knows of endpoints. */
+export async function coverageOf(
+  connection: Connection,
+  endpoints: readonly string[],
+  { askedWith, ...asking }: { today: Day; lookbackDays: number; askedWith: string },
+): Promise<Coverage> {
+  const asked = endpoints.map((endpoint) => ({ endpoint, askedWith, limit: null }));
+  return await readCoverage(connection, { ...asking, asksForOld: false, chain: [], chainOnly: false, asked });
+}
+
+/** An endpoint of the whole project `p`, as the planner names it. */
+export function ofProject(endpoint: string): SliceTarget {
+  return { endpoint, projectId: 'p', scope: 'project', scopeId: 'p' };
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { readCoverage } from '../../src/run/read-coverage.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { migrate, schemaVersion } from '../../src/warehouse/migrate.ts';
 import { readSqlFiles } from '../../src/warehouse/sql.ts';
-import { addDays, toDay } from '../../src/day.ts';
+import { toDay } from '../../src/day.ts';
 import { days } from '../support/answers.ts';
+import { coverageOf, ofProject } from '../views/world.ts';
 
 it('migrate applies each file once and notes it', async () => {
   await using database = await openMemoryDatabase();
@@ -64,38 +64,25 @@ it('a file of 0.2.0 is upgraded in place, and nothing is asked again that it had
     `select state, reason, min(date) as first, max(date) as last, count(*) as n from meta.asked_days
      where endpoint = 'visibility' group by all order by first`,
   );
-  const range = (first: string, last: string, n: number) => ({
-    first: `2026-${first}`,
-    last: `2026-${last}`,
-    n,
-  });
-  expect(states).toEqual([
-    { state: 'refused', reason: 'too_old', ...range('02-01', '02-28', 28) },
-    { state: 'row', reason: null, ...range('03-01', '03-18', 15) },
-    { state: 'refused', reason: 'bad_row', ...range('03-05', '03-05', 1) },
-    { state: 'unconfirmed', reason: 'vanishing', ...range('03-07', '03-07', 1) },
-    { state: 'empty', reason: null, ...range('03-09', '03-22', 3) },
-    { state: 'unconfirmed', reason: null, ...range('03-19', '03-20', 2) },
+  expect(states.map((row) => Object.values(row))).toEqual([
+    ['refused', 'too_old', '2026-02-01', '2026-02-28', 28],
+    ['row', null, '2026-03-01', '2026-03-18', 15],
+    ['refused', 'bad_row', '2026-03-05', '2026-03-05', 1],
+    ['unconfirmed', 'vanishing', '2026-03-07', '2026-03-07', 1],
+    ['empty', null, '2026-03-09', '2026-03-22', 3],
+    ['unconfirmed', null, '2026-03-19', '2026-03-20', 2],
   ]);
   expect(await connection.rows('select scope_id, reason, days, known_since from meta.alarms')).toEqual([
     { scope_id: 'm', reason: 'refused', days: 4, known_since: '2026-03-21' },
   ]);
-  const coverage = await readCoverage(connection, {
-    today: addDays(toDay('2026-03-22'), 1),
-    lookbackDays: 5,
-    asksForOld: false,
-    chain: [],
-    chainOnly: false,
-    asked: ['visibility', 'response_summary'].map((endpoint) => ({ endpoint, askedWith: 'w', limit: null })),
-  });
-  const target = { endpoint: 'visibility', projectId: 'p', scope: 'project', scopeId: 'p' } as const;
-  expect(coverage.settled({ ...target, grain: 'day' })).toEqual([
+  const asking = { today: toDay('2026-03-23'), lookbackDays: 5, askedWith: 'w' };
+  const coverage = await coverageOf(connection, ['visibility', 'response_summary'], asking);
+  expect(coverage.settled({ ...ofProject('visibility'), grain: 'day' })).toEqual([
     days('2026-02-01', '2026-03-04'),
     days('2026-03-06', '2026-03-06'),
     days('2026-03-08', '2026-03-17'),
   ]);
-  const summary = { ...target, endpoint: 'response_summary' };
-  expect(coverage.isWindowSettled(summary, 'month', toDay('2026-02-01'))).toBe(true);
+  expect(coverage.isWindowSettled(ofProject('response_summary'), 'month', toDay('2026-02-01'))).toBe(true);
 });
 
 it('a file of 0.1 is refused with the command that builds it again', async () => {

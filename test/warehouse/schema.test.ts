@@ -1,19 +1,53 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
 import { openWorld } from '../views/world.ts';
-import { schemaPicture } from './schema-picture.ts';
+
+const columnRow = z.object({
+  place: z.string(),
+  name: z.string(),
+  type: z.string(),
+  nullable: z.boolean(),
+  comment: z.string().nullable(),
+});
+
+/** Every table and view with its columns and comments, as text that reads like SQL. */
+async function schemaPicture(connection: Connection): Promise<string> {
+  const relations = await connection.rowsAs(
+    z.object({ place: z.string(), comment: z.string().nullable(), kind: z.string() }),
+    `select schema_name || '.' || table_name as place, comment, 'table' as kind from duckdb_tables() where not internal
+     union all
+     select schema_name || '.' || view_name, comment, 'view' from duckdb_views() where not internal
+     order by kind, place`,
+  );
+  const columns = await connection.rowsAs(
+    columnRow,
+    `select schema_name || '.' || table_name as place, column_name as name, lower(data_type) as type,
+            is_nullable as nullable, comment
+     from duckdb_columns() where not internal order by place, column_index`,
+  );
+  const pictures = relations.map(({ place, comment, kind }) => {
+    const lines = columns
+      .filter((column) => column.place === place)
+      .map(
+        ({ name, type, nullable, comment }) =>
+          `  ${name} ${type}${nullable || kind === 'view' ? '' : ' not null'}, -- ${comment ?? ''}`,
+      );
+    return `-- ${comment ?? ''}\n${kind} ${place} (\n${lines.join('\n')}\n);\n`;
+  });
+  return `-- Generated picture of the schema; "npx vitest run test/warehouse/schema.test.ts -u" writes it again.\n\n${pictures.join('\n')}`;
+}
 
 it('the schema is what sql/schema.sql shows', async () => {
   await using world = await openWorld();
-  const { connection } = world;
-  await expect(await schemaPicture(connection)).toMatchFileSnapshot('../../sql/schema.sql');
+  await expect(await schemaPicture(world.connection)).toMatchFileSnapshot('../../sql/schema.sql');
 });
 
 it('key columns of the schema are never NULL, and each core table ends with run and instant of change', async () => {
   await using world = await openWorld();
-  const { rows } = world;
   for (const [table, key] of coreKeys) {
-    const columns = await rows(
+    const columns = await world.rows(
       `select column_name as name, is_nullable as nullable from duckdb_columns()
            where schema_name = 'core' and table_name = '${table}' order by column_index`,
     );
@@ -31,9 +65,10 @@ it('key columns of the schema are never NULL, and each core table ends with run 
 
 it('the schema has no index and no key constraint, which would slow every merge', async () => {
   await using world = await openWorld();
-  const { rows } = world;
-  expect(await rows('select * from duckdb_indexes()')).toEqual([]);
-  expect(await rows(`select * from duckdb_constraints() where constraint_type <> 'NOT NULL'`)).toEqual([]);
+  expect(await world.rows('select * from duckdb_indexes()')).toEqual([]);
+  expect(await world.rows(`select * from duckdb_constraints() where constraint_type <> 'NOT NULL'`)).toEqual(
+    [],
+  );
 });
 
 it.each([

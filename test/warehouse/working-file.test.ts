@@ -22,6 +22,10 @@ import { writeAndDie } from './held-file.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
 
+/** Opens the working file of the warehouse in a folder. */
+const openIn = async (scratch: Scratch) =>
+  await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
+
 async function publishProject(folder: string): Promise<void> {
   const publishedPath = join(folder, 'answers.duckdb');
   await prepareWorkingFile(publishedPath);
@@ -79,12 +83,11 @@ it('the working file and the files of DuckDB next to it are for the owner alone,
   using scratch = new Scratch();
   const umask = process.umask(0o022);
   onTestFinished(() => void process.umask(umask));
-  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
-  const first = await openWorkingFile(options);
+  const first = await openIn(scratch);
   first.database.close();
   chmodSync(first.path, 0o644);
-  const { database, path } = await openWorkingFile(options);
+  const { database, path } = await openIn(scratch);
   await (await database.connect()).run(`insert into meta.settings values ('a', 'b')`);
   expect([path, `${path}.wal`].map(modeOf)).toEqual([0o600, 0o600]);
   database.close();
@@ -94,9 +97,8 @@ it('the working file and the files of DuckDB next to it are for the owner alone,
 
 it('the working file is not opened when the published file is a link to nothing', async () => {
   using scratch = new Scratch();
-  const publishedPath = scratch.path('answers.duckdb');
-  symlinkSync(scratch.path('gone/answers.duckdb'), publishedPath);
-  await expect(openWorkingFile({ publishedPath, now: NOW })).rejects.toMatchObject({
+  symlinkSync(scratch.path('gone/answers.duckdb'), scratch.path('answers.duckdb'));
+  await expect(openIn(scratch)).rejects.toMatchObject({
     exitCode: 7,
     message: expect.stringContaining('answers.duckdb: it does not exist'),
   });
@@ -105,11 +107,10 @@ it('the working file is not opened when the published file is a link to nothing'
 
 it('openWorkingFile takes over what a killed process had committed', async () => {
   using scratch = new Scratch();
-  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-  const first = await openWorkingFile(options);
+  const first = await openIn(scratch);
   first.database.close();
   await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
-  const second = await openWorkingFile(options);
+  const second = await openIn(scratch);
   await using database = second.database;
   expect(second.notices).toEqual([]);
   expect(await (await database.connect()).rows('select count(*) as n from meta.settings')).toEqual([
@@ -119,13 +120,12 @@ it('openWorkingFile takes over what a killed process had committed', async () =>
 
 it('openWorkingFile sets file and write-ahead log aside when the log is damaged', async () => {
   using scratch = new Scratch();
-  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-  const first = await openWorkingFile(options);
+  const first = await openIn(scratch);
   first.database.close();
   await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
   const log = readFileSync(`${first.path}.wal`);
   writeFileSync(`${first.path}.wal`, log.fill(0x55, log.length - 40, log.length - 20));
-  const second = await openWorkingFile(options);
+  const second = await openIn(scratch);
   await using database = second.database;
   expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'set_aside', 'created']);
   expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(true);
@@ -137,7 +137,7 @@ it('openWorkingFile removes what other processes left half made, whatever their 
   const ours = ['.new-0123456789ab', '.new-0123456789ab.wal', '.new-1', `.new-${process.ppid}`, '.new-1.wal'];
   for (const name of [...ours, '.new-mine'])
     writeFileSync(scratch.path(`.answers.work.duckdb${name}`), 'half');
-  const { database } = await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
+  const { database } = await openIn(scratch);
   database.close();
   expect(readdirSync(scratch.folder).sort()).toEqual([
     '.answers.work.duckdb',
@@ -164,30 +164,26 @@ it('openWorkingFile spills into a folder of its own, and removes those of proces
 
 it('openWorkingFile refuses a file of a newer answerlake and leaves it alone', async () => {
   using scratch = new Scratch();
-  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-  const first = await openWorkingFile(options);
-  await (
-    await first.database.connect()
-  ).run(`insert into meta.migrations values (9999, 'future', timestamp '2030-01-01')`);
+  const first = await openIn(scratch);
+  const connection = await first.database.connect();
+  await connection.run(`insert into meta.migrations values (9999, 'future', timestamp '2030-01-01')`);
   first.database.close();
-  await expect(openWorkingFile(options)).rejects.toThrow(/schema version 9999.*update answerlake/);
+  await expect(openIn(scratch)).rejects.toThrow(/schema version 9999.*update answerlake/);
   expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
 });
 
 it('openWorkingFile refuses a database of something else', async () => {
   using scratch = new Scratch();
-  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-  const other = await openDatabase({ path: workingPath(options.publishedPath) });
+  const other = await openDatabase({ path: workingPath(scratch.path('answers.duckdb')) });
   await (await other.connect()).run('create table theirs (n bigint)');
   other.close();
-  await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
+  await expect(openIn(scratch)).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
 });
 
 it('openWorkingFile leaves no temporary file when the published file cannot be used', async () => {
   using scratch = new Scratch();
   writeFileSync(scratch.path('answers.duckdb'), 'not ours');
-  await expect(
-    openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW }),
-  ).rejects.toMatchObject({ exitCode: 7, path: realpathSync(scratch.path('answers.duckdb')) });
+  const path = realpathSync(scratch.path('answers.duckdb'));
+  await expect(openIn(scratch)).rejects.toMatchObject({ exitCode: 7, path });
   expect(readdirSync(scratch.folder)).toEqual(['answers.duckdb']);
 });
