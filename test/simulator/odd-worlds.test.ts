@@ -75,11 +75,13 @@ it.each<[string, (below: Below) => OddWorld, string]>([
   expect(differing.join(' ')).toBe(kinds);
 });
 
-it.each([
+type Question = [path: string, query: Record<string, string>, of: number];
+
+it.each<[string, () => OddWorld, Question, Question]>([
   ['crawlers of one web site', worlds.oneWebSite, [CRAWLERS, {}, 0], [CRAWLERS, {}, 1]],
   ['months of one prompt', worlds.equalMonths, [SUMMARY, JULY, 0], [SUMMARY, AUGUST, 0]],
   ['months of two clients', worlds.equalClients, [SUMMARY, JULY, 0], [SUMMARY, JULY, 1]],
-] as const)('two %s are equal', async (_, make, one, other) => {
+])('two %s are equal', async (_, make, one, other) => {
   await using simulator = await opened(make());
   expect(simulator.ask(...one)).toBe(simulator.ask(...other));
 });
