@@ -1,6 +1,7 @@
 import { runCli } from '../../src/cli/program.ts';
 import { openOutput, type Io } from '../../src/cli/terminal/io.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
+import type { Heartbeat } from '../../src/scale/queue/processes.ts';
 
 export interface CliResult {
   code: number;
@@ -14,6 +15,9 @@ export interface CliOptions {
   columns?: number;
   signal?: AbortSignal;
   effects?: Effects;
+  heartbeat?: Heartbeat | undefined;
+  /** Gets each text that is written, as it comes. */
+  onText?: (text: string) => void;
   /** Takes what is written to stdout instead of the result. */
   stdout?: Io['stdout'];
 }
@@ -26,6 +30,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       {
         write: (text, onWritten) => {
           texts[name] += text;
+          options.onText?.(text);
           onWritten?.();
         },
         on: () => undefined,
@@ -38,6 +43,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     argv,
     env: options.env ?? {},
     effects: options.effects ?? realEffects,
+    heartbeat: options.heartbeat,
     signal: options.signal ?? new AbortController().signal,
     io: {
       stdout: options.stdout ?? output('stdout'),

@@ -2,11 +2,8 @@ import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { rowsOfFile } from '../support/file-reader.ts';
-import { mostRepeated } from './asked-often.ts';
-import { startOrganizations } from './organizations.ts';
-import { Fleet } from './fleet.ts';
-
-const TODAY = '2026-03-01';
+import { mostRepeated } from './organizations.ts';
+import { Fleet, TODAY } from './fleet.ts';
 
 /** A working file that is free for the most part. */
 async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
@@ -24,8 +21,7 @@ async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
 test('a loader gives free blocks of the working file back between two runs', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY });
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
+  const fleet = await Fleet.open(1);
   await fillWithFreeBlocks(fleet.published);
   const before = statSync(workingPath(fleet.published)).size;
   const loader = fleet.start(['loader']);
@@ -39,18 +35,17 @@ test('a loader gives free blocks of the working file back between two runs', asy
 
 test('an organization without quota waits for its reset, or ends the run with 5; the other is loaded once', async () => {
   const quota = { perHour: 1_000, hourMs: 3_000 };
-  await using organizations = await startOrganizations(2, { today: TODAY, quota });
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
+  const fleet = await Fleet.open(2, { quota });
   for (const role of ['loader', 'worker']) fleet.start([role]);
   // However slow the machine is: no hour has anything left until all was seen.
-  const spending = setInterval(() => organizations.simulators[1]?.spendQuota(quota.perHour), 20);
+  const [answering, spent] = fleet.organizations.simulators;
+  const spending = setInterval(() => spent?.spendQuota(quota.perHour), 20);
   const short = await fleet.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
   expect(json(short.stdout)).toMatchObject({ exit_code: 5 });
   expect(await rowsOfFile(fleet.published, 'select distinct project_id from core.visibility')).toEqual([
     { project_id: 'organization-0-project' },
   ]);
 
-  const [answering] = organizations.simulators;
   answering?.resetRequests();
   const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (!(await fleet.run(['queue', 'status'])).stdout.includes('account a1: parked until')) continue;
@@ -58,5 +53,5 @@ test('an organization without quota waits for its reset, or ends the run with 5;
   expect(await run.ended).toMatchObject({ code: 0 });
   const validations = answering?.requests.filter(({ path }) => path.includes('validate'));
   expect(mostRepeated(validations ?? [])).toBe(1);
-  expect(await fleet.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences()).toEqual([]);
 });

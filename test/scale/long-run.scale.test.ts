@@ -3,17 +3,14 @@ import { openPostgres } from '../../src/scale/queue/postgres.ts';
 import { newBoss } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
 import { rowsOfFile } from '../support/file-reader.ts';
-import { mostRepeated } from './asked-often.ts';
-import { inDatabase } from './in-database.ts';
-import { startOrganizations } from './organizations.ts';
-import { Fleet, wait } from './fleet.ts';
+import { mostRepeated } from './organizations.ts';
+import { Fleet, inDatabase, TODAY, wait } from './fleet.ts';
 
-const TODAY = '2026-03-01';
 const ACTIVE = "name = 'runs' and state = 'active'";
 
 test('a run that lasts longer than a day stays under way, and is not done again', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 100 });
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
+  const fleet = await Fleet.open(1, { latencyMs: 100 });
+  const { organizations } = fleet;
   for (const role of ['loader', 'worker']) fleet.start([role]);
   const run = fleet.start(['queue', 'run', '--full', '--wait', '--today', TODAY, '--json']);
   while (organizations.requests().length < 12) await wait(20);

@@ -18,9 +18,8 @@ import { initQueue, ROUND_QUEUE } from '../../src/scale/queue/schema.ts';
 import { silentLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
 import { makeFolder } from '../support/folder.ts';
-import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
-import { newDatabase } from './fleet.ts';
+import { inDatabase, newDatabase } from './fleet.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
 const worker = {

@@ -2,15 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Program } from '../support/program.ts';
-import { mostRepeated } from './asked-often.ts';
-import { startOrganizations } from './organizations.ts';
-import { Fleet, wait } from './fleet.ts';
-
-const TODAY = '2026-03-01';
+import { mostRepeated } from './organizations.ts';
+import { Fleet, TODAY, wait } from './fleet.ts';
 
 test('after SIGHUP worker and loader use the new keys of mounted files, and ask nothing twice', async () => {
-  await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 150 });
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-10' });
+  const fleet = await Fleet.open(2, { startDate: '2026-02-10', latencyMs: 150 });
+  const { organizations } = fleet;
   const config = join(fleet.folder, 'answerlake.yaml');
   const settings = readFileSync(config, 'utf8').replaceAll(/env:KEY_(\d)/g, 'file:secrets/$1');
   writeFileSync(config, settings);
@@ -38,7 +35,7 @@ test('after SIGHUP worker and loader use the new keys of mounted files, and ask 
   await worker.saw('worker.reload_failed');
   for (const { child } of [loader, worker]) child.kill('SIGTERM');
   expect((await Promise.all([loader.ended, worker.ended])).map(({ code }) => code)).toEqual([143, 143]);
-  expect(await fleet.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences()).toEqual([]);
 });
 
 /** Sends SIGHUP and waits until the processes are ready again. */
