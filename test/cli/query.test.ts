@@ -12,42 +12,50 @@ const config = await writePublished(makeFolder());
 // The day of the fixture: later, it is stale.
 const effects = { ...realEffects, now: () => Date.parse('2025-03-05T12:00:00Z') };
 
-const query = (sql: string, format: string, options?: CliOptions) =>
-  cli(['query', sql, '--config', config, '--format', format], { effects, ...options });
+/** `more`: further flags. */
+const query = (
+  sql: string,
+  format: string,
+  { more = [], ...options }: CliOptions & { more?: string[] } = {},
+) => cli(['query', sql, '--config', config, '--format', format, ...more], { effects, ...options });
 
 const MIXED = `select null::bigint as nothing, '' as empty, 9007199254740993 as big, 12.50::decimal(6,2) as price,
   date '2025-01-31' as day, timestamp '2025-01-31 10:00:00' as at, ['a', null, 'b c'] as list, {'k': 1.5} as pair,
   true as flag, 'nan'::double as nan`;
 
-it('answerlake query keeps NULL, large numbers, days, instants and lists in JSON', async () => {
-  const { code, stdout } = await query(MIXED, 'json');
-  expect(code).toBe(0);
-  expect(stdout).toBe(
+const NAMES = 'select 1 as a, 2 as a, 3 as "__proto__"';
+const FORMULAS = `select '=1+1' as a, '-x' as b, '@x' as c, -1 as d, 'x=1' as e`;
+
+it.each([
+  [
+    'NULL, large numbers, days, instants and lists in JSON',
+    MIXED,
+    ['json'],
     '[\n  {"nothing": null, "empty": "", "big": 9007199254740993, "price": 12.50, "day": "2025-01-31", ' +
       '"at": "2025-01-31 10:00:00", "list": ["a",null,"b c"], "pair": {"k":1.5}, "flag": true, "nan": "NaN"}\n]\n',
-  );
-});
-
-it('answerlake query tells NULL from empty text in CSV, and quotes what needs it', async () => {
-  const { stdout } = await query(
+  ],
+  [
+    'NULL apart from empty text in CSV, quoted where needed',
     `select null as a, '' as b, 'x,"y"' as c, 'two' || chr(10) || 'lines' as d`,
-    'csv',
-  );
-  expect(stdout).toBe('a,b,c,d\n,"","x,""y""","two\nlines"\n');
-});
-
-it('answerlake query writes Markdown that hostile text cannot break', async () => {
-  const { stdout } = await query(`select 'a|b' as "x|y", 7 as n, '<b>' || chr(10) as t`, 'md');
-  expect(stdout).toBe('| x\\|y | n | t |\n| --- | ---: | --- |\n| a\\|b | 7 | &lt;b><br> |\n');
-});
-
-it('answerlake query keeps columns of the same name and names like __proto__', async () => {
-  const { stdout } = await query('select 1 as a, 2 as a, 3 as "__proto__"', 'csv');
-  expect(stdout).toBe('a,a:1,__proto__\n1,2,3\n');
-  expect((await query('select 1 as a, 2 as a, 3 as "__proto__"', 'table')).stdout).toMatch(/1 │ +2 │ +3/);
+    ['csv'],
+    'a,b,c,d\n,"","x,""y""","two\nlines"\n',
+  ],
+  [
+    'Markdown that hostile text cannot break',
+    `select 'a|b' as "x|y", 7 as n, '<b>' || chr(10) as t`,
+    ['md'],
+    '| x\\|y | n | t |\n| --- | ---: | --- |\n| a\\|b | 7 | &lt;b><br> |\n',
+  ],
+  ['columns of the same name and names like __proto__', NAMES, ['csv'], 'a,a:1,__proto__\n1,2,3\n'],
+  ['text that looks like a formula', FORMULAS, ['csv'], 'a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n'],
+  ['it as text in CSV for Excel', FORMULAS, ['csv', '--bom'], "\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n"],
+])('answerlake query keeps %s', async (_, sql, [format = '', ...more], stdout) => {
+  expect(await query(sql, format, { more })).toEqual({ code: 0, stdout, stderr: '' });
 });
 
 it('answerlake query draws a thousand rows of a table and says so, while the other formats give all', async () => {
+  expect((await query(NAMES, 'table')).stdout).toMatch(/1 │ +2 │ +3/);
+  expect((await query('select 1', 'json', { more: ['--bom'] })).code).toBe(2);
   const table = await query('from range(1001)', 'table');
   expect(table.stdout).toContain('│   999 │');
   expect(table.stdout).not.toContain('│  1000 │');
@@ -71,9 +79,7 @@ it('answerlake query rounds figures in tables and Markdown, and keeps every digi
 it('answerlake query writes a workbook to a file, and none to a terminal', async () => {
   const output = join(openFolder(), 'figures', 'one.xlsx');
   const sql = `select date '2025-01-31' as day, 1.5::double as mean`;
-  const written = await cli(['query', sql, '--config', config, '--format', 'xlsx', '--output', output], {
-    effects,
-  });
+  const written = await query(sql, 'xlsx', { more: ['--output', output] });
   expect(written).toEqual({ code: 0, stdout: '', stderr: '' });
   const sheet = readSheet(readZip(output).get('xl/worksheets/sheet1.xml') ?? '');
   expect(sheet).toEqual([
@@ -106,8 +112,9 @@ it.runIf(existsSync('/dev/full'))(
   async () => {
     const link = join(makeFolder(), 'device');
     symlinkSync('/dev/full', link);
-    const { code } = await cli(['query', 'select 42 as answer', '--config', config, '--output', link]);
-    expect(code).toBe(7);
+    expect(await query('select 42 as answer', 'csv', { more: ['--output', link] })).toMatchObject({
+      code: 7,
+    });
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   },
 );
@@ -121,14 +128,6 @@ it('answerlake query reads a file that ends in .sql, and says when it cannot', a
   expect(missing.stderr).toContain('gone/one.sql cannot be read');
 });
 
-it('a text that looks like a formula stays text in CSV for Excel, numbers and other CSV do not change', async () => {
-  const sql = `select '=1+1' as a, '-x' as b, '@x' as c, -1 as d, 'x=1' as e`;
-  const excel = await cli(['query', sql, '--config', config, '--format', 'csv', '--bom']);
-  expect(excel.stdout).toBe("\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n");
-  expect((await query(sql, 'csv')).stdout).toBe('a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n');
-  expect((await cli(['query', sql, '--config', config, '--format', 'json', '--bom'])).code).toBe(2);
-});
-
 it('answerlake query warns on stderr of what misleads, in every format, and keeps stdout for the rows', async () => {
   const sql = 'select avg(visibility) as mean from daily_kpis';
   for (const format of ['table', 'json', 'csv', 'md'])
@@ -136,8 +135,7 @@ it('answerlake query warns on stderr of what misleads, in every format, and keep
       'Warning: avg(visibility): the comment of daily_kpis',
     );
   expect((await query(sql, 'csv')).stdout).toBe('mean\n\n');
-  const quiet = await cli(['query', sql, '--config', config, '--format', 'csv', '--quiet'], { effects });
-  expect(quiet.stderr).toBe('');
+  expect((await query(sql, 'csv', { more: ['--quiet'] })).stderr).toBe('');
 });
 
 it('answerlake query says on stderr when the file is stale', async () => {

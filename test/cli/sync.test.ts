@@ -90,19 +90,13 @@ it.each<[Partial<RunReport>, string[]]>([
   expect(steps.some(([, what]) => what.includes('after the reset'))).toBe(end.status === 'parked');
 });
 
-it('answerlake sync names the project of a failure', async () => {
-  const { run, simulator } = await openSmallWorld();
-  simulator.override('/events', () => ({ status: 400, body: { error: 'no events today' } }));
-  const { code, stdout } = await run(['sync', '--today', TODAY, '--endpoint', 'events']);
-  expect(code).toBe(3);
-  expect(stdout).toMatch(/\n {2}failed {5}Small Shop events \(contract\): .*no events today/);
-});
-
-it('without a terminal, answerlake sync prints one plain line a fact, and JSON if asked', async () => {
+it('in a pipe, answerlake sync prints one plain line a fact, or JSON, and the project of a failure', async () => {
   const { run, simulator } = await openSmallWorld();
   simulator.override('/events', () => ({ status: 400, body: { error: 'no events today' } }));
   const few = ['sync', '--today', TODAY, '--endpoint', 'events'];
-  const { stdout, stderr } = await run(few);
+  const { code, stdout, stderr } = await run(few);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/\n {2}failed {5}Small Shop events \(contract\): .*no events today/);
   const [log = ''] = stderr.split('\nNext:');
   const lines = log.trim().split('\n');
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d info {2}run\.opening$/);
