@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { addDays, dayOf, toDay } from '../../src/day.ts';
 import { openFolder } from '../support/folder.ts';
-import { cli } from './run.ts';
+import { cli, fails } from './run.ts';
 import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { nightsVerdict } from '../../src/cli/check-api.ts';
 import { changeFile } from '../support/file-reader.ts';
@@ -229,7 +229,7 @@ it('people see the oldest day and the new field, whose name the JSON leaves out'
 it('a check of more than a tenth of the hourly quota wants --yes', async () => {
   const quota = { perHour: 399 };
   const refused = await checked({ quota });
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
+  expect(refused).toMatchObject(fails(2, 'add --yes'));
   expect(refused.simulator.requests).toHaveLength(1);
   expect((await checked({ quota, flags: ['--json', '--yes'] })).code).toBe(0);
 });
@@ -259,7 +259,7 @@ it.each<[number, string, Setting & { says: string }]>([
 );
 
 it('--yes and --project without --api are a usage error', async () => {
-  expect(await cli(['check', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--api') });
+  expect(await cli(['check', '--yes'])).toMatchObject(fails(2, '--api'));
 });
 
 /** Three nights of a list of two prompts, whose totals grow by `grown` answers a week, and 10 answers a day. */

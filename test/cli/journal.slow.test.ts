@@ -15,6 +15,7 @@ import { openPublished } from './published.ts';
 import { makeFolder } from '../support/folder.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 import { openSmallWorld, startSmallWorld, TODAY } from './small-world.ts';
+import { fails, prints } from './run.ts';
 
 interface Status {
   runs: { run_id: string; status: string; exit_code: number; started_at: string }[];
@@ -84,10 +85,8 @@ it('answerlake status reads a journal that has a run while it is under way, and 
 it('answerlake status says how the last run ended where nothing was published yet', async () => {
   const { run } = await openSmallWorld();
   await run(['sync', '--today', TODAY, '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
-  const { code, stderr } = await run(['status']);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(
-    /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /,
+  expect(await run(['status'])).toMatchObject(
+    fails(2, /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /),
   );
 });
 
@@ -157,9 +156,6 @@ it('answerlake gaps finds the days that a stopped first run never asked for', as
 
 it('answerlake gaps does not call it complete where no sync has planned any day', async () => {
   const { run } = await openPublished('', { expected: false });
-  expect(await run(['gaps'])).toMatchObject({
-    code: 3,
-    stdout: expect.stringMatching(/^Gaps are not known/),
-  });
+  expect(await run(['gaps'])).toMatchObject(prints(3, /^Gaps are not known/));
   expect((await run(['status'])).stdout).toContain('Gaps are not known');
 });

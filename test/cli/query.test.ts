@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, symlinkSync, writeFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realEffects } from '../../src/effects.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openPublished, writePublished } from './published.ts';
-import { cli, type CliOptions } from './run.ts';
+import { cli, type CliOptions, fails } from './run.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
+import { writeOutput } from '../../src/cli/output-file.ts';
+import { openOutput } from '../../src/cli/terminal/io.ts';
 
 const config = await writePublished(makeFolder());
 // The day of the fixture: later, it is stale.
@@ -123,9 +125,7 @@ it('answerlake query reads a file that ends in .sql, and says when it cannot', a
   const file = join(openFolder(), 'one query.SQL');
   writeFileSync(file, 'select 41 + 1 as n');
   expect((await query(file, 'csv')).stdout).toBe('n\n42\n');
-  const missing = await query('gone/one.sql', 'csv');
-  expect(missing.code).toBe(2);
-  expect(missing.stderr).toContain('gone/one.sql cannot be read');
+  expect(await query('gone/one.sql', 'csv')).toMatchObject(fails(2, 'gone/one.sql cannot be read'));
 });
 
 it('answerlake query warns on stderr of what misleads, in every format, and keeps stdout for the rows', async () => {
@@ -165,4 +165,95 @@ it('answerlake query that finds nothing says what there is', async () => {
   const { code, stdout, stderr } = await query("from daily_kpis where project_name = 'Nike'", 'json');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
   expect(stderr).toMatch(/Nothing was found\.[^]*Projects: Fernhill \(2025-03-01 to 2025-03-04\)\./);
+});
+
+/** What a large result was written as, piece by piece; the reader has gone away once it has so many of them. */
+async function pieces(format: string, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const written: string[] = [];
+  let loseReader: (error: NodeJS.ErrnoException) => void = () => undefined;
+  const stdout = openOutput(
+    {
+      write: (text, onWritten) => {
+        if (text !== '') written.push(text);
+        if (written.length >= most) loseReader(Object.assign(new Error('gone'), { code: 'EPIPE' }));
+        onWritten?.();
+      },
+      on: (_, listener) => {
+        loseReader = listener;
+      },
+    },
+    {},
+  );
+  const { code } = await cli(['query', 'from range(10000)', '--config', config, '--format', format], {
+    stdout,
+  });
+  expect(code).toBe(0);
+  return written;
+}
+
+it('answerlake query writes a large result piece by piece', async () => {
+  const [csv, json] = [await pieces('csv'), await pieces('json')];
+  const numbers = Array.from({ length: 10_000 }, (_, range) => range);
+  expect(csv.join('')).toBe(`range\n${numbers.join('\n')}\n`);
+  expect(JSON.parse(json.join(''))).toEqual(numbers.map((range) => ({ range })));
+  for (const written of [csv, json]) {
+    expect(Math.max(...written.map(({ length }) => length))).toBeLessThan(written.join('').length / 2);
+  }
+});
+
+it('answerlake query reads no further until a slow reader has room again', async () => {
+  const state = { written: 0, waiting: 0, most: 0 };
+  const stdout = openOutput(
+    {
+      write: (text, onWritten) => {
+        if (text !== '') state.waiting += 1;
+        state.most = Math.max(state.most, state.waiting);
+        if (onWritten === undefined) return;
+        setImmediate(() => {
+          state.written += state.waiting;
+          state.waiting = 0;
+          onWritten();
+        });
+      },
+      on: () => undefined,
+    },
+    {},
+  );
+  const argv = ['query', 'from range(10000)', '--config', config, '--format', 'csv'];
+  expect((await cli(argv, { stdout })).code).toBe(0);
+  expect(state.most).toBe(1);
+  expect(state.written).toBeGreaterThan(3);
+});
+
+it('answerlake query reads no further for a reader that went away', async () => {
+  expect(await pieces('csv', 2)).toHaveLength(2);
+  expect((await pieces('csv')).length).toBeGreaterThan(3);
+});
+
+it('a reader that went away is no loss; an output that cannot be written is reported once', () => {
+  const lost: string[] = [];
+  for (const code of ['EPIPE', 'ENOSPC']) {
+    let fail: (error: NodeJS.ErrnoException) => void = () => undefined;
+    const stream = {
+      write: () => undefined,
+      on: (_: string, listener: typeof fail) => void (fail = listener),
+    };
+    openOutput(stream, {}, (error) => lost.push(error.message));
+    for (let times = 0; times < 2; times += 1) fail(Object.assign(new Error(code), { code }));
+  }
+  expect(lost).toEqual(['ENOSPC']);
+});
+
+it('answerlake query leaves an old file alone when it is stopped while it writes', async () => {
+  const folder = openFolder();
+  const output = join(folder, 'rows.csv');
+  writeFileSync(output, 'old');
+  async function* broken(): AsyncGenerator<string> {
+    yield 'new';
+    await Promise.resolve();
+    throw new AnswerlakeError('Stopped by SIGTERM.', { class: 'stopped', exitCode: 143 });
+  }
+  await expect(writeOutput(output, broken())).rejects.toMatchObject({ exitCode: 143 });
+  expect(readFileSync(output, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['rows.csv']);
 });

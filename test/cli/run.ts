@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { openOutput, type Io } from '../../src/cli/terminal/io.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
@@ -54,3 +55,12 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   });
   return { code, ...texts };
 }
+
+const saying = (text: string | RegExp): unknown =>
+  typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
+
+/** The result of a command that ends with that code and says so on stderr. */
+export const fails = (code: number, says: string | RegExp) => ({ code, stderr: saying(says) });
+
+/** The same on stdout. */
+export const prints = (code: number, says: string | RegExp) => ({ code, stdout: saying(says) });

@@ -6,6 +6,8 @@ import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { mostRepeated } from './organizations.ts';
 import { Fleet, TODAY, wait } from './fleet.ts';
+import { openZone } from '../../src/scale/landing/zone.ts';
+import { fails } from '../cli/run.ts';
 
 /** By hand, ten of 30 seconds each. */
 const OUTAGES = Number(process.env['ANSWERLAKE_OUTAGES'] ?? 1);
@@ -69,3 +71,24 @@ test('a worker whose landing zone is gone leaves the rounds to one that has it',
   expect(code).toBe(0);
   expect(bad.events.map(({ event }) => event)).toContain('worker.without_zone');
 });
+
+const AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_ENDPOINT_URL'] as const;
+const env = Object.fromEntries(AWS.map((name) => [name, process.env[name] ?? '']));
+
+test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
+  'a landing zone on an S3 server gives the content of one process; one that is away is exit 7',
+  async () => {
+    const landing = `s3://answers/landing-${String(process.pid)}`;
+    const fleet = await Fleet.open(2, { landing, env });
+    const missing = await fleet.run(['worker'], { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
+    expect(missing).toMatchObject(fails(7, landing));
+    const programs = [fleet.start(['loader']), fleet.start(['worker']), fleet.start(['worker'])];
+    const run = await fleet.run(['queue', 'run', '--wait', '--today', TODAY]);
+    expect(run).toMatchObject(fails(0, /^\nNext:\n/));
+    await using zone = openZone(landing, { env, signal: new AbortController().signal });
+    expect((await zone.list(`${TODAY}/`)).length).toBeGreaterThan(2);
+    for (const { child } of programs) child.kill('SIGTERM');
+    for (const { ended } of programs) expect((await ended).code).toBe(143);
+    expect(await fleet.differences()).toEqual([]);
+  },
+);
