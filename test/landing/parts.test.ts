@@ -141,10 +141,6 @@ test('a landing zone is storage, exit 7, where the bucket is read-only or gone: 
   await expect(zone.list('')).rejects.toMatchObject(missing);
 });
 
-test('a landing zone in a bucket is configuration, exit 2, without a key', () => {
-  expect(() => openZone('s3://answers/landing', { env: {}, signal })).toThrow('AWS_ACCESS_KEY_ID');
-});
-
 const away = (): AnswerlakeError => new AnswerlakeError('away', { class: 'storage' });
 
 /** Runs calls on a zone that fails with `errors`; returns what was reported, and when. */

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Simulator } from '../../simulator/simulator.ts';
-import { get, QUARTER, start, truth, who } from './ask.ts';
-import { toDay } from '../../src/day.ts';
-
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await start({ world: 'hostile' });
-});
-afterAll(() => simulator.close());
-
-interface Named {
-  id: string;
-}
+import { expect, it } from 'vitest';
+import { startSimulator } from '../../simulator/simulator.ts';
+import { get, QUARTER, start, truth } from './ask.ts';
+import { toDay, addDays } from '../../src/day.ts';
+import * as worlds from '../../simulator/odd-worlds.ts';
+import type { Below, OddWorld } from '../../simulator/odd-worlds.ts';
 
 it('the hostile world names brands with numbers, prototype words, emoji and twice', async () => {
+  await using simulator = await start({ world: 'hostile' });
   const query = new URLSearchParams({ ...QUARTER, hideIgnoredBrands: 'false' }).toString();
   const text = await (await get(simulator, `/api/v1/competitor-heatmap?${query}`)).text();
   expect(text).toContain('"__proto__":{');
@@ -31,32 +24,6 @@ it('the hostile world names brands with numbers, prototype words, emoji and twic
     expect(kinds.some((one) => kind.test(one))).toBe(true);
 });
 
-it('the hostile world has null points and missing days, null and absent prompt fields', () => {
-  const points = truth<{ value: number | null }[]>(simulator, '/api/v1/visibility-time-series', QUARTER);
-  const nulls = points.filter(({ value }) => value === null).length;
-  expect([points.length < 90, nulls > 0, points.length - nulls > 60]).toEqual([true, true, true]);
-  const { prompts } = truth<{ prompts: object[] }>(simulator, '/api/v1/prompts', { size: '100' });
-  for (const field of ['intent', 'averageVisibility', 'difficulty']) {
-    expect(prompts).toContainEqual(expect.objectContaining({ [field]: null }));
-    expect(prompts.some((prompt) => !(field in prompt))).toBe(true);
-  }
-});
-
-it('the hostile world knows a prompt from events that the list lacks: the look-up finds one and no other', () => {
-  const window = { startDate: '2025-01-01', endDate: '2025-03-31' };
-  type Events = { events: { items: { prompts?: Named[] }[] }[] };
-  const { events } = truth<Events>(simulator, '/api/v2/events', window);
-  const { prompts } = truth<{ prompts: Named[] }>(simulator, '/api/v1/prompts', { size: '100' });
-  const listed = new Set(prompts.map(({ id }) => id));
-  const inEvents = events.flatMap(({ items }) => items.flatMap((item) => item.prompts ?? []));
-  const ghosts = new Set(inEvents.map(({ id }) => id).filter((id) => !listed.has(id)));
-  const lookUp = (id: string) => simulator.answer(`/api/v1/prompts/${id}`, {}, who(simulator));
-  const statuses = [...ghosts].map((id) => lookUp(id).status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  expect(statuses.filter((status) => status === 404).length).toBeGreaterThan(1);
-});
-
-const VISIBILITY = '/api/v1/visibility-time-series';
 type Point = { date: string; value: number | null };
 
 it('the simulated world has data from the first day to today, and nothing or null outside', async () => {
@@ -64,7 +31,7 @@ it('the simulated world has data from the first day to today, and nothing or nul
   const window = { startDate: '2025-08-20', endDate: '2025-12-31' };
   await using late = await start({ firstDay });
   await using nulls = await start({ firstDay, missingDays: 'null' });
-  const [points, withNulls] = [late, nulls].map((one) => truth<Point[]>(one, VISIBILITY, window));
+  const [points, withNulls] = [late, nulls].map((one) => truth<Point[]>(one, `/api/${VISIBILITY}`, window));
   expect([points?.[0]?.date, points?.at(-1)?.date]).toEqual(['2025-09-01', '2025-09-30']);
   expect(withNulls?.[0]).toEqual({ date: '2025-08-20', value: null });
   expect(withNulls?.at(-1)?.date).toBe('2025-09-30');
@@ -110,4 +77,86 @@ it('the simulated quota counts authenticated requests down to a 429 that names t
   expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
   now = noon + hourMs;
   expect((await ask()).status).toBe(200);
+});
+
+const { first, start: startDate, sync } = worlds.ODD_DAYS;
+const VISIBILITY = 'v1/visibility-time-series';
+const SUMMARY = 'v1/responses/summary';
+const CRAWLERS = 'v1/analytics/crawlers/trend';
+const JULY = { startDate, endDate: '2026-07-31' };
+const AUGUST = { startDate: '2026-08-01', endDate: '2026-08-31' };
+const ORDINARY: OddWorld = { world: worlds.pairWorld() };
+
+async function opened({ world, options }: OddWorld) {
+  const simulator = await startSimulator({ ...options, world, firstDay: first, today: sync });
+  /** What the project with this index is answered, as text. */
+  const ask = (path: string, query: Record<string, string> = {}, of = 0): string => {
+    const who = { apiKey: 'pair-organization-key', projectId: simulator.world.projects[of]?.id ?? '' };
+    const days = path.endsWith('prompts') ? {} : { startDate, endDate: simulator.today };
+    return JSON.stringify(simulator.answer(`/api/${path}`, { ...days, ...query }, who));
+  };
+  return Object.assign(simulator, { ask });
+}
+
+/** Kind → its answers to both projects, on the day of the first sync and two days later. */
+async function answersOf(odd: OddWorld): Promise<Record<string, string[]>> {
+  await using simulator = await opened(odd);
+  const answers: Record<string, string[]> = {};
+  for (const day of [sync, addDays(sync, 2)]) {
+    simulator.setToday(day);
+    for (const [of, { monitors, models }] of ORDINARY.world.projects.entries())
+      for (const [kind, path, queries] of [
+        ['days', VISIBILITY, [{}]],
+        ['monitors', VISIBILITY, monitors.map(({ id }) => ({ llmMonitorId: id }))],
+        ['models', VISIBILITY, models.map(({ id }) => ({ models: id }))],
+        ['months', SUMMARY, [JULY, AUGUST]],
+        ['crawlers', CRAWLERS, [{}]],
+        ['events', 'v2/events', [{}]],
+        ['prompts', 'v1/prompts', [{}]],
+      ] as const)
+        for (const query of queries) (answers[kind] ??= []).push(simulator.ask(path, query, of));
+  }
+  return answers;
+}
+
+const ordinary = await answersOf(ORDINARY);
+
+it.each<[string, (below: Below) => OddWorld, string]>([
+  ['one monitor after another', worlds.oneMonitorAfterAnother, 'days monitors models months prompts'],
+  ['weekdays and weekends', worlds.weekdaysAndWeekends, 'days monitors models months prompts'],
+  ['one model after another', worlds.oneModelAfterAnother, 'days monitors models months prompts'],
+  ['two projects of one web site', worlds.oneWebSite, 'crawlers'],
+  ['equal months', worlds.equalMonths, 'days monitors models months events prompts'],
+  ['clients with equal totals', worlds.equalClients, 'days monitors models months events prompts'],
+  ['prompts asked weekly', worlds.askedWeekly, 'days monitors models months prompts'],
+  ['prompts asked monthly', worlds.askedMonthly, 'days monitors models months prompts'],
+  ['a deleted monitor, empty', worlds.deletedMonitor('empty'), 'monitors events prompts'],
+  ['a deleted monitor, not found', worlds.deletedMonitor('not_found'), 'monitors events prompts'],
+  ['a retired model, empty', worlds.retiredModel('empty'), 'days monitors models'],
+  ['a retired model, not found', worlds.retiredModel('not_found'), 'days monitors models'],
+  ['3 days kept', worlds.retention(3, 'absent'), 'days monitors models months crawlers events'],
+  ['older days refused', worlds.retention(3, 'refused'), 'days monitors models months crawlers events'],
+  ['a young and an old project', worlds.youngAndOld, 'days monitors models months crawlers events prompts'],
+  ['a new monitor', worlds.newMonitor, 'days monitors models months events prompts'],
+  ['an action completed twice', worlds.completedTwice, 'events'],
+  ['an action dated back', worlds.datedBack, 'events'],
+  ['a monitor that moved', worlds.movedMonitor, 'days models events prompts'],
+  ['groups without a monitor', worlds.groupsWithoutMonitor, 'days models months events'],
+  ['days without data', worlds.daysWithoutData, 'days monitors models months prompts'],
+  ['an abandoned project', worlds.abandonedProject, 'days monitors models months prompts'],
+])('the world of %s differs from an ordinary one where it is odd', async (_, make, kinds) => {
+  const odd = await answersOf(make(() => 0));
+  const differing = Object.keys(ordinary).filter((kind) => String(odd[kind]) !== String(ordinary[kind]));
+  expect(differing.join(' ')).toBe(kinds);
+});
+
+type Question = [path: string, query: Record<string, string>, of: number];
+
+it.each<[string, () => OddWorld, Question, Question]>([
+  ['crawlers of one web site', worlds.oneWebSite, [CRAWLERS, {}, 0], [CRAWLERS, {}, 1]],
+  ['months of one prompt', worlds.equalMonths, [SUMMARY, JULY, 0], [SUMMARY, AUGUST, 0]],
+  ['months of two clients', worlds.equalClients, [SUMMARY, JULY, 0], [SUMMARY, JULY, 1]],
+])('two %s are equal', async (_, make, one, other) => {
+  await using simulator = await opened(make());
+  expect(simulator.ask(...one)).toBe(simulator.ask(...other));
 });
