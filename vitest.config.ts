@@ -16,7 +16,6 @@ const TRIED_OFTEN = [
 
 /** These start processes whose rhythm another test would disturb, or which must end within seconds. */
 const ALONE = [
-  'test/cli/stop.slow.test.ts',
   'test/daemon/serve/daemon.slow.test.ts',
   'test/exhaustive/kill.test.ts',
   'test/exhaustive/readers.test.ts',

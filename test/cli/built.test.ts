@@ -2,19 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { writePublished } from './published.ts';
+import { readVersion } from '../../src/package.ts';
 import { BUILT, startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 import { join } from 'node:path';
 
+it('the built program runs by its path alone, as a link to it or npx in a checkout does', () => {
+  expect(spawnSync(BUILT, ['--version'], { encoding: 'utf8' }).stdout).toBe(`${readVersion()}\n`);
+});
+
 it('the built program outlives a reader that goes away', async () => {
   const cwd = openFolder();
   await writePublished(cwd);
-  const { child, ended } = startProgram(
-    ['query', '--quiet', "select repeat('x', 3000000) as x from range(3)"],
-    {
-      cwd,
-    },
-  );
+  const argv = ['query', '--quiet', "select repeat('x', 3000000) as x from range(3)"];
+  const { child, ended } = startProgram(argv, { cwd });
   child.stdout.destroy();
   const { code, stderr } = await ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import type { SimulatorOptions } from '../../simulator/options.ts';
-import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { expect, it } from 'vitest';
+import type { Simulator } from '../../simulator/simulator.ts';
 import { addDays, dayOf, toDay } from '../../src/day.ts';
 import { openFolder } from '../support/folder.ts';
-import { cli, type CliResult } from './run.ts';
+import { cli, fails } from './run.ts';
+import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { nightsVerdict } from '../../src/cli/check-api.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { writePublished } from './published.ts';
@@ -21,39 +20,19 @@ interface Report {
   shapes: { endpoint: string; fields: Record<string, string[]> }[];
 }
 
-interface Setting {
-  simulator?: SimulatorOptions;
-  sync?: string;
-  api?: string;
+interface Setting extends SmallWorldOptions {
   key?: string;
   flags?: readonly string[];
-  startDate?: string;
   prepare?: (simulator: Simulator) => void;
 }
 
-async function checked({
-  sync = '',
-  api = '',
-  key,
-  flags = ['--json'],
-  startDate = '2025-01-15',
-  prepare,
-  ...setting
-}: Setting = {}): Promise<CliResult & { report: Report; simulator: Simulator }> {
-  const simulator = await startSimulator({ world: 'demo', ...setting.simulator });
-  onTestFinished(() => simulator.close());
+async function checked({ key, flags = ['--json'], prepare, ...options }: Setting = {}) {
+  const { simulator, run } = await openSmallWorld({ isNew: true, today: dayOf(Date.now()), ...options });
   prepare?.(simulator);
-  const config = join(openFolder(), 'answerlake.yaml');
-  writeFileSync(
-    config,
-    `version: 1
-api: { base_url: '${simulator.url}'${api} }
-accounts: [{ name: acme, api_key: env:ACME_KEY }]
-sync: { start_date: ${startDate}${sync} }
-`,
+  const result = await run(
+    ['check', '--api', ...flags],
+    key === undefined ? {} : { env: { SMALL_KEY: key } },
   );
-  const env = { ACME_KEY: key ?? simulator.world.keys[0]?.key ?? '' };
-  const result = await cli(['check', '--api', '--config', config, ...flags], { env });
   const report = (result.stdout.startsWith('{') ? JSON.parse(result.stdout) : {}) as Report;
   return { ...result, report, simulator };
 }
@@ -66,7 +45,7 @@ function open({ verdicts }: Report): string[] {
 }
 
 it('a server as documented has nothing to set, and is asked at most 40 requests', async () => {
-  const { code, report, simulator, stderr } = await checked();
+  const { code, report, simulator, stderr } = await checked({ world: 'demo' });
   expect(open(report)).toEqual([]);
   expect(code).toBe(0);
   expect(simulator.requests.length).toBe(report.requests);
@@ -77,7 +56,7 @@ it('a server as documented has nothing to set, and is asked at most 40 requests'
 const SERIES = ['visibility', 'sentiment', 'share_of_voice'];
 
 /** What a server does, what is told to be set, and what leaves nothing to set. */
-it.each<[string, SimulatorOptions, unknown, Setting?]>([
+it.each<[string, Setting, unknown, Setting?]>([
   [
     'does not count endDate',
     { endDateInclusive: false },
@@ -104,6 +83,15 @@ it.each<[string, SimulatorOptions, unknown, Setting?]>([
     ignored('grouping', ...SERIES),
     { sync: `, endpoints: { ${SERIES.map((name) => `${name}: { grains: [day] }`).join(', ')} }` },
   ],
+  [
+    'ignores timezone',
+    { ignoredParameters: ['timezone'], sync: ', timezone: Europe/Berlin' },
+    [
+      expect.stringMatching(/^filter timezone .* sync\.timezone: UTC$/),
+      expect.stringMatching(/^filter timezone /),
+    ],
+    { sync: ', timezone: UTC' },
+  ],
   ['ignores the dates', { ignoreDates: ['visibility-time-series'] }, ignored('endDate', 'visibility')],
   [
     'has pages of 5 entries',
@@ -123,13 +111,26 @@ it.each<[string, SimulatorOptions, unknown, Setting?]>([
     { coarseAfterDays: 31 },
     expect.arrayContaining(['longest window | visibility | sync.endpoints.visibility.max_window_days: 28']),
   ],
+  [
+    'refuses one path, one parameter and long windows',
+    { prepare: refuseThree },
+    [
+      'path | visibility | sync.endpoints.visibility.path',
+      'path | sentiment | sync.endpoints.sentiment.parameters',
+      'longest window | share_of_voice | sync.endpoints.share_of_voice.max_window_days: 28',
+    ],
+  ],
+  [
+    'has a field of another type',
+    { prepare: alterPoints((point) => ({ ...point, value: 'high' })) },
+    expect.arrayContaining([expect.stringMatching(/^fields \| visibility \|.*cannot be read/)]),
+  ],
 ])('a server that %s: exit 3 names what to set, then exit 0', async (...[, options, told, set]) => {
-  const simulator: SimulatorOptions = { world: 'small', ...options };
-  const { code, report } = await checked({ simulator });
+  const { code, report } = await checked(options);
   expect([code, open(report)]).toEqual([3, told]);
   expect(report.requests).toBeLessThanOrEqual(40);
   if (set === undefined) return;
-  const after = await checked({ ...set, simulator });
+  const after = await checked({ ...options, ...set });
   expect([after.code, open(after.report)]).toEqual([0, []]);
 });
 
@@ -137,38 +138,40 @@ function ignored(topic: string, ...endpoints: string[]): string[] {
   return endpoints.map((name) => `${topic} | ${name} | sync.endpoints.${name}.parameters`);
 }
 
-it.each([
-  ['UTC', 0, 'nothing to set', null],
-  ['Europe/Berlin', 3, 'to set', 'sync.timezone: UTC'],
-])('a server without zones, asked for %s, ends with %i: %s', async (zone, exit, ...verdict) => {
-  const { code, report } = await checked({
-    simulator: { world: 'small', ignoredParameters: ['timezone'] },
-    sync: `, timezone: ${zone}`,
+function refuseThree(simulator: Simulator): void {
+  simulator.override('/visibility-time-series', () => ({ status: 404, body: { error: 'not found' } }));
+  simulator.override('/v1/sentiment-time-series', () => ({ status: 400, body: { error: 'no endDate' } }));
+  simulator.override('/share-of-voice/time-series', ({ query }) => {
+    const { startDate = '', endDate = '' } = Object.fromEntries(query);
+    const isLong = Date.parse(endDate) - Date.parse(startDate) > 40 * 86_400_000;
+    // Neither tells anything: the day is before all windows, and more days than were asked for are allowed.
+    const error = 'at most 999 days, see the notes of 2001-01-01';
+    return isLong ? { status: 400, body: { error } } : undefined;
   });
-  const told = report.verdicts.filter(({ topic }) => topic === 'filter timezone');
-  expect(told).toHaveLength(2);
-  for (const one of told) expect([one.verdict, one.setting]).toEqual(verdict);
-  expect(code).toBe(exit);
-});
+}
+
+function alterPoints(alter: (point: object) => object): (simulator: Simulator) => void {
+  return (simulator) =>
+    simulator.override('/visibility-time-series', (_, { body, status }) =>
+      status === 200 ? { body: (body as object[]).map(alter) } : undefined,
+    );
+}
 
 it('people see one line a fact, with all endpoints that it holds for, and the project by its name', async () => {
-  const { simulator, stdout, stderr } = await checked({ flags: [] });
+  const { simulator, stdout, stderr } = await checked({ world: 'demo', flags: [] });
   const facts = stdout.split('\n').map((line) => line.replace(/ \([a-z_, ]+\)$/, ''));
   expect(new Set(facts).size).toBe(facts.length);
   expect(stdout).toMatch(/as documented +grouping: .* \(visibility, sentiment, share_of_voice, .*\)\n/);
   const [first, second] = simulator.world.projects;
   expect(stderr).toContain(`Asks about project ${first?.name ?? ''}.`);
-  const named = await checked({ flags: ['--project', second?.name.toUpperCase() ?? ''] });
+  const named = await checked({ world: 'demo', flags: ['--project', second?.name.toUpperCase() ?? ''] });
   expect(named.stderr).toContain(`Asks about project ${second?.name ?? ''}.`);
 });
 
 it('endpoints that are not enabled are not asked', async () => {
   const off = ['prompts', 'llm_sources', 'visibility'];
   const settings = off.map((name) => `${name}: { enabled: false }`).join(', ');
-  const { code, report } = await checked({
-    simulator: { world: 'small' },
-    sync: `, endpoints: { ${settings} }`,
-  });
+  const { code, report } = await checked({ sync: `, endpoints: { ${settings} }` });
   const told = report.verdicts.filter(({ endpoints }) => endpoints.some((name) => off.includes(name)));
   expect(told.map(({ topic, verdict }) => [topic, verdict])).toEqual([
     ['oldest day', 'cannot tell'],
@@ -178,7 +181,7 @@ it('endpoints that are not enabled are not asked', async () => {
 });
 
 it('an empty project leaves nothing to tell, and is no failure', async () => {
-  const { code, report } = await checked({ simulator: { world: 'empty' } });
+  const { code, report } = await checked({ world: 'empty' });
   expect(code).toBe(0);
   const told = report.verdicts.filter(({ topic }) => topic === 'oldest day' || topic === 'total');
   expect(told.map(({ verdict }) => verdict)).toEqual(['cannot tell', 'cannot tell']);
@@ -188,17 +191,12 @@ it('an empty project leaves nothing to tell, and is no failure', async () => {
 });
 
 it('the JSON has no name, id, text or day of a hostile account', async () => {
-  const { report, simulator, stdout } = await checked({
-    simulator: { world: 'hostile', keepDays: 60, tooOld: 'refused' },
-  });
-  const texts = new Set<string>();
-  collect(simulator.world, texts);
+  const { report, simulator, stdout } = await checked({ world: 'hostile', keepDays: 60, tooOld: 'refused' });
+  const texts = textsOf(simulator.world);
   for (const own of ['', 'null', 'mixed', 'absent']) texts.delete(own);
-  const told = new Set<string>();
-  collect(report, told);
   const documented = ['self', 'ignored', ...stdout.matchAll(/sync\.endpoints\.\w+/g)].map(String);
   expect(texts.size).toBeGreaterThan(200);
-  expect([...told].filter((text) => texts.has(text))).toEqual([]);
+  expect([...textsOf(report)].filter((text) => texts.has(text))).toEqual([]);
   const long = [...texts].filter((text) => text.length > 7 && !documented.includes(text));
   expect(
     long.filter((text) => stdout.includes(text) || stdout.includes(JSON.stringify(text).slice(1, -1))),
@@ -207,20 +205,16 @@ it('the JSON has no name, id, text or day of a hostile account', async () => {
   expect(report.shapes.length).toBeGreaterThan(8);
 });
 
-/** Every text and every key of a value. */
-function collect(value: unknown, into: Set<string>): void {
-  if (typeof value === 'string') into.add(value);
-  if (typeof value !== 'object' || value === null) return;
-  for (const one of Object.values(value)) collect(one, into);
+/** Every text of a value. */
+function textsOf(value: unknown): Set<string> {
+  if (typeof value === 'string') return new Set([value]);
+  if (typeof value !== 'object' || value === null) return new Set();
+  return new Set(Object.values(value).flatMap((one) => [...textsOf(one)]));
 }
 
 it('people see the oldest day and the new field, whose name the JSON leaves out', async () => {
-  const setting: Setting = {
-    simulator: { world: 'small', keepDays: 60, tooOld: 'refused' },
-    prepare: (simulator) => {
-      alterPoints(simulator, (point) => ({ ...point, acmeLove: 1 }));
-    },
-  };
+  const prepare = alterPoints((point) => ({ ...point, acmeLove: 1 }));
+  const setting: Setting = { keepDays: 60, tooOld: 'refused', prepare };
   const { stdout } = await checked({ ...setting, flags: [] });
   expect(stdout).toMatch(/oldest day: .*\(visibility: about \d{4}-\d{2}-\d{2}\); set sync\.start_date/);
   expect(stdout).toMatch(/nothing to set +fields: .*\(visibility: .*acmeLove \(new field\)/);
@@ -232,62 +226,23 @@ it('people see the oldest day and the new field, whose name the JSON leaves out'
   });
 });
 
-it('a refusal names the setting that may change it: path, parameters or longest window', async () => {
-  const { report } = await checked({
-    simulator: { world: 'small' },
-    prepare: (simulator) => {
-      simulator.override('/visibility-time-series', () => ({ status: 404, body: { error: 'not found' } }));
-      simulator.override('/v1/sentiment-time-series', () => ({ status: 400, body: { error: 'no endDate' } }));
-      simulator.override('/share-of-voice/time-series', ({ query }) => {
-        const { startDate = '', endDate = '' } = Object.fromEntries(query);
-        const isLong = Date.parse(endDate) - Date.parse(startDate) > 40 * 86_400_000;
-        // Neither tells anything: the day is before all windows, and more days than were asked for are allowed.
-        const error = 'at most 999 days, see the notes of 2001-01-01';
-        return isLong ? { status: 400, body: { error } } : undefined;
-      });
-    },
-  });
-  expect(open(report)).toEqual([
-    'path | visibility | sync.endpoints.visibility.path',
-    'path | sentiment | sync.endpoints.sentiment.parameters',
-    'longest window | share_of_voice | sync.endpoints.share_of_voice.max_window_days: 28',
-  ]);
-});
-
-it('a field of another type is unusable', async () => {
-  const { code, report } = await checked({
-    simulator: { world: 'small' },
-    prepare: (simulator) => {
-      alterPoints(simulator, (point) => ({ ...point, value: 'high' }));
-    },
-  });
-  expect(open(report)).toContainEqual(expect.stringMatching(/^fields \| visibility \|.*cannot be read/));
-  expect(code).toBe(3);
-});
-
-function alterPoints(simulator: Simulator, alter: (point: object) => object): void {
-  simulator.override('/visibility-time-series', (_, { body, status }) =>
-    status === 200 ? { body: (body as object[]).map(alter) } : undefined,
-  );
-}
-
 it('a check of more than a tenth of the hourly quota wants --yes', async () => {
-  const small = { simulator: { world: 'small', quota: { perHour: 399 } } } as const;
-  const refused = await checked(small);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
+  const quota = { perHour: 399 };
+  const refused = await checked({ quota });
+  expect(refused).toMatchObject(fails(2, 'add --yes'));
   expect(refused.simulator.requests).toHaveLength(1);
-  expect((await checked({ ...small, flags: ['--json', '--yes'] })).code).toBe(0);
+  expect((await checked({ quota, flags: ['--json', '--yes'] })).code).toBe(0);
 });
 
 it.each<[number, string, Setting & { says: string }]>([
-  [4, 'auth', { says: 'the key from env:ACME_KEY is not valid', key: 'wrong' }],
-  [5, 'transient', { says: 'answered 503', simulator: { faults: () => ({ kind: 'status', status: 503 }) } }],
-  [5, 'quota', { says: 'quota is used up', simulator: { quota: { perHour: 500, otherUse: 490 } } }],
+  [4, 'auth', { says: 'the key from env:SMALL_KEY is not valid', key: 'wrong' }],
+  [5, 'transient', { says: 'answered 503', faults: () => ({ kind: 'status', status: 503 }) }],
+  [5, 'quota', { says: 'quota is used up', quota: { perHour: 500, otherUse: 490 } }],
   [2, 'configuration', { says: 'nowhere', flags: ['--json', '--project', 'nowhere'] }],
 ])(
   'the JSON of exit %i (%s) does not name the account; stderr does',
   async (code, kind, { says, ...setting }) => {
-    const result = await checked({ ...setting, simulator: { world: 'small', ...setting.simulator } });
+    const result = await checked(setting);
     expect(result.code).toBe(code);
     expect(result.report).toEqual({
       ok: false,
@@ -298,13 +253,13 @@ it.each<[number, string, Setting & { says: string }]>([
       remedy: 'Read on stderr why.',
       scope: expect.any(String),
     });
-    expect(result.stdout).not.toContain('acme');
+    expect(result.stdout).not.toContain('small');
     expect(result.stderr).toContain(says);
   },
 );
 
 it('--yes and --project without --api are a usage error', async () => {
-  expect(await cli(['check', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--api') });
+  expect(await cli(['check', '--yes'])).toMatchObject(fails(2, '--api'));
 });
 
 /** Three nights of a list of two prompts, whose totals grow by `grown` answers a week, and 10 answers a day. */

@@ -4,20 +4,24 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
+  statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nodeText } from '../../src/cli/check.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
-import { writePublished } from './published.ts';
 import { changeFile } from '../support/file-reader.ts';
-import { cli } from './run.ts';
 import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { openSynced } from './synced.ts';
+import { fails, prints } from './run.ts';
+import { tryFolder, checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
+import { loadConfig } from '../../src/config/file.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { openPublished } from './published.ts';
 import { openFolder } from '../support/folder.ts';
+import { refuse } from '../support/refusing-disk.ts';
 
 async function openWorld(options: SmallWorldOptions = {}) {
   const world = await openSmallWorld({ isNew: true, ...options });
@@ -34,8 +38,7 @@ it('answerlake check says ok to everything before the first sync, and creates no
   const { check, folder, simulator } = await openWorld();
   const { code, stdout } = await check();
   const report = JSON.parse(stdout) as Report;
-  expect(report).toMatchObject({ ok: true, exit_code: 0 });
-  expect(code).toBe(0);
+  expect({ code, ...report }).toMatchObject({ code: 0, ok: true, exit_code: 0 });
   expect(report.checks.map(({ status }) => status)).not.toContain('failed');
   expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
   expect(simulator.requests.length).toBeLessThanOrEqual(3);
@@ -45,7 +48,7 @@ it('answerlake check --quiet prints only what is wrong, and gives exit 4 when no
   const { run } = await openWorld();
   expect(await run(['check', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
   const wrong = await run(['check', '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
-  expect(wrong).toMatchObject({ code: 4, stdout: expect.stringMatching(/^failed {3}account small: .*\n$/) });
+  expect(wrong).toMatchObject(prints(4, /^failed {3}account small: .*\n$/));
 });
 
 it.each([
@@ -55,20 +58,15 @@ it.each([
   const { check, folder } = await openWorld();
   mkdirSync(join(folder, 'data'));
   make(join(folder, 'data', 'answers.duckdb'));
-  expect(await check()).toMatchObject({
-    code: 7,
-    stdout: expect.stringMatching(new RegExp(`published file[^]*${says}`)),
-  });
+  expect(await check()).toMatchObject(prints(7, new RegExp(`published file[^]*${says}`)));
 });
 
 it('answerlake check does not hold the working file, and needs no sync to end', async () => {
   const { check, folder } = await openWorld();
   const publishedPath = join(folder, 'data', 'answers.duckdb');
-  const { database } = await openWorkingFile({ publishedPath, now: 0 });
-  const { code, stdout } = await check();
-  database.close();
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/"working file",\s+"status": "ok",\s+"message": "\d+ KiB/);
+  await using held = (await openWorkingFile({ publishedPath, now: 0 })).database;
+  expect(held).toBeDefined();
+  expect(await check()).toMatchObject(prints(0, /"working file",\s+"status": "ok",\s+"message": "\d+ KiB/));
 });
 
 it.for([
@@ -93,11 +91,7 @@ it('answerlake check names Node.js 24 to those with an older one, and says which
 });
 
 it('answerlake check prints one line a problem of the jobs, and projects by their names', async () => {
-  const { run, folder, config } = await openWorld();
-  writeFileSync(
-    config,
-    readFileSync(config, 'utf8').replace('env:SMALL_KEY', "env:SMALL_KEY, projects: ['gone']"),
-  );
+  const { run, folder } = await openWorld({ account: ", projects: ['gone']" });
   mkdirSync(join(folder, 'jobs'));
   writeFileSync(join(folder, 'jobs', 'bad.yaml'), 'name: bad\nfoo: 1\n');
   const { code, stdout } = await run(['check']);
@@ -124,19 +118,9 @@ it.each([
 });
 
 it('answerlake check gives exit 4 when the key reaches none of the configured projects', async () => {
-  const { check, config } = await openWorld();
-  const text = readFileSync(config, 'utf8').replace('env:SMALL_KEY', "env:SMALL_KEY, projects: ['gone']");
-  writeFileSync(config, text);
+  const { check } = await openWorld({ account: ", projects: ['gone']" });
   const stdout = expect.stringContaining('reaches none of the configured projects');
   expect(await check()).toMatchObject({ code: 4, stdout });
-});
-
-it('answerlake publish gives exit 2 when nothing was ever loaded', async () => {
-  const config = await writePublished(openFolder());
-  rmSync(join(dirname(config), 'data', 'answers.duckdb'));
-  const { code, stderr } = await cli(['publish', '--config', config]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/no working file at .*Run answerlake sync/);
 });
 
 it('answerlake publish gives exit 2 and publishes nothing when only keys were validated', async () => {
@@ -147,16 +131,93 @@ it('answerlake publish gives exit 2 and publishes nothing when only keys were va
     `insert into meta.slices (endpoint, project_id, scope, scope_id, sync_day, status, run_id, fetched_at)
       values ('validate', 'p1', 'project', 'p1', '2025-02-10', 'loaded', 'r1', '2025-02-10 03:00:00')`,
   );
-  const { code, stderr } = await run(['publish'], { env: {} });
-  expect(code).toBe(2);
-  expect(stderr).toContain('Nothing was loaded yet');
+  expect(await run(['publish'], { env: {} })).toMatchObject(fails(2, 'Nothing was loaded yet'));
   expect(existsSync(published)).toBe(false);
 });
 
 it('answerlake publish publishes what was synced, without a key', async () => {
   const { published, run } = await openSynced();
   chmodSync(published, 0o644);
-  const { code, stdout } = await run(['publish'], { env: {} });
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^Published .*answers\.duckdb \(.*\)\n$/);
+  expect(await run(['publish'], { env: {} })).toMatchObject(
+    prints(0, /^Published .*answers\.duckdb \(.*\)\n$/),
+  );
+});
+
+/** What check finds of its folders and files, by name. */
+async function found(config: string): Promise<Record<string, CheckResult>> {
+  const results = await checkStorage(loadConfig({ path: config, env: { ACME_KEY: 'a-key' } }));
+  return Object.fromEntries(results.map((result) => [result.name, result]));
+}
+
+const warning = (says: RegExp): unknown =>
+  expect.objectContaining({ status: 'warning', message: expect.stringMatching(says) });
+const failed = (says: RegExp): unknown =>
+  expect.objectContaining({ status: 'failed', exitCode: 7, message: expect.stringMatching(says) });
+const ok: unknown = expect.objectContaining({ status: 'ok' });
+
+it('a file system that keeps no permissions is done without them: the run works, and check says so', async () => {
+  const { config, published } = await openPublished();
+  chmodSync(published, 0o644);
+  refuse('chmodSync', 'EPERM');
+  await using open = (await openWorkingFile({ publishedPath: published, now: 0 })).database;
+  const connection = await open.connect();
+  expect(await publish({ connection, targetPath: published, now: 0, mode: 0o440 })).toMatchObject({
+    path: published,
+  });
+  expect(statSync(published).mode & 0o777).not.toBe(0o440);
+  const results = await found(config);
+  expect([results['warehouse folder'], results['raw archive']]).toEqual([
+    warning(/keeps no permissions/),
+    ok,
+  ]);
+});
+
+it.each([
+  ['fsyncSync', 'EIO'],
+  ['renameSync', 'EACCES'],
+] as const)(
+  'check does what a run does in its folders: where %s fails with %s, check fails with 7',
+  async (call, code) => {
+    const { folder, config } = await openPublished();
+    const data = join(folder, 'data');
+    const before = readdirSync(data);
+    refuse(call, code);
+    expect((await found(config))['warehouse folder']).toEqual(failed(new RegExp(`^${data}: .*${code}`)));
+    expect(readdirSync(data)).toEqual(before);
+  },
+);
+
+it('a folder that is a file is named by check, and nothing is left behind', async () => {
+  const folder = openFolder();
+  writeFileSync(join(folder, 'data'), '');
+  expect((await tryFolder(join(folder, 'data'))).problem).toContain(join(folder, 'data'));
+  expect(readdirSync(folder)).toEqual(['data']);
+});
+
+it('a day of the raw archive that another user wrote is named by check', async () => {
+  const { folder, config } = await openPublished();
+  mkdirSync(join(folder, 'data', 'raw', '2025-03-04'), { recursive: true });
+  refuse('accessSync', 'EACCES', '2025-03-04');
+  expect((await found(config))['raw archive']).toEqual(
+    failed(/2025-03-04 cannot be read and written .*EACCES/),
+  );
+});
+
+it('check says that readers cannot enter the folder of a file that they may read', async () => {
+  const { folder, config } = await openPublished();
+  chmodSync(join(folder, 'data'), 0o700);
+  expect((await found(config))['warehouse folder']).toEqual(warning(/cannot enter its folder: chmod o\+x/));
+  chmodSync(join(folder, 'data'), 0o755);
+  expect((await found(config))['warehouse folder']).toEqual(ok);
+});
+
+it('check names what killed readers left, and the folder that other readers share', async () => {
+  const { folder, config } = await openPublished();
+  expect(await found(config)).not.toHaveProperty('temporary files');
+  const left = join(folder, 'data', '.answers.tmp-0123456789ab');
+  writeFileSync(`${left}.lock`, '');
+  const { 'temporary files': own, 'working file': working } = await found(config);
+  expect([own, working]).toEqual([warning(new RegExp(left)), ok]);
+  mkdirSync(join(folder, 'data', 'answers.duckdb.tmp'));
+  expect((await found(config))['temporary files']).toEqual(warning(/temp_directory/));
 });

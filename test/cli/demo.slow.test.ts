@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { cli } from './run.ts';
+import { cli, fails } from './run.ts';
 import { terminalPicture } from '../docs/terminal-picture.ts';
 import { BUILT } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
@@ -61,9 +61,7 @@ it('answerlake demo writes into no folder that has a configuration of its own', 
   const directory = openFolder();
   const path = join(directory, 'answerlake.yaml');
   writeFileSync(path, 'version: 1\n');
-  const { code, stderr } = await cli(['demo', '--directory', directory]);
-  expect(code).toBe(2);
-  expect(stderr).toContain('nothing was written');
+  expect(await cli(['demo', '--directory', directory])).toMatchObject(fails(2, 'nothing was written'));
   expect(readFileSync(path, 'utf8')).toBe('version: 1\n');
   expect(existsSync(join(directory, 'data'))).toBe(false);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { makeFolder } from '../support/folder.ts';
 import { writePublished } from './published.ts';
-import { cli } from './run.ts';
+import { cli, fails } from './run.ts';
 
 const config = await writePublished(makeFolder());
 
@@ -38,9 +38,9 @@ it('answerlake describe --project says what each view holds of a project, by its
 });
 
 it('answerlake describe names the view that was probably meant', async () => {
-  const { code, stderr } = await run('describe', 'dayli_kpis');
-  expect(code).toBe(2);
-  expect(stderr).toContain('There is no view dayli_kpis: did you mean daily_kpis?');
+  expect(await run('describe', 'dayli_kpis')).toMatchObject(
+    fails(2, 'There is no view dayli_kpis: did you mean daily_kpis?'),
+  );
 });
 
 it('answerlake examples lists the questions, runs one with its SQL, and refuses unknown numbers', async () => {
@@ -55,7 +55,5 @@ it('answerlake examples lists the questions, runs one with its SQL, and refuses 
   expect(JSON.parse((await run('examples', '12', '--json')).stdout)).toMatchObject([
     { project_name: 'Fernhill' },
   ]);
-  const unknown = await run('examples', '0');
-  expect(unknown.code).toBe(2);
-  expect(unknown.stderr).toContain('choose a number from 1 to');
+  expect(await run('examples', '0')).toMatchObject(fails(2, 'choose a number from 1 to'));
 });

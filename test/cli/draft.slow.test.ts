@@ -5,10 +5,10 @@ import { AnswerlakeError } from '../../src/errors.ts';
 import { readJournal } from '../../src/run/journal.ts';
 import { DRAFT_ERRORS } from '../../simulator/draft-answer.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
-import { startProgram } from '../support/program.ts';
 import type { CliOptions } from './run.ts';
 import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { rowsOfFile } from '../support/file-reader.ts';
+import { fails } from './run.ts';
 
 async function openDraftWorld(options: SmallWorldOptions = {}) {
   const world = await openSmallWorld(options);
@@ -64,9 +64,9 @@ it('draft push sends a draft once, records and publishes the answer, and updates
 it("draft push sends only the given fields, and shows the server's message about a missing one", async () => {
   const { run, simulator, published, pushes } = await openDraftWorld();
   const push = ['draft', 'push', 'doc-1', '--yes'];
-  const refused = await run(push);
-  expect(refused.code).toBe(3);
-  expect(refused.stderr).toContain("VALIDATION_ERROR: body must have a non-empty string 'connectionId'");
+  expect(await run(push)).toMatchObject(
+    fails(3, "VALIDATION_ERROR: body must have a non-empty string 'connectionId'"),
+  );
   expect(simulator.requests.at(-1)?.body).toEqual({});
   const body = { publishRecordId: 'r-1', externalItemId: 'item-1', status: 'STAGED', slug: 'chosen' };
   simulator.override('/cms/draft', () => ({ status: 200, body }));
@@ -116,18 +116,18 @@ it('draft push gives exit 4 for a key that does not work, at validation and at t
   const revoked = await openDraftWorld({
     faults: ({ method }) => (method === 'POST' ? { kind: 'status', status: 401 } : undefined),
   });
-  const { code, stderr } = await revoked.push('doc-1');
-  expect(code).toBe(4);
-  expect(stderr).toMatch(/The draft was not pushed: 401.*answerlake check/);
+  expect(await revoked.push('doc-1')).toMatchObject(
+    fails(4, /The draft was not pushed: 401.*answerlake check/),
+  );
 });
 
 it('draft push reports an unclear outcome when the connection breaks, and exits 5 without a second try', async () => {
   const { push, pushes, published } = await openDraftWorld({
     faults: ({ method }) => (method === 'POST' ? { kind: 'reset' } : undefined),
   });
-  const { code, stderr } = await push('doc-1');
-  expect(code).toBe(5);
-  expect(stderr).toMatch(/It is not known whether the draft was pushed: .*updates the same item in the CMS/);
+  expect(await push('doc-1')).toMatchObject(
+    fails(5, /It is not known whether the draft was pushed: .*updates the same item in the CMS/),
+  );
   expect(pushes()).toBe(1);
   expect(existsSync(published)).toBe(false);
 });
@@ -141,10 +141,8 @@ it('answerlake draft push says that the outcome is unclear when it is stopped wh
       return { kind: 'hang' };
     },
   });
-  const { code, stderr } = await push('doc-1', [], { signal: stop.signal });
-  expect(code).toBe(130);
-  expect(stderr).toMatch(
-    /Stopped by SIGINT\. It is not known whether the draft was pushed\. Pushing again is safe/,
+  expect(await push('doc-1', [], { signal: stop.signal })).toMatchObject(
+    fails(130, /Stopped by SIGINT\. It is not known whether the draft was pushed\. Pushing again is safe/),
   );
   const { runs } = await readJournal(published);
   expect(runs).toMatchObject([{ job: 'draft push', status: 'stopped', exit_code: 130 }]);
@@ -168,28 +166,20 @@ it('answerlake draft push keeps an answer of another shape as a reject and gives
 });
 
 it('answerlake draft push sends nothing while a run holds the working file, exit 6', async () => {
-  const { published, pushes, folder, connection, env } = await openDraftWorld();
-  const working = await openWorkingFile({ publishedPath: published, now: Date.now() });
-  await using database = working.database;
-  expect(database.path).toBe(working.path);
-  const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's', '--yes'];
-  const { code, stderr } = await startProgram(argv, { cwd: folder, env }).ended;
-  expect({ code, error: stderr.includes('lock') || stderr.includes('open') }).toEqual({
-    code: 6,
-    error: true,
-  });
+  const { published, push, pushes } = await openDraftWorld();
+  await using held = (await openWorkingFile({ publishedPath: published, now: 0 })).database;
+  expect(held).toBeDefined();
+  expect(await push('doc-1')).toMatchObject({ code: 6 });
   expect(pushes()).toBe(0);
 });
 
 it('answerlake draft push needs --yes without a terminal, and complete flags, before anything is sent', async () => {
   const { run, connection, simulator, folder } = await openDraftWorld({ isNew: true });
   const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's'];
-  const asked = await run(argv);
-  expect(asked.code).toBe(2);
-  expect(asked.stderr).toContain('add --yes');
-  const wrong = await run(['draft', 'push', 'doc-1', '--connection', 'c1', '--slug', ' ', '--yes']);
-  expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toMatch(/--connection: "c1" is not a UUID\n--slug: must not be empty\nAdd --help/);
+  expect(await run(argv)).toMatchObject(fails(2, 'add --yes'));
+  expect(await run(['draft', 'push', 'doc-1', '--connection', 'c1', '--slug', ' ', '--yes'])).toMatchObject(
+    fails(2, /--connection: "c1" is not a UUID\n--slug: must not be empty\nAdd --help/),
+  );
   expect(await run(['draft', 'push'])).toMatchObject({ code: 2 });
   expect((await run([...argv, '--yes', '--account', 'smal'])).stderr).toContain('did you mean small?');
   expect(simulator.requests).toHaveLength(0);
@@ -215,7 +205,7 @@ it('draft push goes to the one project of accounts[].projects, and to no other o
   const text = readFileSync(config, 'utf8');
   writeFileSync(config, text.replace('env:SMALL_KEY', `env:SMALL_KEY, projects: ['${configured}']`));
   const refused = await push('doc-1', ['--project', other]);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('accounts[].projects') });
+  expect(refused).toMatchObject(fails(2, 'accounts[].projects'));
   expect(pushes()).toBe(0);
   expect((await push('doc-1')).code).toBe(0);
   expect(simulator.requests.at(-1)).toMatchObject({ method: 'POST', projectId: configured });

@@ -5,7 +5,6 @@ import { Command } from 'commander';
 import { asTyped, typedAs } from '../../src/cli/flags.ts';
 import { runFlags, syncRequestOf } from '../../src/cli/selection-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
-import { realEffects } from '../../src/effects.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { CONFIG } from './published.ts';
 import { cli } from './run.ts';
@@ -120,38 +119,6 @@ it('the command line takes every flag from the environment, the command line fir
   expect((await cli(['sync'], { env: { ANSWERLAKE_MAX_WAIT: 'soon' } })).stderr).toContain(
     '--max-wait: "soon"',
   );
-});
-
-it('the command line prints errors of the configuration with their places as JSON too', async () => {
-  const path = join(openFolder(), 'answerlake.yaml');
-  writeFileSync(path, CONFIG.replace('start_date', 'start_dat'));
-  const { code, stdout } = await cli(['status', '--json', '--config', path]);
-  expect(code).toBe(2);
-  expect(JSON.parse(stdout)).toMatchObject({
-    code: 'configuration',
-    remedy: 'Correct it and run again; answerlake check tries the configuration.',
-    problems: [
-      { line: 4, path: 'sync.start_date' },
-      { line: 4, column: 9 },
-    ],
-  });
-});
-
-it('the command line calls anything unexpected a bug, exit 1, with the stack when debugging', async () => {
-  const effects = {
-    ...realEffects,
-    now: () => {
-      throw new TypeError('the clock is broken');
-    },
-  };
-  const argv = ['init', '--config', join(openFolder(), 'answerlake.yaml')];
-  const plain = await cli(argv, { effects });
-  expect(plain.code).toBe(1);
-  expect(plain.stderr).toMatch(
-    /^error: This is a bug in answerlake: the clock is broken\..*--log-level debug.*\n$/,
-  );
-  const debug = await cli([...argv, '--log-level', 'debug'], { effects });
-  expect(debug.stderr).toMatch(/TypeError: the clock is broken\n +at /);
 });
 
 const COMMANDS =

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { realEffects } from '../../src/effects.ts';
 import { loadJobs } from '../../src/daemon/schedule/jobs.ts';
-import { cli } from './run.ts';
+import { cli, fails } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 
 const FLAGS = [
@@ -20,9 +20,7 @@ const FLAGS = [
 
 it('answerlake init writes a commented configuration and four jobs that load', async () => {
   const path = join(openFolder(), 'deep', 'answerlake.yaml');
-  const { code, stderr } = await cli(['init', '--config', path, ...FLAGS]);
-  expect(code).toBe(0);
-  expect(stderr).toContain('export MY_KEY=');
+  expect(await cli(['init', '--config', path, ...FLAGS])).toMatchObject(fails(0, 'export MY_KEY='));
   const config = loadConfig({ path, env: { MY_KEY: 'a-key' } });
   expect(config).toMatchObject({
     api: { baseUrl: 'https://server.example.com' },
@@ -42,9 +40,9 @@ it('answerlake init never overwrites: exit 2, nothing written', async () => {
   const directory = openFolder();
   const path = join(directory, 'answerlake.yaml');
   writeFileSync(path, 'mine');
-  const { code, stderr } = await cli(['init', '--config', path, ...FLAGS]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/exists already and is never overwritten; nothing was written/);
+  expect(await cli(['init', '--config', path, ...FLAGS])).toMatchObject(
+    fails(2, /exists already and is never overwritten; nothing was written/),
+  );
   expect(readFileSync(path, 'utf8')).toBe('mine');
   expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
 });
@@ -92,9 +90,9 @@ it('answerlake init pulls from the first of the month a year ago unless it is to
 });
 
 it('answerlake init says which flag is missing where no question can be asked', async () => {
-  const { code, stderr } = await cli(['init', '--config', join(openFolder(), 'answerlake.yaml')]);
-  expect(code).toBe(2);
-  expect(stderr).toContain('--base-url: is missing: add --base-url https://server.example.com');
+  expect(await cli(['init', '--config', join(openFolder(), 'answerlake.yaml')])).toMatchObject(
+    fails(2, '--base-url: is missing: add --base-url https://server.example.com'),
+  );
 });
 
 it('answerlake init gives exit 7 where no file can be written', async () => {

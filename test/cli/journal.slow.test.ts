@@ -12,82 +12,65 @@ import {
   writeLostEnd,
 } from '../../src/run/journal.ts';
 import { openPublished } from './published.ts';
-import { makeFolder } from '../support/folder.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
-import { openSmallWorld, startSmallWorld, TODAY } from './small-world.ts';
+import { openSmallWorld, TODAY } from './small-world.ts';
+import { fails, prints } from './run.ts';
+
+interface Synced {
+  run_id: string;
+  published: string | null;
+}
 
 interface Status {
   runs: { run_id: string; status: string; exit_code: number; started_at: string }[];
   quota: { quota_remaining: number }[];
 }
 
-/** A good run, one that finds nothing new, and one whose key is wrong; and what could be read in between. */
-async function threeRuns() {
+it('answerlake status knows a run that is under way, one that changed nothing, and one that failed', async () => {
   const underWay: unknown[] = [];
-  const folder = makeFolder();
-  const published = join(folder, 'data', 'answers.duckdb');
-  const journal = journalPath(published);
-  const { simulator, run } = await startSmallWorld(folder, {
+  const { folder, run } = await openSmallWorld({
     faults: ({ path }) => {
       if (path.endsWith('/events'))
         underWay.push((JSON.parse(readFileSync(journal, 'utf8')) as Status).runs[0]);
       return undefined;
     },
   });
+  const published = join(folder, 'data', 'answers.duckdb');
+  const journal = journalPath(published);
   // Ages would differ.
   const now = Date.now();
   const effects = { ...realEffects, now: () => now };
-  const status = async (): Promise<string> => (await run(['status', '--json'], { effects })).stdout;
+  const status = async (): Promise<Status> =>
+    JSON.parse((await run(['status', '--json'], { effects })).stdout) as Status;
   const argv = ['sync', '--today', TODAY, '--quiet', '--json', '--endpoint', 'events'];
-  const first = JSON.parse((await run(argv)).stdout) as { run_id: string };
-  const afterFirst = { journal: await readJournal(published), status: await status() };
-  const { mtimeMs } = statSync(published);
+  const sync = async (): Promise<Synced> => JSON.parse((await run(argv)).stdout) as Synced;
+  const first = await sync();
+  expect(underWay[0]).toMatchObject({ status: 'running', exit_code: null, finished_at: null });
+  expect((await readJournal(published)).runs).toMatchObject([{ status: 'ok', exit_code: 0 }]);
+  const before = await status();
   writeFileSync(journal, '{"version":1,"runs":[{"run_id"');
-  const damaged = { status: await status(), isThere: existsSync(journal) };
-  const second = JSON.parse((await run(argv)).stdout) as { run_id: string; published: string | null };
-  const afterSecond = { status: await status(), isSameFile: statSync(published).mtimeMs === mtimeMs };
-  await run(argv, { env: { SMALL_KEY: 'a-wrong-key' } });
-  const afterThird = await status();
-  await simulator.close();
-  return { first, second, underWay, afterFirst, damaged, afterSecond, afterThird };
-}
-
-const seen = await threeRuns();
-
-it('answerlake status knows a run that changed and published nothing, and the quota it left', () => {
-  const { first, second, afterFirst, afterSecond } = seen;
-  expect(second.published).toBeNull();
-  expect(afterSecond.isSameFile).toBe(true);
-  const before = JSON.parse(afterFirst.status) as Status;
-  const after = JSON.parse(afterSecond.status) as Status;
-  expect(after.runs.map((one) => one.run_id)).toEqual([second.run_id, first.run_id]);
-  expect(after.runs[0]).toMatchObject({ status: 'ok', exit_code: 0 });
-  expect(after.runs[0]?.started_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+  // A damaged journal is left to the next run; the published file says the same.
+  expect([await status(), existsSync(journal)]).toEqual([before, true]);
+  const { mtimeMs } = statSync(published);
+  const second = await sync();
+  expect([second.published, statSync(published).mtimeMs]).toEqual([null, mtimeMs]);
+  const after = await status();
+  const started_at = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/) as string;
+  expect(after.runs).toMatchObject([
+    { run_id: second.run_id, status: 'ok', exit_code: 0, started_at },
+    { run_id: first.run_id },
+  ]);
   expect(after.quota[0]?.quota_remaining).toBeLessThan(before.quota[0]?.quota_remaining ?? 0);
-});
-
-it('answerlake status knows a run that failed after a publish', () => {
-  const { runs } = JSON.parse(seen.afterThird) as Status;
-  expect(runs[0]).toMatchObject({ status: 'failed', exit_code: 4 });
-  expect(runs).toHaveLength(3);
-});
-
-it('answerlake status says what the published file says when the journal is damaged', () => {
-  expect(seen.damaged).toEqual({ status: seen.afterFirst.status, isThere: true });
-});
-
-it('answerlake status reads a journal that has a run while it is under way, and how it ended afterwards', () => {
-  expect(seen.underWay[0]).toMatchObject({ status: 'running', exit_code: null, finished_at: null });
-  expect(seen.afterFirst.journal.runs).toMatchObject([{ status: 'ok', exit_code: 0 }]);
+  await run(argv, { env: { SMALL_KEY: 'a-wrong-key' } });
+  const last = (await status()).runs;
+  expect([last.length, last[0]]).toMatchObject([3, { status: 'failed', exit_code: 4 }]);
 });
 
 it('answerlake status says how the last run ended where nothing was published yet', async () => {
   const { run } = await openSmallWorld();
   await run(['sync', '--today', TODAY, '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
-  const { code, stderr } = await run(['status']);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(
-    /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /,
+  expect(await run(['status'])).toMatchObject(
+    fails(2, /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /),
   );
 });
 
@@ -157,9 +140,6 @@ it('answerlake gaps finds the days that a stopped first run never asked for', as
 
 it('answerlake gaps does not call it complete where no sync has planned any day', async () => {
   const { run } = await openPublished('', { expected: false });
-  expect(await run(['gaps'])).toMatchObject({
-    code: 3,
-    stdout: expect.stringMatching(/^Gaps are not known/),
-  });
+  expect(await run(['gaps'])).toMatchObject(prints(3, /^Gaps are not known/));
   expect((await run(['status'])).stdout).toContain('Gaps are not known');
 });

@@ -44,20 +44,18 @@ async function plan(options: SmallWorldOptions = {}, more: CliOptions = {}): Pro
   return await (await openSmallWorld(options)).run(['plan', '--json'], more);
 }
 
+const BROKEN_CLOCK: CliOptions = {
+  effects: {
+    ...realEffects,
+    now: () => {
+      throw new TypeError('the clock is broken');
+    },
+  },
+};
+
 /** What makes a command end with an error of each class. */
 const CAUSES: Readonly<Record<ErrorClass, () => Promise<CliResult>>> = {
-  bug: () =>
-    plan(
-      {},
-      {
-        effects: {
-          ...realEffects,
-          now: () => {
-            throw new TypeError('the clock is broken');
-          },
-        },
-      },
-    ),
+  bug: () => plan({}, BROKEN_CLOCK),
   configuration: () => plan({ more: 'colour: blue' }),
   contract: async () => {
     const { simulator, run } = await openSmallWorld();
@@ -87,6 +85,8 @@ const CAUSES: Readonly<Record<ErrorClass, () => Promise<CliResult>>> = {
   },
 };
 
+const UNKNOWN_SETTING = expect.objectContaining({ line: 5, column: 1, path: 'colour' });
+
 it.each([
   ['bug', 1, 'run', 'Run again with --log-level debug and report what it prints.'],
   ['configuration', 2, 'run', 'Correct it and run again; answerlake check tries the configuration.'],
@@ -109,5 +109,15 @@ it.each([
     scope,
   });
   expect(report['error']).not.toBe('');
+  expect(report['problems']).toEqual(code === 'configuration' ? [UNKNOWN_SETTING] : undefined);
   expect(String(report['remedy']).slice(0, remedy.length)).toBe(remedy);
+});
+
+it('anything unexpected is called a bug, with the stack when debugging', async () => {
+  const { run } = await openSmallWorld();
+  expect((await run(['plan'], BROKEN_CLOCK)).stderr).toMatch(
+    /^error: This is a bug in answerlake: the clock is broken\..*--log-level debug.*\n$/,
+  );
+  const debug = await run(['plan', '--log-level', 'debug'], BROKEN_CLOCK);
+  expect(debug.stderr).toMatch(/TypeError: the clock is broken\n +at /);
 });

@@ -2,13 +2,14 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { readExamples } from '../../src/guide/examples.ts';
 import { findExamples } from '../../src/guide/tools.ts';
-import { openFolder } from '../support/folder.ts';
+import { makeFolder, openFolder } from '../support/folder.ts';
+import { BUILT } from '../support/program.ts';
 import { CONFIG, writePublished } from './published.ts';
 
 const result = z.object({
@@ -16,105 +17,84 @@ const result = z.object({
   content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
 });
 
-interface Answer {
-  isError: boolean;
-  text: string;
-}
-
 /** How an assistant opens the conversation: `server/discover`, or the `initialize` of the protocol before. */
 const OPENINGS = [{ pin: '2026-07-28' }, 'legacy'] as const;
 
+const published = await writePublished(makeFolder());
+
 /** Starts the built program as an assistant does. */
-async function inAssistant(
-  { config, mode = OPENINGS[0] }: { config: string; mode?: (typeof OPENINGS)[number] },
-  use: (
-    call: (name: string, input?: Record<string, unknown>) => Promise<Answer>,
-    client: Client,
-  ) => Promise<void>,
-): Promise<void> {
+async function openAssistant(mode: (typeof OPENINGS)[number] = OPENINGS[0], config = published) {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-  const args = [resolve('dist/src/cli/main.js'), 'mcp', '--config', config];
+  const args = [BUILT, 'mcp', '--config', config];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
-  try {
-    await use(async (name, input = {}) => {
-      const { isError, content } = result.parse(await client.callTool({ name, arguments: input }));
-      return { isError, text: content[0].text };
-    }, client);
-  } finally {
-    await client.close();
-  }
+  onTestFinished(() => client.close());
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const { isError, content } = result.parse(await client.callTool({ name, arguments: input }));
+    return { isError, text: content[0].text };
+  };
+  return { client, call };
 }
 
 it.each(OPENINGS)(
   'answerlake mcp gives views, examples, rows and their time to a client of %j',
   async (mode) => {
-    const config = await writePublished(openFolder());
-    await inAssistant({ config, mode }, async (call, client) => {
-      expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : mode.pin);
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual([
-        'metric',
-        'examples',
-        'list_views',
-        'describe_view',
-        'query',
-      ]);
-      expect(tools[4]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
-      const { isError, text } = await call('query', { sql: 'select project_name from projects' });
-      expect(isError).toBe(false);
-      expect(text).toMatch(
-        /^As of 2025-03-05 02:17 UTC, \d+ days ago\. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial\.\nStale: .*\n\n1 row\n\{"columns":\["project_name"\],"rows":\[\n\["Fernhill"\]\]\}$/,
-      );
-      expect((await call('list_views')).text).toMatch(/^daily_kpis: All figures of a project and day\.$/m);
-      expect((await call('describe_view', { view: 'targets' })).text).toMatch(
-        /^Key: project_id, measure\n[^]*^due_date \(DATE\): /m,
-      );
-      expect((await call('examples')).text).toMatch(/^12\. [^\n]*\n13\. /m);
-      expect((await call('examples', { number: 12 })).text).toMatch(/^12\. [^]*\nCaveat: [^]*\nselect/m);
-      expect((await call('metric', { name: 'visibility' })).text).toContain('"days_asked"');
-      expect((await call('metric', { name: 'clout' })).isError).toBe(true);
-    });
+    const { client, call } = await openAssistant(mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : mode.pin);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'metric',
+      'examples',
+      'list_views',
+      'describe_view',
+      'query',
+    ]);
+    expect(tools[4]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
+    const { isError, text } = await call('query', { sql: 'select project_name from projects' });
+    expect(isError).toBe(false);
+    expect(text).toMatch(
+      /^As of 2025-03-05 02:17 UTC, \d+ days ago\. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial\.\nStale: .*\n\n1 row\n\{"columns":\["project_name"\],"rows":\[\n\["Fernhill"\]\]\}$/,
+    );
+    expect((await call('list_views')).text).toMatch(/^daily_kpis: All figures of a project and day\.$/m);
+    expect((await call('describe_view', { view: 'targets' })).text).toMatch(
+      /^Key: project_id, measure\n[^]*^due_date \(DATE\): /m,
+    );
+    expect((await call('examples')).text).toMatch(/^12\. [^\n]*\n13\. /m);
+    expect((await call('examples', { number: 12 })).text).toMatch(/^12\. [^]*\nCaveat: [^]*\nselect/m);
+    expect((await call('metric', { name: 'visibility' })).text).toContain('"days_asked"');
+    expect((await call('metric', { name: 'clout' })).isError).toBe(true);
   },
 );
 
 it('answerlake mcp gives at most 1,000 rows and 50,000 characters, and cuts the texts of one long row', async () => {
-  const config = await writePublished(openFolder());
-  await inAssistant({ config }, async (call) => {
-    const told = async (sql: string): Promise<string> => (await call('query', { sql })).text;
-    expect(await told('from range(5000)')).toContain('The first 1,000 of 5,000 rows');
-    const many = await told("select repeat('x', 1000) as x from range(900)");
-    expect(many).toMatch(/The first 4\d of 900 rows/);
-    const long = await told(
-      `select 7 as n, repeat('x', 200000) as x, repeat('"', 100000) as y from range(3)`,
-    );
-    expect(long).toMatch(
-      /\n1 of 3 rows, its texts cut to at most 12,500 characters: select parts of them with substr\n[^]*\[7,"x+…","(?:\\")+…"\]/,
-    );
-    expect(Math.max(many.length, long.length)).toBeLessThan(50_500);
-  });
+  const { call } = await openAssistant();
+  const told = async (sql: string): Promise<string> => (await call('query', { sql })).text;
+  expect(await told('from range(5000)')).toContain('The first 1,000 of 5,000 rows');
+  const many = await told("select repeat('x', 1000) as x from range(900)");
+  expect(many).toMatch(/The first 4\d of 900 rows/);
+  const long = await told(`select 7 as n, repeat('x', 200000) as x, repeat('"', 100000) as y from range(3)`);
+  expect(long).toMatch(
+    /\n1 of 3 rows, its texts cut to at most 12,500 characters: select parts of them with substr\n[^]*\[7,"x+…","(?:\\")+…"\]/,
+  );
+  expect(Math.max(many.length, long.length)).toBeLessThan(50_500);
 });
 
 it('answerlake mcp refuses what query refuses, and says why', async () => {
-  const config = await writePublished(openFolder());
-  await inAssistant({ config }, async (call) => {
-    const answer = await call('query', { sql: 'select 1; select 2' });
-    expect(answer).toEqual({ isError: true, text: expect.stringContaining('query runs exactly one') });
-  });
+  const { call } = await openAssistant();
+  const answer = await call('query', { sql: 'select 1; select 2' });
+  expect(answer).toEqual({ isError: true, text: expect.stringContaining('query runs exactly one') });
 });
 
 it('answerlake mcp starts before the first sync, and says that nothing was published', async () => {
   const config = join(openFolder(), 'answerlake.yaml');
   writeFileSync(config, CONFIG);
-  await inAssistant({ config }, async (call) => {
-    const answer = await call('list_views');
-    expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('Run answerlake sync');
-  });
+  const { call } = await openAssistant(undefined, config);
+  const answer = await call('list_views');
+  expect(answer.isError).toBe(true);
+  expect(answer.text).toContain('Run answerlake sync');
 });
 
 it('answerlake mcp ends with 0 when its stdin ends, also where that was never a pipe', async () => {
-  const config = await writePublished(openFolder());
-  const argv = [resolve('dist/src/cli/main.js'), 'mcp', '--config', config];
+  const argv = [BUILT, 'mcp', '--config', published];
   for (const stdin of ['ignore', 'pipe'] as const) {
     const child = spawn(process.execPath, argv, { stdio: [stdin, 'ignore', 'ignore'] });
     child.stdin?.end();
@@ -126,16 +106,14 @@ it('answerlake mcp ends with 0 when its stdin ends, also where that was never a 
 const CHARACTERS_A_TOKEN = 4;
 
 it('the list of tools, the list of views and one search of examples take at most 4,000 tokens', async () => {
-  const config = await writePublished(openFolder());
-  await inAssistant({ config }, async (call, client) => {
-    const lists = JSON.stringify(await client.listTools()).length + (await call('list_views')).text.length;
-    const longest = { length: 0, words: '' };
-    for (const { question } of readExamples()) {
-      const { length } = (await call('examples', { words: question })).text;
-      if (length > longest.length) Object.assign(longest, { length, words: question });
-    }
-    expect((lists + longest.length) / CHARACTERS_A_TOKEN).toBeLessThanOrEqual(4_000);
-  });
+  const { client, call } = await openAssistant();
+  const lists = JSON.stringify(await client.listTools()).length + (await call('list_views')).text.length;
+  const longest = { length: 0, words: '' };
+  for (const { question } of readExamples()) {
+    const { length } = (await call('examples', { words: question })).text;
+    if (length > longest.length) Object.assign(longest, { length, words: question });
+  }
+  expect((lists + longest.length) / CHARACTERS_A_TOKEN).toBeLessThanOrEqual(4_000);
 });
 
 it('a search of examples finds the question that the words mean, and all questions where none is meant', () => {

@@ -1,53 +1,63 @@
 import { expect, it } from 'vitest';
-import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, symlinkSync, writeFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realEffects } from '../../src/effects.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openPublished, writePublished } from './published.ts';
-import { cli, type CliOptions } from './run.ts';
+import { cli, type CliOptions, fails } from './run.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
+import { writeOutput } from '../../src/cli/output-file.ts';
+import { openOutput } from '../../src/cli/terminal/io.ts';
 
 const config = await writePublished(makeFolder());
 // The day of the fixture: later, it is stale.
 const effects = { ...realEffects, now: () => Date.parse('2025-03-05T12:00:00Z') };
 
-const query = (sql: string, format: string, options?: CliOptions) =>
-  cli(['query', sql, '--config', config, '--format', format], { effects, ...options });
+/** `more`: further flags. */
+const query = (
+  sql: string,
+  format: string,
+  { more = [], ...options }: CliOptions & { more?: string[] } = {},
+) => cli(['query', sql, '--config', config, '--format', format, ...more], { effects, ...options });
 
 const MIXED = `select null::bigint as nothing, '' as empty, 9007199254740993 as big, 12.50::decimal(6,2) as price,
   date '2025-01-31' as day, timestamp '2025-01-31 10:00:00' as at, ['a', null, 'b c'] as list, {'k': 1.5} as pair,
   true as flag, 'nan'::double as nan`;
 
-it('answerlake query keeps NULL, large numbers, days, instants and lists in JSON', async () => {
-  const { code, stdout } = await query(MIXED, 'json');
-  expect(code).toBe(0);
-  expect(stdout).toBe(
+const NAMES = 'select 1 as a, 2 as a, 3 as "__proto__"';
+const FORMULAS = `select '=1+1' as a, '-x' as b, '@x' as c, -1 as d, 'x=1' as e`;
+
+it.each([
+  [
+    'NULL, large numbers, days, instants and lists in JSON',
+    MIXED,
+    ['json'],
     '[\n  {"nothing": null, "empty": "", "big": 9007199254740993, "price": 12.50, "day": "2025-01-31", ' +
       '"at": "2025-01-31 10:00:00", "list": ["a",null,"b c"], "pair": {"k":1.5}, "flag": true, "nan": "NaN"}\n]\n',
-  );
-});
-
-it('answerlake query tells NULL from empty text in CSV, and quotes what needs it', async () => {
-  const { stdout } = await query(
+  ],
+  [
+    'NULL apart from empty text in CSV, quoted where needed',
     `select null as a, '' as b, 'x,"y"' as c, 'two' || chr(10) || 'lines' as d`,
-    'csv',
-  );
-  expect(stdout).toBe('a,b,c,d\n,"","x,""y""","two\nlines"\n');
-});
-
-it('answerlake query writes Markdown that hostile text cannot break', async () => {
-  const { stdout } = await query(`select 'a|b' as "x|y", 7 as n, '<b>' || chr(10) as t`, 'md');
-  expect(stdout).toBe('| x\\|y | n | t |\n| --- | ---: | --- |\n| a\\|b | 7 | &lt;b><br> |\n');
-});
-
-it('answerlake query keeps columns of the same name and names like __proto__', async () => {
-  const { stdout } = await query('select 1 as a, 2 as a, 3 as "__proto__"', 'csv');
-  expect(stdout).toBe('a,a:1,__proto__\n1,2,3\n');
-  expect((await query('select 1 as a, 2 as a, 3 as "__proto__"', 'table')).stdout).toMatch(/1 │ +2 │ +3/);
+    ['csv'],
+    'a,b,c,d\n,"","x,""y""","two\nlines"\n',
+  ],
+  [
+    'Markdown that hostile text cannot break',
+    `select 'a|b' as "x|y", 7 as n, '<b>' || chr(10) as t`,
+    ['md'],
+    '| x\\|y | n | t |\n| --- | ---: | --- |\n| a\\|b | 7 | &lt;b><br> |\n',
+  ],
+  ['columns of the same name and names like __proto__', NAMES, ['csv'], 'a,a:1,__proto__\n1,2,3\n'],
+  ['text that looks like a formula', FORMULAS, ['csv'], 'a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n'],
+  ['it as text in CSV for Excel', FORMULAS, ['csv', '--bom'], "\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n"],
+])('answerlake query keeps %s', async (_, sql, [format = '', ...more], stdout) => {
+  expect(await query(sql, format, { more })).toEqual({ code: 0, stdout, stderr: '' });
 });
 
 it('answerlake query draws a thousand rows of a table and says so, while the other formats give all', async () => {
+  expect((await query(NAMES, 'table')).stdout).toMatch(/1 │ +2 │ +3/);
+  expect((await query('select 1', 'json', { more: ['--bom'] })).code).toBe(2);
   const table = await query('from range(1001)', 'table');
   expect(table.stdout).toContain('│   999 │');
   expect(table.stdout).not.toContain('│  1000 │');
@@ -71,9 +81,7 @@ it('answerlake query rounds figures in tables and Markdown, and keeps every digi
 it('answerlake query writes a workbook to a file, and none to a terminal', async () => {
   const output = join(openFolder(), 'figures', 'one.xlsx');
   const sql = `select date '2025-01-31' as day, 1.5::double as mean`;
-  const written = await cli(['query', sql, '--config', config, '--format', 'xlsx', '--output', output], {
-    effects,
-  });
+  const written = await query(sql, 'xlsx', { more: ['--output', output] });
   expect(written).toEqual({ code: 0, stdout: '', stderr: '' });
   const sheet = readSheet(readZip(output).get('xl/worksheets/sheet1.xml') ?? '');
   expect(sheet).toEqual([
@@ -106,8 +114,9 @@ it.runIf(existsSync('/dev/full'))(
   async () => {
     const link = join(makeFolder(), 'device');
     symlinkSync('/dev/full', link);
-    const { code } = await cli(['query', 'select 42 as answer', '--config', config, '--output', link]);
-    expect(code).toBe(7);
+    expect(await query('select 42 as answer', 'csv', { more: ['--output', link] })).toMatchObject({
+      code: 7,
+    });
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   },
 );
@@ -116,17 +125,7 @@ it('answerlake query reads a file that ends in .sql, and says when it cannot', a
   const file = join(openFolder(), 'one query.SQL');
   writeFileSync(file, 'select 41 + 1 as n');
   expect((await query(file, 'csv')).stdout).toBe('n\n42\n');
-  const missing = await query('gone/one.sql', 'csv');
-  expect(missing.code).toBe(2);
-  expect(missing.stderr).toContain('gone/one.sql cannot be read');
-});
-
-it('a text that looks like a formula stays text in CSV for Excel, numbers and other CSV do not change', async () => {
-  const sql = `select '=1+1' as a, '-x' as b, '@x' as c, -1 as d, 'x=1' as e`;
-  const excel = await cli(['query', sql, '--config', config, '--format', 'csv', '--bom']);
-  expect(excel.stdout).toBe("\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n");
-  expect((await query(sql, 'csv')).stdout).toBe('a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n');
-  expect((await cli(['query', sql, '--config', config, '--format', 'json', '--bom'])).code).toBe(2);
+  expect(await query('gone/one.sql', 'csv')).toMatchObject(fails(2, 'gone/one.sql cannot be read'));
 });
 
 it('answerlake query warns on stderr of what misleads, in every format, and keeps stdout for the rows', async () => {
@@ -136,8 +135,7 @@ it('answerlake query warns on stderr of what misleads, in every format, and keep
       'Warning: avg(visibility): the comment of daily_kpis',
     );
   expect((await query(sql, 'csv')).stdout).toBe('mean\n\n');
-  const quiet = await cli(['query', sql, '--config', config, '--format', 'csv', '--quiet'], { effects });
-  expect(quiet.stderr).toBe('');
+  expect((await query(sql, 'csv', { more: ['--quiet'] })).stderr).toBe('');
 });
 
 it('answerlake query says on stderr when the file is stale', async () => {
@@ -167,4 +165,95 @@ it('answerlake query that finds nothing says what there is', async () => {
   const { code, stdout, stderr } = await query("from daily_kpis where project_name = 'Nike'", 'json');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
   expect(stderr).toMatch(/Nothing was found\.[^]*Projects: Fernhill \(2025-03-01 to 2025-03-04\)\./);
+});
+
+/** What a large result was written as, piece by piece; the reader has gone away once it has so many of them. */
+async function pieces(format: string, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const written: string[] = [];
+  let loseReader: (error: NodeJS.ErrnoException) => void = () => undefined;
+  const stdout = openOutput(
+    {
+      write: (text, onWritten) => {
+        if (text !== '') written.push(text);
+        if (written.length >= most) loseReader(Object.assign(new Error('gone'), { code: 'EPIPE' }));
+        onWritten?.();
+      },
+      on: (_, listener) => {
+        loseReader = listener;
+      },
+    },
+    {},
+  );
+  const { code } = await cli(['query', 'from range(10000)', '--config', config, '--format', format], {
+    stdout,
+  });
+  expect(code).toBe(0);
+  return written;
+}
+
+it('answerlake query writes a large result piece by piece', async () => {
+  const [csv, json] = [await pieces('csv'), await pieces('json')];
+  const numbers = Array.from({ length: 10_000 }, (_, range) => range);
+  expect(csv.join('')).toBe(`range\n${numbers.join('\n')}\n`);
+  expect(JSON.parse(json.join(''))).toEqual(numbers.map((range) => ({ range })));
+  for (const written of [csv, json]) {
+    expect(Math.max(...written.map(({ length }) => length))).toBeLessThan(written.join('').length / 2);
+  }
+});
+
+it('answerlake query reads no further until a slow reader has room again', async () => {
+  const state = { written: 0, waiting: 0, most: 0 };
+  const stdout = openOutput(
+    {
+      write: (text, onWritten) => {
+        if (text !== '') state.waiting += 1;
+        state.most = Math.max(state.most, state.waiting);
+        if (onWritten === undefined) return;
+        setImmediate(() => {
+          state.written += state.waiting;
+          state.waiting = 0;
+          onWritten();
+        });
+      },
+      on: () => undefined,
+    },
+    {},
+  );
+  const argv = ['query', 'from range(10000)', '--config', config, '--format', 'csv'];
+  expect((await cli(argv, { stdout })).code).toBe(0);
+  expect(state.most).toBe(1);
+  expect(state.written).toBeGreaterThan(3);
+});
+
+it('answerlake query reads no further for a reader that went away', async () => {
+  expect(await pieces('csv', 2)).toHaveLength(2);
+  expect((await pieces('csv')).length).toBeGreaterThan(3);
+});
+
+it('a reader that went away is no loss; an output that cannot be written is reported once', () => {
+  const lost: string[] = [];
+  for (const code of ['EPIPE', 'ENOSPC']) {
+    let fail: (error: NodeJS.ErrnoException) => void = () => undefined;
+    const stream = {
+      write: () => undefined,
+      on: (_: string, listener: typeof fail) => void (fail = listener),
+    };
+    openOutput(stream, {}, (error) => lost.push(error.message));
+    for (let times = 0; times < 2; times += 1) fail(Object.assign(new Error(code), { code }));
+  }
+  expect(lost).toEqual(['ENOSPC']);
+});
+
+it('answerlake query leaves an old file alone when it is stopped while it writes', async () => {
+  const folder = openFolder();
+  const output = join(folder, 'rows.csv');
+  writeFileSync(output, 'old');
+  async function* broken(): AsyncGenerator<string> {
+    yield 'new';
+    await Promise.resolve();
+    throw new AnswerlakeError('Stopped by SIGTERM.', { class: 'stopped', exitCode: 143 });
+  }
+  await expect(writeOutput(output, broken())).rejects.toMatchObject({ exitCode: 143 });
+  expect(readFileSync(output, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['rows.csv']);
 });

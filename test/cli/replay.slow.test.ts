@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSmallWorld, TODAY } from './small-world.ts';
+import { fails, prints } from './run.ts';
 
 it('answerlake replay rebuilds the warehouse without key and without requests, and keeps the former file', async () => {
   const { folder, run, simulator } = await openSmallWorld();
@@ -17,7 +18,7 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   );
   expect(simulator.requests).toHaveLength(0);
   expect(await run(['query', sql, '--json'])).toEqual(before);
-  expect(gapsBefore).toMatchObject({ code: 0, stdout: expect.stringContaining('every expected day') });
+  expect(gapsBefore).toMatchObject(prints(0, 'every expected day'));
   expect(await run(['gaps'])).toEqual(gapsBefore);
   const kept = readdirSync(join(folder, 'data')).filter((name) => name.includes('.before-replay-'));
   expect(kept).toHaveLength(1);
@@ -26,12 +27,8 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
 
 it('answerlake replay gives exit 2 without archive and data, exit 7 when the whole archive is lost', async () => {
   const { folder, run } = await openSmallWorld();
-  const { code, stderr } = await run(['replay', '--quiet']);
-  expect(code).toBe(2);
-  expect(stderr).toContain('raw.dir');
+  expect(await run(['replay', '--quiet'])).toMatchObject(fails(2, 'raw.dir'));
   await run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
   rmSync(join(folder, 'data', 'raw'), { recursive: true });
-  const lost = await run(['replay', '--quiet', '--allow-loss']);
-  expect(lost.code).toBe(7);
-  expect(lost.stderr).toContain('nothing was replaced');
+  expect(await run(['replay', '--quiet', '--allow-loss'])).toMatchObject(fails(7, 'nothing was replaced'));
 });

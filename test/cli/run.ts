@@ -1,6 +1,8 @@
+import { expect } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { openOutput, type Io } from '../../src/cli/terminal/io.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
+import type { Heartbeat } from '../../src/scale/queue/processes.ts';
 
 export interface CliResult {
   code: number;
@@ -14,6 +16,9 @@ export interface CliOptions {
   columns?: number;
   signal?: AbortSignal;
   effects?: Effects;
+  heartbeat?: Heartbeat | undefined;
+  /** Gets each text that is written, as it comes. */
+  onText?: (text: string) => void;
   /** Takes what is written to stdout instead of the result. */
   stdout?: Io['stdout'];
 }
@@ -26,6 +31,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       {
         write: (text, onWritten) => {
           texts[name] += text;
+          options.onText?.(text);
           onWritten?.();
         },
         on: () => undefined,
@@ -38,6 +44,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     argv,
     env: options.env ?? {},
     effects: options.effects ?? realEffects,
+    heartbeat: options.heartbeat,
     signal: options.signal ?? new AbortController().signal,
     io: {
       stdout: options.stdout ?? output('stdout'),
@@ -48,3 +55,12 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   });
   return { code, ...texts };
 }
+
+const saying = (text: string | RegExp): unknown =>
+  typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
+
+/** The result of a command that ends with that code and says so on stderr. */
+export const fails = (code: number, says: string | RegExp) => ({ code, stderr: saying(says) });
+
+/** The same on stdout. */
+export const prints = (code: number, says: string | RegExp) => ({ code, stdout: saying(says) });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { openOutput } from '../../src/cli/terminal/io.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { cli } from './run.ts';
+import { cli, fails } from './run.ts';
 
 const signal = AbortSignal.abort(new AnswerlakeError('Stopped by SIGINT.', { class: 'stopped' }));
 const simulate = (...argv: string[]) => cli(['simulate', '--port', '0', ...argv], { signal });
@@ -31,11 +31,8 @@ it('answerlake simulate says what to do about a port, faults or a day that it ca
   await once(server, 'listening');
   const taken = await simulate('--port', String((server.address() as AddressInfo).port));
   server.close();
-  expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('is taken. Choose another one') });
-  expect(await simulate('--faults', 'soon')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--faults: '),
-  });
+  expect(taken).toMatchObject(fails(2, 'is taken. Choose another one'));
+  expect(await simulate('--faults', 'soon')).toMatchObject(fails(2, '--faults: '));
 });
 
 it.each<[Record<string, string>, { isTTY?: boolean; columns?: number }, string]>([

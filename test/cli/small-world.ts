@@ -14,8 +14,12 @@ export const TODAY = '2025-02-10';
 export type SmallWorld = Awaited<ReturnType<typeof startSmallWorld>>;
 
 export interface SmallWorldOptions extends SimulatorOptions {
-  /** More lines of the configuration. */
+  /** More settings of `api`, of the account and of `sync`, each after a comma, and more lines of the configuration. */
+  api?: string;
+  account?: string;
+  sync?: string;
   more?: string;
+  startDate?: string;
   /** Leaves it to the first run to create the working file. */
   isNew?: boolean;
 }
@@ -28,21 +32,27 @@ export async function openSmallWorld(options: SmallWorldOptions = {}) {
 }
 
 /** A world for several tests; the caller closes its simulator. */
-export async function startSmallWorld(
-  folder: string,
-  { more = '', isNew = false, ...options }: SmallWorldOptions = {},
-) {
-  const simulator = await startSimulator({ world: 'small', today: toDay(TODAY), ...options });
+export async function startSmallWorld(folder: string, options: SmallWorldOptions = {}) {
+  const {
+    api = '',
+    account = '',
+    sync = '',
+    more = '',
+    startDate = '2025-01-15',
+    isNew,
+    ...simulated
+  } = options;
+  const simulator = await startSimulator({ world: 'small', today: toDay(TODAY), ...simulated });
   const config = join(folder, 'answerlake.yaml');
   writeFileSync(
     config,
     `version: 1
-api: { base_url: '${simulator.url}', requests_per_minute: 0, attempts: 1 }
-accounts: [{ name: small, api_key: env:SMALL_KEY }]
-sync: { start_date: 2025-01-15 }
+api: { base_url: '${simulator.url}', requests_per_minute: 0, attempts: 1${api} }
+accounts: [{ name: small, api_key: env:SMALL_KEY${account} }]
+sync: { start_date: ${startDate}${sync} }
 ${more}`,
   );
-  if (!isNew) await prepareWorkingFile(join(folder, 'data', 'answers.duckdb'));
+  if (isNew !== true) await prepareWorkingFile(join(folder, 'data', 'answers.duckdb'));
   const env = { SMALL_KEY: simulator.world.keys[0]?.key ?? '' };
   return {
     simulator,

@@ -5,6 +5,7 @@ import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 import { afterRun, summariseRun } from '../../src/cli/sync.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
+import { fails, prints } from './run.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
 it('answerlake sync prints a summary, shows one line of progress, and publishes a file that query reads', async () => {
@@ -90,19 +91,13 @@ it.each<[Partial<RunReport>, string[]]>([
   expect(steps.some(([, what]) => what.includes('after the reset'))).toBe(end.status === 'parked');
 });
 
-it('answerlake sync names the project of a failure', async () => {
-  const { run, simulator } = await openSmallWorld();
-  simulator.override('/events', () => ({ status: 400, body: { error: 'no events today' } }));
-  const { code, stdout } = await run(['sync', '--today', TODAY, '--endpoint', 'events']);
-  expect(code).toBe(3);
-  expect(stdout).toMatch(/\n {2}failed {5}Small Shop events \(contract\): .*no events today/);
-});
-
-it('without a terminal, answerlake sync prints one plain line a fact, and JSON if asked', async () => {
+it('in a pipe, answerlake sync prints one plain line a fact, or JSON, and the project of a failure', async () => {
   const { run, simulator } = await openSmallWorld();
   simulator.override('/events', () => ({ status: 400, body: { error: 'no events today' } }));
   const few = ['sync', '--today', TODAY, '--endpoint', 'events'];
-  const { stdout, stderr } = await run(few);
+  const { code, stdout, stderr } = await run(few);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/\n {2}failed {5}Small Shop events \(contract\): .*no events today/);
   const [log = ''] = stderr.split('\nNext:');
   const lines = log.trim().split('\n');
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d info {2}run\.opening$/);
@@ -136,18 +131,18 @@ it('answerlake sync --quiet prints nothing when all went well, and gives exit 4 
   const { run } = await openSmallWorld();
   const quiet = ['sync', '--today', TODAY, '--endpoint', 'events', '--quiet'];
   expect(await run(quiet)).toMatchObject({ code: 0, stdout: '', stderr: '' });
-  const failed = await run(quiet, { env: { SMALL_KEY: 'a-wrong-key' } });
-  expect(failed.code).toBe(4);
-  expect(failed.stdout).toContain('the key from env:SMALL_KEY is not valid');
+  expect(await run(quiet, { env: { SMALL_KEY: 'a-wrong-key' } })).toMatchObject(
+    prints(4, 'the key from env:SMALL_KEY is not valid'),
+  );
   const told = await run(quiet.slice(0, -1), { env: { SMALL_KEY: 'a-wrong-key' } });
   expect(told.stderr).toMatch(/answerlake check .* which key fails, and why/);
 });
 
 it('answerlake sync gives exit 2 and writes nothing when the first day lies after --today', async () => {
   const { folder, run } = await openSmallWorld({ isNew: true });
-  const { code, stderr } = await run(['sync', '--today', '2025-01-01']);
-  expect(code).toBe(2);
-  expect(stderr).toContain('sync.start_date: is in the future (today is 2025-01-01 UTC)');
+  expect(await run(['sync', '--today', '2025-01-01'])).toMatchObject(
+    fails(2, 'sync.start_date: is in the future (today is 2025-01-01 UTC)'),
+  );
   expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
 });
 

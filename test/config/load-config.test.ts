@@ -6,42 +6,10 @@ import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { CATALOGS } from '../../src/warehouse/file-names.ts';
 import { KEY, load, MINIMAL, openWorkspace, problemsOf } from './loaded.ts';
-
-it('loadConfig fills in every default when only the needed settings are given', () => {
-  const config = load(MINIMAL);
-  expect(config).toMatchObject({
-    api: {
-      baseUrl: 'https://server.example.com',
-      requestsPerMinute: 900,
-      reserveQuota: 0.1,
-      concurrency: 8,
-      timeoutMs: 60_000,
-      attempts: 5,
-      maxBodyBytes: 67_108_864,
-    },
-    accounts: [{ name: 'acme', projects: 'all' }],
-    sync: {
-      startDate: '2025-01-01',
-      lookbackDays: 7,
-      scopes: {
-        visibility: ['project', 'model', 'monitor'],
-        sentiment: ['project', 'model', 'monitor'],
-        share_of_voice: ['project', 'model', 'monitor'],
-      },
-      grains: ['day'],
-      windows: ['month', 'last_28_days'],
-      landingPages: [],
-      timezone: 'UTC',
-      maxPromptLookups: 25,
-      endpoints: {},
-    },
-    warehouse: { storageVersion: 'v1.0.0', mode: 0o444 },
-    raw: { keepDays: 400 },
-    http: { host: '127.0.0.1', port: 0 },
-    notify: { webhook: null },
-  });
-  expect(config.accounts[0]?.apiKey.reveal()).toBe(KEY);
-});
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeText, isSameName } from '../../src/text.ts';
+import { openFolder } from '../support/folder.ts';
 
 it('loadConfig starts relative paths from the folder of the file', () => {
   const { directory, write } = openWorkspace();
@@ -117,37 +85,56 @@ it.each([
   expect(problemsOf(yaml)).toEqual([expect.stringMatching(message)]);
 });
 
-it.each([
-  ['a literal key', 'pk_live_9f8e7d6c5b4a'],
-  ['a key with a colon', 'pk:live:9f8e7d6c5b4a'],
-  ['a key pasted after env:', 'env:9f8e-7d6c-5b4a'],
-])('loadConfig refuses %s without repeating it', (_, key) => {
-  const [problem, ...others] = problemsOf(MINIMAL.replace('env:ACME_API_KEY', key));
-  expect(others).toEqual([]);
-  expect(problem).toMatch(/^6:5 accounts\[0]\.api_key: .*env:/);
-  expect(problem).not.toContain('5b4a');
-});
+const IN_PLACE = /^6:5 accounts\[0].api_key: .*env:/;
 
 it.each([
-  ['http://10.0.0.5', /unencrypted/],
-  ['ftp://server.example.com', /https:\/\//],
-  ['https://user:hunter2@server.example.com', /user name or password/],
-  ['https://hunter2@server.example.com', /user name or password/],
-  ['https://server.example.com/?a=1', /query/],
-  ['https://server.example.com/#a', /fragment/],
-  ['server.example.com', /is not a URL/],
-  ['http://localhost.evil.example', /unencrypted/],
-])('loadConfig refuses the base URL %s', (url, message) => {
-  const problems = problemsOf(MINIMAL.replace('https://server.example.com', url));
+  ['pk_live_5b4a', IN_PLACE],
+  ['pk:live:5b4a', IN_PLACE],
+  ['env:9f8e-5b4a', IN_PLACE],
+  // YAML itself stumbles over these.
+  ...[...'!*|>@"'].map((mark) => [`${mark}sk-5b4a`, /./] as const),
+] as const)('loadConfig refuses the literal key %s without repeating it', (key, message) => {
+  const problems = problemsOf(MINIMAL.replace('env:ACME_API_KEY', key)).join('\n');
+  expect(problems).toMatch(message);
+  expect(problems).not.toContain('5b4a');
+});
+
+const withUrl = (url: string): string => MINIMAL.replace('https://server.example.com', url);
+const WITH_HOOK = `${MINIMAL}notify: { webhook: env:HOOK }\n`;
+
+it.each([
+  ['the base URL', 'http://10.0.0.5', /unencrypted/],
+  ['the base URL', 'ftp://server.example.com', /https:\/\//],
+  ['the base URL', 'https://user:hunter2@server.example.com', /user name or password/],
+  ['the base URL', 'https://hunter2@server.example.com', /user name or password/],
+  ['the base URL', 'https://server.example.com/?a=1', /query/],
+  ['the base URL', 'https://server.example.com/#a', /fragment/],
+  ['the base URL', 'server.example.com', /is not a URL/],
+  ['the base URL', 'http://localhost.evil.example', /unencrypted/],
+  ['the base URL', 'https://a.example/api/v1', /ends with \/api\/v1, .*: write https:\/\/a\.example$/],
+  ['the base URL', 'https://a.example/p/api/v2/', /with \/api\/v2, .*: write https:\/\/a\.example\/p$/],
+  ['the base URL', 'https://a.example/api', /ends with \/api, .*: write https:\/\/a\.example$/],
+  ['the webhook', 'hooks.example.com/hunter2', /does not contain a URL/],
+  ['the webhook', 'http://hooks.example.com/hunter2', /must contain an https/],
+  ['the webhook', 'ftp://127.0.0.1/hunter2', /must contain an https/],
+])('loadConfig refuses %s %s, and tells no secret of it', (what, url, message) => {
+  const yaml = what === 'the webhook' ? WITH_HOOK : withUrl(url);
+  const problems = problemsOf(yaml, { ACME_API_KEY: KEY, HOOK: url });
   expect(problems).toEqual([expect.stringMatching(message)]);
   expect(problems[0]).not.toContain('hunter2');
 });
 
-it.each(['http://localhost:8080', 'http://[::1]:99', 'https://gateway.example.com/ai/'])(
-  'loadConfig takes the base URL %s with its path prefix, without trailing slash',
+it.each([
+  'http://localhost:8080',
+  'http://[::1]:99',
+  'https://a.example/ai/',
+  'https://a.example/api-gateway',
+])(
+  'loadConfig takes %s as a base URL with its path prefix, without trailing slash, and as a webhook',
   (url) => {
-    const config = load(MINIMAL.replace('https://server.example.com', url));
-    expect(config.api.baseUrl).toBe(url.replace(/\/$/, ''));
+    expect(load(withUrl(url)).api.baseUrl).toBe(url.replace(/\/$/, ''));
+    const { notify } = load(WITH_HOOK, { env: { ACME_API_KEY: KEY, HOOK: url } });
+    expect(notify.webhook?.reveal()).toBe(url);
   },
 );
 
@@ -215,27 +202,6 @@ it('loadConfig asks for no key where none is needed, and refuses to reveal one t
   expect(() => config.accounts[0]?.apiKey.reveal()).toThrow(AnswerlakeError);
 });
 
-it.each([
-  ['hooks.example.com', /does not contain a URL/],
-  ['http://hooks.example.com/canary', /must contain an https/],
-  ['ftp://127.0.0.1/canary', /must contain an https/],
-])('loadConfig refuses the webhook %s without repeating it', (webhook, message) => {
-  const problems = problemsOf(`${MINIMAL}notify: { webhook: env:HOOK }\n`, {
-    ACME_API_KEY: KEY,
-    HOOK: webhook,
-  });
-  expect(problems).toEqual([expect.stringMatching(message)]);
-  expect(problems[0]).not.toContain(webhook);
-});
-
-it.each(['https://hooks.example.com/x', 'http://127.0.0.1:9/x'])(
-  'loadConfig takes the webhook %s',
-  (webhook) => {
-    const env = { ACME_API_KEY: KEY, HOOK: webhook };
-    expect(load(`${MINIMAL}notify: { webhook: env:HOOK }\n`, { env }).notify.webhook?.reveal()).toBe(webhook);
-  },
-);
-
 it('loadConfig refuses a path of an endpoint with {id} where it takes none, and without it where it does', () => {
   const settings = (name: string, path: string) =>
     `${MINIMAL}  endpoints: { ${name}: { path: '${path}' } }\n`;
@@ -270,19 +236,6 @@ it('loadConfig takes a scope, grain or window that is named twice once', () => {
       competitor_heatmap: { windows: ['month'] },
     },
   });
-});
-
-it.each([
-  '!sk-Live-Canary7',
-  '*sk-Live-Canary7',
-  '|sk-Live-Canary7',
-  '>sk-Live-Canary7',
-  '@sk-Live-Canary7',
-  '"sk-Live-Canary7',
-])('loadConfig tells no key that YAML itself stumbles over: %s', (literal) => {
-  const problems = problemsOf(MINIMAL.replace('env:ACME_API_KEY', literal));
-  expect(problems).not.toEqual([]);
-  expect(problems.join('\n')).not.toContain('Canary7');
 });
 
 const ADDRESS = 'postgres://me:hunter2@host:5432/lake';
@@ -320,4 +273,33 @@ it.for([
   const [problem, ...others] = problemsOf(withWarehouse(warehouse), ENV);
   expect([problem, others]).toEqual([expect.stringContaining(expected), []]);
   expect(problem).not.toContain('hunter2');
+});
+
+const TEXT = `version: 1
+api: { base_url: 'https://server.example.com/prefix' }
+accounts: [{ name: café, api_key: env:ACME_KEY }]
+sync: { start_date: 2025-03-01 }
+`;
+
+const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16();
+
+it.each([
+  ['UTF-8', Buffer.from(TEXT)],
+  ['UTF-8 with a mark', Buffer.from(`\uFEFF${TEXT}`)],
+  ['UTF-16, little end first', Buffer.from(`\uFEFF${TEXT}`, 'utf16le')],
+  ['UTF-16, big end first', swapped(Buffer.from(`\uFEFF${TEXT}`, 'utf16le'))],
+])('a configuration in %s is read', (_, bytes) => {
+  expect(decodeText(bytes)).toBe(TEXT);
+  const path = join(openFolder(), 'answerlake.yaml');
+  writeFileSync(path, bytes);
+  expect(loadConfig({ path, env: { ACME_KEY: 'a-key' } }).accounts[0]?.name).toBe('café');
+});
+
+it.each([
+  ['Proj\u00E9ct 0', 'Proje\u0301ct 0', true],
+  ['\u00C9cole', 'e\u0301cole', true],
+  ['Project', 'Projéct', false],
+  [null, 'x', false],
+])('names are one in each spelling of an accent: %s, %s', (name, typed, isOne) => {
+  expect(isSameName(name, typed)).toBe(isOne);
 });

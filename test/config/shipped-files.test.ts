@@ -50,6 +50,7 @@ it('config/example.yaml shows exactly the defaults', () => {
   const { api, sync, http, notify } = minimal;
   expect(shown).toMatchObject({ api, sync, http, notify });
   expect(shown.warehouse.storageVersion).toBe(minimal.warehouse.storageVersion);
+  expect(shown.warehouse.mode).toBe(minimal.warehouse.mode);
   expect(shown.raw.keepDays).toBe(minimal.raw.keepDays);
 });
 

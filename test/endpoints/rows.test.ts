@@ -1,13 +1,71 @@
-import { expect, test } from 'vitest';
+import { endpointNamed, catalogue } from '../../src/endpoints/catalogue.ts';
+import type { Output } from '../../src/endpoints/table.ts';
 import { readAnswer } from '../../src/believe/read-answer.ts';
-import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { answerOf, days, FETCHED_AT } from '../support/answers.ts';
+import { answerOf, days, FETCHED_AT, parametersOf } from '../support/answers.ts';
+import { fixtures } from '../support/fixtures.ts';
+import { expect, test } from 'vitest';
+import type { Scope } from '../../src/slice.ts';
+import { QUARTER, start, truth, who } from '../simulator/ask.ts';
+import { rowsOf } from './rows-of.ts';
 import { eventsBody } from '../fixtures/events.ts';
 import { promptBody } from '../fixtures/prompt.ts';
 import { validationBody } from '../fixtures/validate.ts';
 import { at } from '../support/fixture.ts';
-import { fixtures } from '../support/fixtures.ts';
-import { rowsOf } from './rows-of.ts';
+import { z } from 'zod';
+import { cmsDraft } from '../../src/endpoints/drafts.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+test.each(catalogue.map(({ name }) => [name, fixtures.get(name)?.shows ?? 'has no fixture']))(
+  '%s %s',
+  (name) => {
+    expect(rowsOf(name)).toEqual(fixtures.get(name)?.rows);
+  },
+);
+
+const WINDOW = days('2025-07-07', '2025-09-28');
+
+test('each endpoint asks what the API understands, for its longest list, and each filter and grain counts', async () => {
+  await using simulator = await start({ world: 'demo' });
+  const { models } = truth<{ models: string[] }>(simulator, '/api/v1/competitor-heatmap', QUARTER);
+  type Prompts = { prompts: { id: string; llmMonitorId: string }[] };
+  const { prompts } = truth<Prompts>(simulator, '/api/v1/prompts');
+  const ids: Record<Scope, string> = {
+    project: who(simulator).projectId,
+    model: models[0] ?? '',
+    monitor: prompts[0]?.llmMonitorId ?? '',
+    prompt: prompts[0]?.id ?? '',
+    prompt_type: 'ORGANIC',
+    page: '/pricing',
+  };
+  for (const { name, path, cut, limit, scopes } of catalogue) {
+    const grains = cut.kind === 'series' ? cut.grains : (['day'] as const);
+    const answers = (Object.keys(scopes) as Scope[]).flatMap((scope) =>
+      grains.map((grain) => {
+        const sent = parametersOf(name, { scope, scopeId: ids[scope], grain, window: WINDOW });
+        const longest = limit === null ? [] : [String(limit)];
+        expect(sent.map(([, value]) => value)).toEqual(expect.arrayContaining(longest));
+        const { status, body } = simulator.answer(path.replace('{id}', ids.prompt), sent, who(simulator));
+        expect({ name, sent, status }).toEqual({ name, sent, status: 200 });
+        return JSON.stringify(body);
+      }),
+    );
+    expect({ name, answers: new Set(answers).size }).toEqual({ name, answers: answers.length });
+  }
+});
+
+test('the configured zone is sent where days follow a zone', () => {
+  const zoned = catalogue.filter(({ name }) =>
+    parametersOf(name, {}, 'Europe/Berlin').some(
+      ([sent, zone]) => sent === 'timezone' && zone === 'Europe/Berlin',
+    ),
+  );
+  const names = ['crawler_requests', 'crawler_top_pages', 'visitor_visits'];
+  expect(zoned.map(({ name }) => name).toSorted()).toEqual(names);
+});
+
+test('only the model list is asked without the key', () => {
+  expect(catalogue.filter(({ withKey }) => !withKey).map(({ name }) => name)).toEqual(['models']);
+});
 
 const [key] = fixtures.get('validate')?.rows['api_keys'] ?? [];
 
@@ -147,4 +205,28 @@ test('series and dated lists are daily figures; daily_kpis leaves out brands and
   expect(new Set(daily)).toEqual(new Set(['series', 'dated']));
   const apart = catalogue.filter(({ hasDailyKpis }) => !hasDailyKpis).map(({ name }) => name);
   expect(apart).toEqual(['brand_visibility', 'domain_citations']);
+});
+
+const OF_EVERY_TABLE = ['_run_id', '_changed_at'];
+
+/** The columns that an endpoint fills of a table. */
+function columnsOf(output: Output): readonly string[] {
+  return [...output.key, ...(output.shape === 'window' ? ['window_end'] : []), ...output.columns];
+}
+
+const outputs = [...catalogue, cmsDraft].flatMap((endpoint) => endpoint.outputs);
+
+test('every column of every table is filled by some endpoint, and no others', async () => {
+  await using file = await WarehouseFile.open();
+  const rows = await file.connection.rowsAs(
+    z.object({ name: z.string(), column: z.string() }),
+    `select table_name as name, column_name as "column" from duckdb_columns() where schema_name = 'core'`,
+  );
+  const columns = new Set(rows.map(({ name, column }) => `${name}.${column}`));
+  const filled = new Set(
+    outputs.flatMap((output) =>
+      [...columnsOf(output), ...OF_EVERY_TABLE].map((column) => `${output.table}.${column}`),
+    ),
+  );
+  expect([...filled].toSorted()).toEqual([...columns].toSorted());
 });

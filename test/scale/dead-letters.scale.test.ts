@@ -1,18 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startOrganizations } from './organizations.ts';
-import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
-import { Fleet, wait } from './fleet.ts';
+import { Fleet, inDatabase, wait } from './fleet.ts';
 
 // `queue retry` plans the slices that are owed on the current day.
 const TODAY = new Date().toISOString().slice(0, 10);
 const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
 
 test('an organization whose worker fails is given up with the reason, and queue retry brings it back', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 20 });
-  const fleet = await Fleet.open({ organizations, startDate: WEEK_AGO });
+  const fleet = await Fleet.open(1, { today: TODAY, startDate: WEEK_AGO, latencyMs: 20 });
   const inFolder = (...names: string[]): string => join(fleet.folder, ...names);
   const port = await freePort();
   const settings = readFileSync(inFolder('answerlake.yaml'), 'utf8');
@@ -36,13 +33,10 @@ test('an organization whose worker fails is given up with the reason, and queue 
   });
   expect(ended.code).toBe(5);
   const told = /organization organization-0 was given up \(.*there is no account a0.*answerlake queue retry/;
-  expect((await fleet.run(['queue', 'status'])).stdout).toMatch(told);
-  expect((await fleet.run(['status'])).stdout).toMatch(told);
-  expect((await fleet.run(['check'])).stdout).toMatch(told);
-  const letters = JSON.parse((await fleet.run(['queue', 'status', '--json'])).stdout) as {
-    dead_letters: unknown;
-  };
-  expect(letters.dead_letters).toMatchObject([{ organization: 'organization-0' }]);
+  for (const argv of [['queue', 'status'], ['status'], ['check']])
+    expect((await fleet.run(argv)).stdout).toMatch(told);
+  const letters: unknown = JSON.parse((await fleet.run(['queue', 'status', '--json'])).stdout);
+  expect(letters).toMatchObject({ dead_letters: [{ organization: 'organization-0' }] });
   const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${String(port)}${path}`);
   const ready = await ask('/readyz');
   expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(told)]);
@@ -56,5 +50,5 @@ test('an organization whose worker fails is given up with the reason, and queue 
   expect((await fleet.run(['queue', 'status'])).stdout).not.toContain('given up');
   expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 0');
   expect(existsSync(fleet.published)).toBe(true);
-  expect(await fleet.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences([TODAY])).toEqual([]);
 });

@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { rowsOfFile } from '../support/file-reader.ts';
-import { mostRepeated } from './asked-often.ts';
-import { startOrganizations } from './organizations.ts';
-import { Fleet } from './fleet.ts';
-
-const TODAY = '2026-03-01';
+import { mostRepeated } from './organizations.ts';
+import { Fleet, TODAY, inDatabase, wait } from './fleet.ts';
+import { openPostgres } from '../../src/scale/queue/postgres.ts';
+import { newBoss } from '../../src/scale/queue/schema.ts';
+import { secretOf } from '../../src/secret.ts';
 
 /** A working file that is free for the most part. */
 async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
@@ -24,8 +24,7 @@ async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
 test('a loader gives free blocks of the working file back between two runs', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY });
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
+  const fleet = await Fleet.open(1);
   await fillWithFreeBlocks(fleet.published);
   const before = statSync(workingPath(fleet.published)).size;
   const loader = fleet.start(['loader']);
@@ -39,18 +38,17 @@ test('a loader gives free blocks of the working file back between two runs', asy
 
 test('an organization without quota waits for its reset, or ends the run with 5; the other is loaded once', async () => {
   const quota = { perHour: 1_000, hourMs: 3_000 };
-  await using organizations = await startOrganizations(2, { today: TODAY, quota });
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-20' });
+  const fleet = await Fleet.open(2, { quota });
   for (const role of ['loader', 'worker']) fleet.start([role]);
   // However slow the machine is: no hour has anything left until all was seen.
-  const spending = setInterval(() => organizations.simulators[1]?.spendQuota(quota.perHour), 20);
+  const [answering, spent] = fleet.organizations.simulators;
+  const spending = setInterval(() => spent?.spendQuota(quota.perHour), 20);
   const short = await fleet.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
   expect(json(short.stdout)).toMatchObject({ exit_code: 5 });
   expect(await rowsOfFile(fleet.published, 'select distinct project_id from core.visibility')).toEqual([
     { project_id: 'organization-0-project' },
   ]);
 
-  const [answering] = organizations.simulators;
   answering?.resetRequests();
   const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (!(await fleet.run(['queue', 'status'])).stdout.includes('account a1: parked until')) continue;
@@ -58,5 +56,35 @@ test('an organization without quota waits for its reset, or ends the run with 5;
   expect(await run.ended).toMatchObject({ code: 0 });
   const validations = answering?.requests.filter(({ path }) => path.includes('validate'));
   expect(mostRepeated(validations ?? [])).toBe(1);
-  expect(await fleet.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences()).toEqual([]);
+});
+
+const ACTIVE = "name = 'runs' and state = 'active'";
+
+test('a run that lasts longer than a day stays under way, and is not done again', async () => {
+  const fleet = await Fleet.open(1, { latencyMs: 100 });
+  const { organizations } = fleet;
+  for (const role of ['loader', 'worker']) fleet.start([role]);
+  const run = fleet.start(['queue', 'run', '--full', '--wait', '--today', TODAY, '--json']);
+  while (organizations.requests().length < 12) await wait(20);
+  await inDatabase(
+    fleet.url,
+    `update answerlake_jobs.job set started_on = now() - interval '30 hours' where ${ACTIVE}`,
+  );
+  await using postgres = openPostgres(secretOf('env:DATABASE_URL', fleet.url));
+  const boss = newBoss(postgres, { migrate: false });
+  await boss.start();
+  await boss.maintain();
+  await boss.stop({ graceful: false, wait: true });
+  const active = `select id from answerlake_jobs.job where ${ACTIVE}`;
+  expect(await inDatabase(fleet.url, active)).toHaveLength(1);
+  // As the upkeep of an earlier version does.
+  await inDatabase(fleet.url, `update answerlake_jobs.job set state = 'retry' where ${ACTIVE}`);
+  organizations.setLatency(0);
+  const { code, stdout } = await run.ended;
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, status: 'ok' }]);
+  expect(await rowsOfFile(fleet.published, 'select count(*)::int as runs from meta.runs')).toEqual([
+    { runs: 1 },
+  ]);
+  expect(mostRepeated(organizations.requests())).toBe(1);
 });

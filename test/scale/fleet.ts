@@ -1,16 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
-import { cli, type CliResult } from '../cli/run.ts';
+import { cli, type CliOptions, type CliResult } from '../cli/run.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openFolder } from '../support/folder.ts';
 import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
-import { startInProcess, type InProcess, type ServeOptions } from './in-process.ts';
-import { startProgram, type Program } from '../support/program.ts';
-import { inDatabase } from './in-database.ts';
-import type { Organizations } from './organizations.ts';
+import { startProgram, type LogEvent, type Program } from '../support/program.ts';
+import { startOrganizations, type Organizations, type OrganizationsOptions } from './organizations.ts';
+
+/** The day of all organizations, where a test names no other one. */
+export const TODAY = '2026-03-01';
 
 export const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
+
+/** One statement on a connection of its own. */
+export async function inDatabase(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows as Record<string, unknown>[];
+}
 
 let databases = 0;
 
@@ -28,9 +39,10 @@ export async function newDatabase(): Promise<string> {
   return url.href;
 }
 
-export interface FleetOptions {
-  organizations: Organizations;
-  startDate: string;
+type Env = Readonly<Record<string, string>>;
+
+export interface FleetOptions extends Partial<OrganizationsOptions> {
+  startDate?: string;
   /** In place of a folder. */
   landing?: string;
   /** `sync.max_prompt_lookups`. */
@@ -39,95 +51,119 @@ export interface FleetOptions {
   publishEvery?: string;
   /** Whether `queue init` has been run. */
   isInitialized?: boolean;
-  env?: Readonly<Record<string, string>>;
+  env?: Env;
+}
+
+/** A command that runs in this process until it is stopped. */
+export interface Served extends Pick<Program, 'events'> {
+  /** Resolves when the log says the event. */
+  saw(event: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface RunOptions extends Pick<CliOptions, 'env' | 'heartbeat'> {
+  /** A file of the folder. */
+  config?: string | undefined;
 }
 
 /** What one process made of the same organizations and days in an earlier test of the file. */
 const made = new Map<string, Record<string, string>>();
 
-/** The built program in a folder, on a queue of its own. */
+/** The built program in a folder, on a queue of its own, with organizations of its own. */
 export class Fleet {
   readonly folder = openFolder();
   readonly published = join(this.folder, 'data', 'answers.duckdb');
+  readonly organizations: Organizations;
   readonly url: string;
-  readonly env: Readonly<Record<string, string>>;
-  #settings = '';
+  readonly #env: Env;
+  readonly #settings: string;
 
-  private constructor(url: string, { organizations, env }: FleetOptions) {
+  private constructor(organizations: Organizations, url: string, options: FleetOptions) {
+    const { startDate = '2026-02-20', landing, lookups = 1000, publishEvery = '60s', env } = options;
+    this.organizations = organizations;
     this.url = url;
-    const keys = organizations.keys.map((key, index) => [`KEY_${String(index)}`, key]);
-    this.env = { ...Object.fromEntries(keys), DATABASE_URL: url, ...env } as Record<string, string>;
-  }
-
-  static async open(options: FleetOptions): Promise<Fleet> {
-    const fleet = new Fleet(await newDatabase(), options);
-    const {
-      organizations,
-      startDate,
-      landing,
-      lookups = 1000,
-      publishEvery = '60s',
-      isInitialized = true,
-    } = options;
-    const accounts = organizations.keys.map(
-      (_, index) => `{ name: a${String(index)}, api_key: env:KEY_${String(index)} }`,
-    );
-    fleet.#settings = `version: 1
+    const { keys } = organizations;
+    const ofKeys = Object.fromEntries(keys.map((key, index) => [`KEY_${String(index)}`, key]));
+    this.#env = { ...ofKeys, DATABASE_URL: url, ...env };
+    const accounts = keys.map((_, index) => `{ name: a${String(index)}, api_key: env:KEY_${String(index)} }`);
+    this.#settings = `version: 1
 api: { base_url: '${organizations.url}', requests_per_minute: 0, concurrency: 4 }
 accounts: [${accounts.join(', ')}]
 sync: { start_date: ${startDate}, scopes: { visibility: [project, model, monitor] }, windows: [last_28_days], max_prompt_lookups: ${String(lookups)} }
 queue: { url: env:DATABASE_URL, publish_every: ${publishEvery} }
 ${landing === undefined ? '' : `landing: ${landing}`}
 `;
-    writeFileSync(join(fleet.folder, 'answerlake.yaml'), fleet.#settings);
-    if (isInitialized) await fleet.run(['queue', 'init']);
+    writeFileSync(join(this.folder, 'answerlake.yaml'), this.#settings);
+  }
+
+  /** The options that are not of the fleet are those of its organizations. */
+  static async open(organizations: number, options: FleetOptions = {}): Promise<Fleet> {
+    const opened = await startOrganizations(organizations, { today: TODAY, ...options });
+    onTestFinished(() => opened[Symbol.asyncDispose]());
+    const fleet = new Fleet(opened, await newDatabase(), options);
+    if (options.isInitialized !== false) await fleet.run(['queue', 'init']);
     return fleet;
   }
 
-  start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
-    return startProgram(argv, { cwd: this.folder, env: { ...this.env, ...env } });
+  start(argv: readonly string[], env: Env = {}): Program {
+    return startProgram(argv, { cwd: this.folder, env: { ...this.#env, ...env } });
   }
 
-  /** Starts a worker or a loader in this process, which starts faster. `config` names a file of the folder. */
-  serve(
-    role: string,
-    { config = 'answerlake.yaml', ...options }: { config?: string } & Partial<ServeOptions> = {},
-  ): InProcess {
-    const argv = [role, '--config', join(this.folder, config)];
-    return startInProcess(argv, { heartbeat: HEARTBEAT, env: this.env, ...options });
+  /** Starts a worker or a loader in this process, which starts faster. */
+  serve(role: string, { heartbeat = HEARTBEAT, ...options }: RunOptions = {}): Served {
+    const stopping = new AbortController();
+    const events: LogEvent[] = [];
+    let result: CliResult | undefined;
+    const onText = (text: string): void => {
+      for (const line of text.split('\n'))
+        if (line.startsWith('{')) events.push(JSON.parse(line) as LogEvent);
+    };
+    const all = { ...options, heartbeat, signal: stopping.signal, onText };
+    const ended = this.run([role], all).then((one) => (result = one));
+    const stop = async (): Promise<void> => {
+      stopping.abort(new Error('SIGTERM'));
+      await ended;
+    };
+    onTestFinished(stop);
+    return {
+      events,
+      saw: async (event) => {
+        while (!events.some((one) => one.event === event)) {
+          if (result !== undefined) throw new Error(`ended without ${event}: ${JSON.stringify(result)}`);
+          await wait(20);
+        }
+      },
+      stop,
+    };
   }
 
-  /** Runs a command to its end in this process, which starts faster. `config` names a file of the folder. */
+  /** Runs a command to its end in this process, which starts faster. */
   async run(
     argv: readonly string[],
-    {
-      env = {},
-      config = 'answerlake.yaml',
-    }: { env?: Readonly<Record<string, string>>; config?: string | undefined } = {},
+    { env = {}, config = 'answerlake.yaml', ...options }: RunOptions & CliOptions = {},
   ): Promise<CliResult> {
-    return await cli([...argv, '--config', join(this.folder, config)], { env: { ...this.env, ...env } });
+    const all = [...argv, '--config', join(this.folder, config)];
+    return await cli(all, { ...options, env: { ...this.#env, ...env } });
   }
 
   /** What one process makes of the same days, in a folder of its own; returns the published file. */
-  async oneProcess(
-    days: readonly string[],
-    { before = () => undefined }: { before?: (today: string) => void } = {},
-  ): Promise<string> {
+  async #oneProcess(days: readonly string[]): Promise<string> {
     const folder = openFolder();
-    writeFileSync(join(folder, 'answerlake.yaml'), this.#settings.replace(/^queue:.*$/m, ''));
+    const config = join(folder, 'answerlake.yaml');
+    writeFileSync(config, this.#settings.replace(/^queue:.*$/m, ''));
     for (const today of days) {
-      before(today);
-      const argv = ['sync', '--today', today, '--json', '--config', join(folder, 'answerlake.yaml')];
-      const { code, stdout, stderr } = await cli(argv, { env: { ...this.env } });
+      this.organizations.setToday(today);
+      const argv = ['sync', '--today', today, '--json', '--config', config];
+      const { code, stdout, stderr } = await cli(argv, { env: this.#env });
       if (code !== 0) throw new Error(`sync ended with ${String(code)}: ${stdout}${stderr}`);
     }
     return join(folder, 'data', 'answers.duckdb');
   }
 
-  /** Tables whose content is not that which one process makes of the day; it is made once for all tests with the same organizations. */
-  async differences(today: string): Promise<string[]> {
-    const name = [today, this.#settings.replace(/^api:.*$/m, '')].join();
-    const wanted = made.get(name) ?? (await contentHashes(await this.oneProcess([today])));
+  /** Tables whose content is not that which one process makes of the days; it is made once for all tests with the same organizations. */
+  async differences(days: readonly string[] = [TODAY]): Promise<string[]> {
+    const name = [...days, this.#settings.replace(/^api:.*$/m, '')].join();
+    const wanted = made.get(name) ?? (await contentHashes(await this.#oneProcess(days)));
     made.set(name, wanted);
     const content = await contentHashes(this.published);
     return Object.keys(wanted).filter((table) => content[table] !== wanted[table]);

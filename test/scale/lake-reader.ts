@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { openDuckLake } from '../../src/targets/ducklake/duck-lake.ts';
 import {
@@ -14,7 +14,7 @@ import type { TargetReport } from '../../src/targets/target.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
 import { quoteLiteral } from '../../src/warehouse/sql.ts';
-import { bringTo } from './bring-to-target.ts';
+import { bringTo } from './target-content.ts';
 
 /** The folder with the extensions; without it, the tests of lakes are skipped. */
 export const EXTENSIONS = process.env['ANSWERLAKE_EXTENSIONS'] ?? '';
@@ -130,13 +130,13 @@ async function commentDifferences(connection: Connection): Promise<string[]> {
 
 /** Parquet files of the lake, in all states that it keeps. */
 export function parquetFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.parquet'))
-    .sort();
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.parquet'),
+  );
 }
 
-/** Parquet files that the newest or an earlier state of the lake names, or that wait for their removal. */
-export async function knownFiles(place: LakePlace): Promise<string[]> {
+/** Parquet files that no state of the lake names and that do not wait for their removal, and those that are missing. */
+export async function strayFiles(place: LakePlace): Promise<string[]> {
   await using reader = await LakeReader.open(place);
   const rows = await reader.connection.rowsAs(
     nameRow,
@@ -144,5 +144,7 @@ export async function knownFiles(place: LakePlace): Promise<string[]> {
       .map((table) => `select regexp_extract(path, '[^/]+$') as name from __ducklake_metadata_lake.${table}`)
       .join(' union '),
   );
-  return rows.map(({ name }) => name).sort();
+  const known = new Set(rows.map(({ name }) => name));
+  const found = new Set(parquetFiles(place.data).map((name) => basename(name)));
+  return [...known, ...found].filter((name) => !known.has(name) || !found.has(name));
 }

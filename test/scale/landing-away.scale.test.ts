@@ -4,12 +4,11 @@ import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
-import { contentHashes } from '../support/content-hash.ts';
-import { mostRepeated } from './asked-often.ts';
-import { startOrganizations } from './organizations.ts';
-import { Fleet, wait } from './fleet.ts';
+import { mostRepeated } from './organizations.ts';
+import { Fleet, TODAY, wait } from './fleet.ts';
+import { openZone } from '../../src/scale/landing/zone.ts';
+import { fails } from '../cli/run.ts';
 
-const TODAY = '2026-03-01';
 /** By hand, ten of 30 seconds each. */
 const OUTAGES = Number(process.env['ANSWERLAKE_OUTAGES'] ?? 1);
 const AWAY_MS = OUTAGES > 1 ? 30_000 : 10_000;
@@ -19,14 +18,10 @@ test(
   `a bucket that fails in ${String(OUTAGES)} nights only delays: nothing is asked twice, and status names it`,
   { timeout: 300_000 + OUTAGES * 120_000 },
   async () => {
-    await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 200 });
     const bucket = await startBucketServer();
-    const fleet = await Fleet.open({
-      organizations,
-      startDate: '2026-01-10',
-      landing: 's3://answers/landing',
-      env: bucket.env,
-    });
+    const place = { landing: 's3://answers/landing', env: bucket.env };
+    const fleet = await Fleet.open(2, { ...place, startDate: '2026-01-10', latencyMs: 200 });
+    const { organizations } = fleet;
     const loader = fleet.serve('loader', { heartbeat });
     for (const role of ['worker', 'worker']) fleet.serve(role, { heartbeat });
     const days = Array.from({ length: OUTAGES }, (_, night) => addDays(toDay(TODAY), night));
@@ -52,14 +47,12 @@ test(
     }
     expect(loader.events.filter(({ event }) => event === 'loader.without_zone')).toHaveLength(OUTAGES);
     organizations.setLatency(0);
-    const one = await fleet.oneProcess(days, { before: organizations.setToday });
-    expect(await contentHashes(fleet.published)).toEqual(await contentHashes(one));
+    expect(await fleet.differences(days)).toEqual([]);
   },
 );
 
 test('a worker whose landing zone is gone leaves the rounds to one that has it', async () => {
-  await using organizations = await startOrganizations(4, { today: TODAY, latencyMs: 500 });
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-25' });
+  const fleet = await Fleet.open(4, { startDate: '2026-02-25', latencyMs: 500 });
   const inFolder = (...names: string[]): string => join(fleet.folder, ...names);
   const loader = fleet.start(['loader']);
   await loader.saw('loader.ready');
@@ -78,3 +71,24 @@ test('a worker whose landing zone is gone leaves the rounds to one that has it',
   expect(code).toBe(0);
   expect(bad.events.map(({ event }) => event)).toContain('worker.without_zone');
 });
+
+const AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_ENDPOINT_URL'] as const;
+const env = Object.fromEntries(AWS.map((name) => [name, process.env[name] ?? '']));
+
+test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
+  'a landing zone on an S3 server gives the content of one process; one that is away is exit 7',
+  async () => {
+    const landing = `s3://answers/landing-${String(process.pid)}`;
+    const fleet = await Fleet.open(2, { landing, env });
+    const missing = await fleet.run(['worker'], { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
+    expect(missing).toMatchObject(fails(7, landing));
+    const programs = [fleet.start(['loader']), fleet.start(['worker']), fleet.start(['worker'])];
+    const run = await fleet.run(['queue', 'run', '--wait', '--today', TODAY]);
+    expect(run).toMatchObject(fails(0, /^\nNext:\n/));
+    await using zone = openZone(landing, { env, signal: new AbortController().signal });
+    expect((await zone.list(`${TODAY}/`)).length).toBeGreaterThan(2);
+    for (const { child } of programs) child.kill('SIGTERM');
+    for (const { ended } of programs) expect((await ended).code).toBe(143);
+    expect(await fleet.differences()).toEqual([]);
+  },
+);

@@ -22,10 +22,15 @@ export interface Organizations extends AsyncDisposable {
   setLatency(latencyMs: number, organization?: number): void;
 }
 
+export interface OrganizationsOptions extends Omit<SimulatorOptions, 'world' | 'today'> {
+  today: string;
+  world?: WorldName;
+}
+
 /** Organizations of one small project each, where no other world is named; the key says whom a request is for. */
 export async function startOrganizations(
   count: number,
-  options: Omit<SimulatorOptions, 'world' | 'today'> & { today: string; world?: WorldName },
+  options: OrganizationsOptions,
 ): Promise<Organizations> {
   const { today, world = 'small', ...simulated } = options;
   const simulators: Simulator[] = [];
@@ -58,6 +63,16 @@ export async function startOrganizations(
       for (const simulator of simulators) await simulator.close();
     },
   };
+}
+
+/** How often the request that was sent most often was sent. */
+export function mostRepeated(requests: readonly RequestRecord[]): number {
+  const counts = new Map<string, number>();
+  for (const { apiKey, projectId, path, query } of requests) {
+    const name = JSON.stringify([apiKey, projectId, path, query]);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Math.max(...counts.values());
 }
 
 function keyOf(index: number): string {

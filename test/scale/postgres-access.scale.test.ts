@@ -1,28 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { postgresTarget } from '../../src/targets/postgres/target.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
 import { withPublished } from '../publish/warehouse-files.ts';
 import { newDatabase } from './fleet.ts';
-import { rounded } from './target-content.ts';
-import { bringTo } from './bring-to-target.ts';
+import { bringTo, connect, rounded, targetAt } from './target-content.ts';
 
 const TEMPLATE = readFileSync(
   new URL('../../integrations/postgres/row-level-security.sql', import.meta.url),
   'utf8',
 );
 const READER = `reader_${String(process.pid)}`;
-
-async function connect(url: string, user?: string): Promise<Client> {
-  const address = new URL(url);
-  if (user !== undefined) address.username = user;
-  const client = new Client({ connectionString: address.href });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
 
 /** A database, its owner, and a role that reads `organization`. */
 async function openAccess(organization: string): Promise<{ url: string; enter: () => Promise<Client> }> {
@@ -97,8 +86,7 @@ it('a reader sees its organization alone in every table and view, and what the o
 it('a reader gets nothing from a table that an upgrade created again, until the template is run again', async () => {
   const { url, enter } = await openAccess('org-1');
   await withPublished('select 1', async ({ connection, target }) => {
-    const bring = (): Promise<unknown> =>
-      bringTo(postgresTarget(secretOf('env:WAREHOUSE_URL', url)), connection, target);
+    const bring = (): Promise<unknown> => bringTo(targetAt(url), connection, target);
     await bring();
     const reader = await enter();
     await reader.query('select * from core.sentiment');

@@ -11,16 +11,14 @@ import {
   openPresence,
   orphanedRounds,
   removeDead,
-  tryLock,
 } from '../../src/scale/queue/processes.ts';
 import { openJobs } from '../../src/scale/queue/jobs.ts';
 import { initQueue, ROUND_QUEUE } from '../../src/scale/queue/schema.ts';
 import { silentLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
 import { makeFolder } from '../support/folder.ts';
-import { inDatabase } from './in-database.ts';
 import { freePort } from '../support/scripted-server.ts';
-import { newDatabase } from './fleet.ts';
+import { inDatabase, newDatabase } from './fleet.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
 const worker = {
@@ -57,23 +55,6 @@ test('a worker with a role of its own is alive for a loader with another role, u
   presence.session.lose();
   while ((await knownProcesses(postgres))[0]?.is_alive === true) await realEffects.sleep(20);
   expect(await deadOf(postgres, HEARTBEAT.deadMs)).toEqual([{ process: presence.id, problem: null }]);
-});
-
-test('a process without a heartbeat is removed, and its session and locks end', async () => {
-  const url = await newDatabase();
-  await initQueue(secret(url));
-  await using presence = await openPresence({
-    ...worker,
-    url: secret(url),
-    heartbeat: { ...HEARTBEAT, intervalMs: 600_000 },
-  });
-  expect(await tryLock(presence.session, 'loader')).not.toBeNull();
-  await using postgres = openPostgres(secret(url));
-  await realEffects.sleep(300);
-  expect(await deadOf(postgres, 200)).toEqual([{ process: presence.id, problem: null }]);
-  while (!presence.lossSignal.aborted) await realEffects.sleep(20);
-  await using next = await openPresence({ ...worker, url: secret(url) });
-  expect(await tryLock(next.session, 'loader')).not.toBeNull();
 });
 
 test('a round is an orphan once its worker is gone, or has not claimed it for ten seconds', async () => {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { syncRequest } from '../../src/run/sync-request.ts';
-import { openJobs } from '../../src/scale/queue/jobs.ts';
+import { openJobs, enqueueRun } from '../../src/scale/queue/jobs.ts';
 import { readQueueState } from '../../src/scale/queue/queue-state.ts';
-import { enqueueRun } from '../../src/scale/queue/jobs.ts';
 import { initQueue, ROUND_QUEUE, RUN_QUEUE } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openLine } from './line.ts';
-import { newDatabase } from './fleet.ts';
+import { newDatabase, Fleet, inDatabase } from './fleet.ts';
+import { readFileSync } from 'node:fs';
+import { openProcessService } from '../../src/daemon/serve/service.ts';
+import { silentLog } from '../../src/log.ts';
+import { freePort } from '../support/scripted-server.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
 
@@ -57,4 +60,22 @@ test('identical runs that wait become one, others do not; the state shows them, 
   expect(organizations).toMatchObject([{ organization: 'o1', state: 'parked', tries: 0 }]);
   const parkedMs = Number(organizations[0]?.since) - Date.now();
   expect(Math.abs(parkedMs - 60_000)).toBeLessThan(30_000);
+});
+
+test('worker and loader have health and metrics of the queue, whose open rounds KEDA counts', async () => {
+  const fleet = await Fleet.open(1);
+  await fleet.serve('loader').saw('loader.ready');
+  const config = { http: { host: '127.0.0.1', port: await freePort() } };
+  const url = secretOf('env:DATABASE_URL', fleet.url);
+  await using service = await openProcessService(url, { config, log: silentLog });
+  const get = async (path: string): Promise<string> => await (await fetch(service.url + path)).text();
+  expect([await get('/healthz'), await get('/readyz')]).toEqual(['ok\n', 'ok\n']);
+  let body = '';
+  // The next heartbeat of the loader has them.
+  while (!body.includes('landing_parts_waiting 0')) body = await get('/metrics');
+  expect(body).toContain('answerlake_queue_processes{kind="loader"} 1');
+  expect(body).toContain('answerlake_process_resident_memory_bytes');
+  expect(body).toMatch(/_heartbeat_timestamp_seconds\{kind="loader",host="[^"]+",process="[^"]+"\} \d{10}/);
+  const [, query = ''] = /query: (.*)/.exec(readFileSync('docs/deploy/scale/keda.yaml', 'utf8')) ?? [];
+  expect(await inDatabase(fleet.url, query)).toEqual([{ count: '0' }]);
 });

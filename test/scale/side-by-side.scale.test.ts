@@ -1,39 +1,43 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rowsOfFile } from '../support/file-reader.ts';
-import { startOrganizations } from './organizations.ts';
-import { Fleet, wait } from './fleet.ts';
+import { Fleet, TODAY, wait } from './fleet.ts';
 
-const TODAY = '2026-03-01';
-
-test('organizations share the look-ups of a run, also after the loader is killed while they are asked', async () => {
-  await using organizations = await startOrganizations(3, { today: TODAY, world: 'demo', latencyMs: 25 });
-  const fleet = await Fleet.open({ organizations, startDate: '2025-06-01', lookups: 5 });
+test('a standby goes on within 30 s of the death of its loader, and organizations share the look-ups', async () => {
+  const fleet = await Fleet.open(3, { world: 'demo', startDate: '2025-06-01', lookups: 5, latencyMs: 25 });
+  const { organizations } = fleet;
+  const isRound = ({ event }: { event: string }): boolean => event === 'round.started';
   const isLookup = ({ path }: { path: string }): boolean => /\/prompts\/./.test(path);
   const lookups = (): string[] =>
     organizations
       .requests()
       .filter(isLookup)
       .map(({ path }) => path);
+  const workers = [1, 2, 3].map(() => fleet.start(['worker']));
+  await workers[0]?.saw('worker.waiting');
   const loader = fleet.start(['loader']);
   await loader.saw('loader.ready');
-  for (let count = 0; count < 3; count += 1) fleet.start(['worker']);
+  const standby = fleet.start(['loader']);
+  await standby.saw('loader.standby');
   const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (lookups().length === 0) await wait(5);
+  const rounds = (): number => workers.flatMap(({ events }) => events.filter(isRound)).length;
+  const [before, from] = [rounds(), Date.now()];
   loader.child.kill('SIGKILL');
-  fleet.start(['loader']);
+  while (rounds() === before) await wait(50);
+  expect(Date.now() - from).toBeLessThan(30_000);
   const { code, stderr } = await run.ended;
   expect(`${String(code)} ${code === 0 ? '' : stderr}`).toBe('0 ');
   expect(new Set(lookups()).size).toBe(5);
   const whose = organizations.simulators.map(({ requests }) => requests.some(isLookup));
   expect(whose.filter(Boolean).length).toBeGreaterThan(1);
-  expect(await fleet.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences()).toEqual([]);
 });
 
 test('an organization is published within publish_every of its end while another one is still asked', async () => {
-  await using organizations = await startOrganizations(2, { today: TODAY });
+  const fleet = await Fleet.open(2, { startDate: '2026-01-10', publishEvery: '1s' });
+  const { organizations } = fleet;
   organizations.setLatency(2_000, 1);
-  const fleet = await Fleet.open({ organizations, startDate: '2026-01-10', publishEvery: '1s' });
   const loader = fleet.start(['loader']);
   for (let count = 0; count < 2; count += 1) fleet.start(['worker']);
   const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
@@ -46,13 +50,13 @@ test('an organization is published within publish_every of its end while another
   expect((await run.ended).code).toBe(0);
   expect(slow()).toBeGreaterThan(asked);
   expect(Object.keys(await publishedDays(fleet.published))).toHaveLength(2);
-  expect(await fleet.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences()).toEqual([]);
 });
 
 test('the models of all organizations are planned while the one that lists them is slow', async () => {
-  await using organizations = await startOrganizations(3, { today: TODAY });
+  const fleet = await Fleet.open(3, { startDate: '2026-02-25' });
+  const { organizations } = fleet;
   organizations.setLatency(1_500, 0);
-  const fleet = await Fleet.open({ organizations, startDate: '2026-02-25' });
   for (const role of ['loader', 'worker', 'worker', 'worker']) fleet.start([role]);
   const endpoints = ['--endpoint', 'models', '--endpoint', 'visibility'];
   const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY, ...endpoints]);

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { recordFigure } from '../exhaustive/figures.ts';
 import { openLine } from './line.ts';
-import { startOrganizations, type Organizations } from './organizations.ts';
-import { Fleet, wait } from './fleet.ts';
+import { Fleet, TODAY, wait } from './fleet.ts';
 
-const TODAY = '2026-03-01';
 /** A fifth of the usual one: PostgreSQL answers in that time on a slow machine, too. */
 const heartbeat = { intervalMs: 500, timeoutMs: 3_000, deadMs: 7_000, reconnectMs: 500 };
 
@@ -28,24 +26,21 @@ afterAll(() => {
   });
 });
 
-async function openStage(organizations: Organizations) {
-  const fleet = await Fleet.open({ organizations, startDate: '2025-12-01' });
+async function openStage() {
+  const fleet = await Fleet.open(1, { startDate: '2025-12-01', latencyMs: 300 });
   const line = await openLine(fleet.url);
   return {
     fleet,
+    organizations: fleet.organizations,
     line,
     start: (role: 'worker' | 'loader', where: 'direct' | 'on the line' = 'direct') =>
-      fleet.serve(role, {
-        env: { ...fleet.env, DATABASE_URL: where === 'direct' ? fleet.url : line.url },
-        heartbeat,
-      }),
+      fleet.serve(role, { env: { DATABASE_URL: where === 'direct' ? fleet.url : line.url }, heartbeat }),
     landed: (): number => readdirSync(join(fleet.folder, 'data', 'landing'), { recursive: true }).length,
   };
 }
 
 test('a worker to which PostgreSQL is silent asks and lands nothing after its heartbeat, and comes back', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 300 });
-  const { fleet, line, start, landed } = await openStage(organizations);
+  const { fleet, organizations, line, start, landed } = await openStage();
   start('loader');
   const worker = start('worker', 'on the line');
   const run = fleet.start(['queue', 'run', '--wait', '--today', TODAY]);
@@ -66,12 +61,11 @@ test('a worker to which PostgreSQL is silent asks and lands nothing after its he
   line.unmute();
   expect((await run.ended).code).toBe(0);
   expect(worker.events.filter(({ event }) => event === 'worker.ready').length).toBe(2);
-  expect(await fleet.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences()).toEqual([]);
 });
 
 test('a loader to which PostgreSQL is silent publishes nothing more, and its standby takes over', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 300 });
-  const { fleet, line, start } = await openStage(organizations);
+  const { fleet, organizations, line, start } = await openStage();
   const loader = start('loader', 'on the line');
   await loader.saw('loader.ready');
   const standby = start('loader');
@@ -91,5 +85,5 @@ test('a loader to which PostgreSQL is silent publishes nothing more, and its sta
   seen.silent += 1;
   seen.publishes = loader.events.slice(told).filter(({ event }) => event === 'publish.done').length;
   expect(seen.publishes).toBe(0);
-  expect(await fleet.differences(TODAY)).toEqual([]);
+  expect(await fleet.differences()).toEqual([]);
 });

@@ -1,7 +1,38 @@
 import { Client } from 'pg';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { secretOf } from '../../src/secret.ts';
+import { postgresTarget } from '../../src/targets/postgres/target.ts';
+import type { PublishTarget, TargetReport } from '../../src/targets/target.ts';
+import { inspectPublished, PUBLISHED } from '../../src/warehouse/published.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
+
+/** What a publish does to a target. */
+export async function bringTo(
+  target: PublishTarget,
+  connection: Connection,
+  published: string,
+): Promise<TargetReport | null> {
+  const report = await inspectPublished(connection, published, (found) =>
+    target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }),
+  );
+  return report ?? null;
+}
+
+/** PostgreSQL as a target, by its address. */
+export const targetAt = (url: string): PublishTarget => postgresTarget(secretOf('env:WAREHOUSE_URL', url));
+
+/** A session that is gone after the test. */
+export async function connect(url: string, user?: string): Promise<Client> {
+  const address = new URL(url);
+  if (user !== undefined) address.username = user;
+  const client = new Client({ connectionString: address.href });
+  await client.connect();
+  client.on('error', () => undefined);
+  onTestFinished(() => client.end());
+  return client;
+}
 
 /** For `JSON.stringify`: sums of doubles depend on the order of the rows. */
 export const rounded = (_: string, value: unknown): unknown =>

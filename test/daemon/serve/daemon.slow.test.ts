@@ -1,54 +1,27 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import type { SimulatorOptions } from '../../../simulator/options.ts';
-import { startSimulator } from '../../../simulator/simulator.ts';
+import { expect, it } from 'vitest';
 import { rowsOfFile } from '../../support/file-reader.ts';
-import { openFolder } from '../../support/folder.ts';
-import { prepareWorkingFile } from '../../support/made-once.ts';
-import { dayOf } from '../../../src/day.ts';
+import { addDays, dayOf } from '../../../src/day.ts';
 import { realEffects } from '../../../src/effects.ts';
-import { cli } from '../../cli/run.ts';
+import { openSmallWorld, type SmallWorldOptions } from '../../cli/small-world.ts';
 import { startProgram } from '../../support/program.ts';
 import { freePort } from '../../support/scripted-server.ts';
 
-const ORGANIZATION_KEY = 'canary-organization-key-7f3a91';
+const KEY = 'canary-organization-key-7f3a91';
 
-interface PlaceOptions {
-  simulator?: SimulatorOptions;
-  /** More lines of the configuration. */
-  settings?: string;
-  /** File name → text. */
-  jobs?: Record<string, string>;
-}
-
-/** A folder with configuration and jobs, and a simulator. */
-async function openPlace(options: PlaceOptions = {}) {
-  const simulator = await startSimulator({
-    world: 'small',
-    ...options.simulator,
-    keys: [{ key: ORGANIZATION_KEY, id: 'k1', name: 'canary', type: 'organization' }],
-  });
-  onTestFinished(() => simulator.close());
-  const folder = openFolder();
-  const startDate = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10);
-  writeFileSync(
-    join(folder, 'answerlake.yaml'),
-    `version: 1\napi: { base_url: '${simulator.url}', requests_per_minute: 0 }\naccounts: [{ name: acme, api_key: env:KEY }]\nsync: { start_date: ${startDate} }\n${options.settings ?? ''}`,
-  );
+/** A world of today, whose schedule has one job. */
+async function openPlace(job: string, options: SmallWorldOptions = {}) {
+  const today = dayOf(Date.now());
+  const keys = [{ key: KEY, id: 'k1', name: 'canary', type: 'organization' }] as const;
+  const world = await openSmallWorld({ today, startDate: addDays(today, -40), keys, ...options });
+  const { folder, env } = world;
   mkdirSync(join(folder, 'jobs'));
-  for (const [name, text] of Object.entries(options.jobs ?? {})) {
-    writeFileSync(join(folder, 'jobs', name), text);
-  }
-  const path = join(folder, 'data', 'answers.duckdb');
-  await prepareWorkingFile(path);
-  const env = { KEY: ORGANIZATION_KEY };
+  writeFileSync(join(folder, 'jobs', 'a.yaml'), job);
   return {
-    folder,
-    simulator,
-    env,
+    ...world,
     start: () => startProgram(['schedule'], { cwd: folder, env }),
-    rows: async (sql: string) => await rowsOfFile(path, sql),
+    rows: (sql: string) => rowsOfFile(join(folder, 'data', 'answers.duckdb'), sql),
   };
 }
 
@@ -57,10 +30,8 @@ const pause = (delayMs: number) => new Promise((next) => setTimeout(next, delayM
 
 it('answerlake schedule answers health, metrics and status page during a publish, without a secret', async () => {
   const port = await freePort();
-  const place = await openPlace({
-    settings: `http: { port: ${port} }\nreport: { title: Figures of ours }\n`,
-    jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` },
-  });
+  const more = `http: { port: ${port} }\nreport: { title: Figures of ours }\n`;
+  const place = await openPlace(`name: often\n${EVERY_SECOND}`, { more });
   const daemon = place.start();
   await daemon.saw('http.listening');
   const origin = `http://127.0.0.1:${port}`;
@@ -92,14 +63,11 @@ it('answerlake schedule answers health, metrics and status page during a publish
   daemon.child.kill('SIGTERM');
   const { code, stdout, stderr } = await daemon.ended;
   expect(code).toBe(143);
-  for (const shown of [metrics, page, stdout, stderr]) expect(shown).not.toContain(ORGANIZATION_KEY);
+  for (const shown of [metrics, page, stdout, stderr]) expect(shown).not.toContain(KEY);
 });
 
 it('answerlake schedule publishes committed rows and ends within 5 s of SIGTERM during a run', async () => {
-  const place = await openPlace({
-    simulator: { world: 'demo', latencyMs: 25 },
-    jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
-  });
+  const place = await openPlace(`name: long\n${EVERY_SECOND}`, { world: 'demo', latencyMs: 25 });
   const daemon = place.start();
   await daemon.saw('stage.started', 'long');
   while (place.simulator.requests.length < 100) await pause(20);
@@ -118,10 +86,7 @@ it('answerlake schedule publishes committed rows and ends within 5 s of SIGTERM 
 });
 
 it('answerlake schedule as a process ends at once at the second signal', async () => {
-  const place = await openPlace({
-    simulator: { latencyMs: 30_000 },
-    jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
-  });
+  const place = await openPlace(`name: long\n${EVERY_SECOND}`, { latencyMs: 30_000 });
   const daemon = place.start();
   await daemon.saw('job.started');
   daemon.child.kill('SIGTERM');
@@ -134,16 +99,10 @@ it('answerlake schedule as a process ends at once at the second signal', async (
 it('answerlake schedule as a process makes up for downtime with one run over the whole gap', async () => {
   const fiveDaysAgo = Date.now() - 5 * 86_400_000;
   let isPast = true;
-  const place = await openPlace({
-    jobs: { 'a.yaml': `name: nightly\nschedule: '17 2 * * *'\n` },
-    simulator: { serverTime: () => (isPast ? fiveDaysAgo : Date.now()) },
-  });
-  const config = join(place.folder, 'answerlake.yaml');
-  const before = await cli(['sync', '--job', 'nightly', '--config', config], {
-    env: place.env,
-    effects: { ...realEffects, now: () => fiveDaysAgo },
-  });
-  expect(before.code).toBe(0);
+  const serverTime = (): number => (isPast ? fiveDaysAgo : Date.now());
+  const place = await openPlace(`name: nightly\nschedule: '17 2 * * *'\n`, { serverTime });
+  const effects = { ...realEffects, now: () => fiveDaysAgo };
+  expect(await place.run(['sync', '--job', 'nightly'], { effects })).toMatchObject({ code: 0 });
   isPast = false;
   place.simulator.resetRequests();
   const daemon = place.start();

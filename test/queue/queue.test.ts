@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { queueLines, type QueueState } from '../../src/scale/queue/queue-state.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { silentLog } from '../../src/log.ts';
+import { HEARTBEAT, reconnecting } from '../../src/scale/queue/processes.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
+import { dueOf, enqueueRun, type Jobs } from '../../src/scale/queue/jobs.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+
+const since = new Date('2026-03-01T02:10:00Z');
+const round = { job_id: '1', run: 'run-1', round: '000001', slices: 24, tries: 0, since };
+const state: QueueState = {
+  isPaused: false,
+  processes: [],
+  runs: [],
+  organizations: [],
+  deadLetters: [],
+  partsWaiting: 0,
+  zone: null,
+};
+
+test('the state of the queue says who waits since when, and who until when', () => {
+  const organizations: QueueState['organizations'] = [
+    { ...round, organization: 'account:acme', state: 'under way' },
+    { ...round, organization: 'o1', state: 'parked' },
+    { ...round, organization: 'o2', state: 'waiting' },
+    { ...round, organization: 'o3', state: 'tried again', slices: 1, tries: 2 },
+  ];
+  expect(queueLines({ ...state, organizations }).slice(1)).toEqual([
+    '  account acme: under way since 2026-03-01 02:10 UTC, 24 slices',
+    '  organization o1: parked until 2026-03-01 02:10 UTC, 24 slices',
+    '  organization o2: waiting since 2026-03-01 02:10 UTC, 24 slices',
+    '  organization o3: tried again from 2026-03-01 02:10 UTC, 1 slice, try 3',
+    '  ! no worker is there: start answerlake worker',
+    '  ! no loader is there: start answerlake loader',
+  ]);
+});
+
+test('a paused queue, missing processes and dead letters are told with what to do', () => {
+  const process = { process_id: '1', host: 'h1', version: '0.0.0', started_at: since, seen_at: since };
+  const processes: QueueState['processes'] = [
+    { ...process, kind: 'worker', is_alive: false, detail: { landing_problem: 'gone' } },
+    {
+      ...process,
+      kind: 'loader',
+      is_alive: true,
+      detail: { landing_problem: 'it is full.', parked: [['account:acme', since.getTime()]] },
+    },
+  ];
+  const dead = {
+    id: '1',
+    run: 'run-1',
+    organization: 'o1',
+    slices: 3,
+    reason: 'it cannot land',
+    died_at: since,
+  };
+  expect(queueLines({ ...state, processes, isPaused: true, deadLetters: [dead], partsWaiting: 1 })).toEqual([
+    '0 workers, 1 loader',
+    '  account acme: parked until 2026-03-01 02:10 UTC',
+    '  1 part is not loaded yet',
+    '  ! the queue is paused: answerlake queue resume goes on',
+    '  ! no worker is there: start answerlake worker',
+    '  ! the loader on h1 waits for the landing zone: it is full',
+    '  ! organization o1 was given up (it cannot land): answerlake queue retry tries it again',
+  ]);
+});
+
+test.each([
+  ['locked', 'at its start', 2],
+  ['storage', 'after it has begun', 2],
+  ['storage', 'at its start', 1],
+  ['configuration', 'after it has begun', 1],
+] as const)('a process that an error of class %s ends %s runs %i times', async (of, when, times) => {
+  const stopping = new AbortController();
+  const error = new AnswerlakeError('it ended', { class: of });
+  const effects = virtualEffects(0);
+  let runs = 0;
+  const request = { kind: 'worker', effects, log: silentLog, heartbeat: HEARTBEAT } as const;
+  const ended = reconnecting({ ...request, signal: stopping.signal }, async (begun) => {
+    runs += 1;
+    if (runs === 2) return stopping.abort();
+    if (when === 'after it has begun') begun();
+    throw error;
+  });
+  expect(await ended.catch((reason: unknown) => reason)).toBe(times === 1 ? error : 130);
+  expect(runs).toBe(times);
+  expect(effects.now()).toBe((times - 1) * HEARTBEAT.reconnectMs);
+});
+
+const TICK = Date.parse('2026-03-10T02:00:00Z');
+
+test.each([
+  ['two hosts whose clocks differ enqueue a tick once', [0, 0], 'nightly', [true, false]],
+  [
+    'a job makes one run a minute at most',
+    [0, 10_000, 59_999, 60_000],
+    'nightly',
+    [true, false, false, true],
+  ],
+  ['another job of the same tick makes a run of its own', [0, 0], 'hourly', [true, true]],
+])('%s, because the id of a run is its due minute', async (...[_title, afterMs, last, made]) => {
+  // Takes each id once, as PostgreSQL does.
+  const known = new Set<string>();
+  const send: Jobs['send'] = async (_queue, _data, options) => {
+    const id = options?.id ?? '';
+    expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    return known.has(id) ? null : ([...known.add(id)].at(-1) ?? null);
+  };
+  const runs: boolean[] = [];
+  for (const [index, after] of afterMs.entries()) {
+    const job = index === afterMs.length - 1 ? last : 'nightly';
+    const jobs = { findWaiting: () => Promise.resolve([]), send };
+    runs.push((await enqueueRun(jobs, syncRequest({ job }), { job, dueMs: TICK + after })).isNew);
+  }
+  expect(runs).toEqual(made);
+});
+
+test('a run missed during downtime is enqueued whatever ran before, except a tick that others enqueue now', () => {
+  expect(dueOf(TICK, TICK + 3_600_000)).toBe(TICK + 3_600_000);
+  expect(dueOf(TICK, TICK + 60_000)).toBe(TICK + 60_000);
+  expect(dueOf(TICK, TICK + 59_999)).toBe(TICK);
+});
