@@ -11,7 +11,8 @@ import { duckdb } from './duckdb.ts';
 interface OpenFile {
   path: string;
   connect: () => Promise<Connection>;
-  forget: (connection: Connection) => void;
+  /** Those that are not closed. */
+  connections: Set<Connection>;
 }
 
 /** One connection to an open file. Failures about the file come as `WarehouseError` with path and remedy. */
@@ -21,7 +22,6 @@ export class Connection {
   readonly raw: DuckDBConnection;
   readonly #file: OpenFile;
   #failures = 0;
-  #isClosed = false;
   /** Statements that wait for the next one. */
   #waiting: string[] = [];
 
@@ -77,11 +77,7 @@ export class Connection {
   }
 
   /** The first value of the first row; undefined when there is no row. @throws as `rowsAs` */
-  async value<Read>(
-    schema: z.ZodType<Read>,
-    sql: string,
-    params: readonly Param[] = [],
-  ): Promise<Read | undefined> {
+  async value<Read>(schema: z.ZodType<Read>, sql: string, params: readonly Param[] = []) {
     const [row] = await this.rowsAs(z.record(z.string(), schema), sql, params);
     return row === undefined ? undefined : Object.values(row)[0];
   }
@@ -110,10 +106,7 @@ export class Connection {
   }
 
   close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.raw.closeSync();
-    this.#file.forget(this);
+    if (this.#file.connections.delete(this)) this.raw.closeSync();
   }
 
   [Symbol.dispose](): void {
@@ -193,19 +186,12 @@ export async function transaction<T>(connection: Connection, work: () => Promise
     await connection.run('commit');
     return result;
   } catch (error) {
-    await rollback(connection);
+    connection.forgetWaiting();
+    // A failed COMMIT or a lost file has ended the transaction already; the first error says why.
+    await connection.run('rollback').catch(() => undefined);
     throw error;
   } finally {
     inTransaction.delete(connection);
-  }
-}
-
-async function rollback(connection: Connection): Promise<void> {
-  connection.forgetWaiting();
-  try {
-    await connection.run('rollback');
-  } catch {
-    // A failed COMMIT or a lost file has ended the transaction already; the first error says why.
   }
 }
 
@@ -219,25 +205,18 @@ type Param = string | number | bigint | boolean | null | readonly string[];
 
 /** The plain value of what DuckDB gave. */
 function plainValue(value: DuckDBValue): PlainValue {
-  if (
-    value === null ||
-    typeof value === 'string' ||
-    typeof value === 'number' ||
-    typeof value === 'boolean'
-  ) {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
-  }
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (value instanceof duckdb.DuckDBDateValue) return dayFromNumber(value.days);
   // 1000 microseconds are one millisecond; a JavaScript date holds no more.
   if (value instanceof duckdb.DuckDBTimestampValue)
     return new Date(Number(value.micros / 1000n)).toISOString();
-  if (value instanceof duckdb.DuckDBListValue) return value.items.map((item) => plainValue(item));
+  if (value instanceof duckdb.DuckDBListValue) return value.items.map(plainValue);
   if (value instanceof duckdb.DuckDBDecimalValue) return value.toDouble();
   if (value instanceof duckdb.DuckDBStructValue) {
-    return Object.fromEntries(
-      Object.entries(value.entries).map(([name, entry]) => [name, plainValue(entry)]),
-    );
+    const entries = Object.entries(value.entries);
+    return Object.fromEntries(entries.map(([name, entry]) => [name, plainValue(entry)]));
   }
   return String(value);
 }
@@ -261,10 +240,7 @@ export function readRows(result: DuckDBMaterializedResult): PlainRow[] {
 }
 
 /** Statement parameters by number, with the types that their values do not show. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
-function bindable(params: readonly Param[]): {
-  values: Record<string, DuckDBValue>;
-  types: Record<string, DuckDBType>;
-} {
+function bindable(params: readonly Param[]) {
   const values: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};
   for (const [index, param] of params.entries()) {

@@ -12,14 +12,9 @@ export interface Cell {
   json: string;
 }
 
-export interface ResultColumn {
-  name: string;
-  kind: ColumnKind;
-}
-
 /** What a query gave, in the order it gave it. */
 export interface QueryResult {
-  columns: ResultColumn[];
+  columns: { name: string; kind: ColumnKind }[];
   rows: Cell[][];
   /** Rows of the whole result; `rows` has fewer where only the first were wanted. */
   count: number;
