@@ -4,15 +4,8 @@ import { codeOf } from '../errors.ts';
 import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
-import {
-  asideName,
-  CATALOGS,
-  removeDatabase,
-  removeLeftovers,
-  setRights,
-  syncToDisk,
-  temporaryName,
-} from '../warehouse/file-names.ts';
+import { asideName, CATALOGS, removeDatabase, removeLeftovers } from '../warehouse/file-names.ts';
+import { setRights, syncToDisk, temporaryName } from '../warehouse/file-names.ts';
 import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';
@@ -134,11 +127,9 @@ function explainPublish(error: unknown, target: string): unknown {
   // Of the published file, `inspectPublished` says it itself.
   if (!(explained instanceof WarehouseError) || ['foreign', 'corrupt'].includes(explained.problem))
     return explained;
-  return new WarehouseError(`not published, left as it was: ${explained.reason}`, {
-    problem: explained.problem,
-    path: target,
-    cause: explained,
-  });
+  const { problem, reason } = explained;
+  const message = `not published, left as it was: ${reason}`;
+  return new WarehouseError(message, { problem, path: target, cause: explained });
 }
 
 /** Moves a finished file to the target. Readers see one step, and a power cut does no harm. */
@@ -155,21 +146,17 @@ export function putInPlace(
   const log = `${target}.wal`;
   if (existsSync(log)) renameSync(log, asideName(log, 'parked', now));
   renameSync(temporary, target);
-  syncFolder(dirname(target));
+  try {
+    syncToDisk(dirname(target), 'r');
+  } catch (error) {
+    // Some systems (Windows, some network mounts) cannot sync a folder.
+    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
+  }
 }
 
 /** Gives a published file the configured rights. */
 export function setMode(path: string, mode: number): void {
   if ((statSync(path).mode & 0o777) !== mode) setRights(path, mode);
-}
-
-function syncFolder(path: string): void {
-  try {
-    syncToDisk(path, 'r');
-  } catch (error) {
-    // Some systems (Windows, some network mounts) cannot sync a folder.
-    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
-  }
 }
 
 const MAX_OFFENDERS = 5;
@@ -195,10 +182,8 @@ async function runChecks(connection: Connection): Promise<string[]> {
       const offences = await connection.rowsAs(offenceRow, sql);
       if (offences.length === 0) continue;
       const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
-      throw new WarehouseError(`check ${name} failed: ${list}`, {
-        problem: 'check failed',
-        path: connection.path,
-      });
+      const { path } = connection;
+      throw new WarehouseError(`check ${name} failed: ${list}`, { problem: 'check failed', path });
     }
   }
   return checks.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
+import { storageError } from '../errors.ts';
 import type { ArchiveDamage } from '../load/read-archive.ts';
 import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
@@ -88,9 +88,8 @@ async function missingAnswers(
 /** @throws AnswerlakeError (storage) when something would be lost */
 export function refuseLosses(losses: readonly string[]): void {
   if (losses.length === 0) return;
-  throw new AnswerlakeError(
+  throw storageError(
     `The raw archive does not hold everything, so nothing was replaced:\n  ${losses.join('\n  ')}\n` +
       'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
-    { class: 'storage' },
   );
 }

@@ -61,16 +61,6 @@ async function* partsOf(result: DuckDBResult, signal: AbortSignal | undefined): 
   }
 }
 
-/** The first rows of a result that is read. */
-export async function firstRows(parts: AsyncIterable<Cell[][]>, most: number): Promise<Cell[][]> {
-  const rows: Cell[][] = [];
-  for await (const part of parts) {
-    rows.push(...part.slice(0, most - rows.length));
-    if (rows.length >= most) break;
-  }
-  return rows;
-}
-
 /** Days and instants are written as DuckDB writes them (UTC, no offset). */
 function cellOf(value: DuckDBValue): Cell {
   if (value === null) return { text: null, json: 'null' };

@@ -63,7 +63,7 @@ export function sliceName(slice: Slice): string {
 
 const compress = promisify(gzip);
 
-export type PartFacts = Pick<Manifest, 'version' | 'round' | 'requests' | 'retries' | 'landed_at'>;
+type PartFacts = Pick<Manifest, 'version' | 'round' | 'requests' | 'retries' | 'landed_at'>;
 
 /** Writes a part and then its manifest, which marks the part as complete. @throws AnswerlakeError (storage) */
 export async function landPart(
@@ -100,10 +100,8 @@ export class DamagedPartError extends AnswerlakeError {
   readonly what: string;
 
   constructor({ place }: Zone, part: string, what: string) {
-    super(`${place}: part ${part} is not loaded: ${what}; its slices are asked again`, {
-      class: 'storage',
-      scope: 'slice',
-    });
+    const message = `${place}: part ${part} is not loaded: ${what}; its slices are asked again`;
+    super(message, { class: 'storage', scope: 'slice' });
     this.part = part;
     this.what = what;
   }
