@@ -87,10 +87,8 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
 }
 
 /** Builds a file, checks it, and leaves it closed. @throws WarehouseError */
-async function build(
-  path: string,
-  { connection, storageVersion, now, onStep, memory }: Required<PublishOptions>,
-): Promise<Pick<PublishReport, 'tables' | 'checks'>> {
+async function build(path: string, options: Required<PublishOptions>) {
+  const { connection, storageVersion, now, onStep, memory } = options;
   if (memory !== undefined) await limitMemory(connection, memory.copying);
   await createViews(connection);
   return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
@@ -133,18 +131,14 @@ function explainPublish(error: unknown, target: string): unknown {
 }
 
 /** Moves a finished file to the target. Readers see one step, and a power cut does no harm. */
-export function putInPlace(
-  temporary: string,
-  target: string,
-  { now, mode }: { now: number; mode: number },
-): void {
+export function putInPlace(temporary: string, target: string, file: { now: number; mode: number }): void {
   if (existsSync(`${temporary}.wal`))
     throw new Error(`${temporary}.wal is still there, so the file is not complete`);
   // Opened before it becomes read-only.
-  syncToDisk(temporary, 'r+', () => setRights(temporary, mode));
+  syncToDisk(temporary, 'r+', () => setRights(temporary, file.mode));
   // Storage v1.3.0 and older would silently replay a log into the new file next to it.
   const log = `${target}.wal`;
-  if (existsSync(log)) renameSync(log, asideName(log, 'parked', now));
+  if (existsSync(log)) renameSync(log, asideName(log, 'parked', file.now));
   renameSync(temporary, target);
   try {
     syncToDisk(dirname(target), 'r');

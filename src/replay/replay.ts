@@ -181,11 +181,7 @@ async function recallRefused(connection: Connection, refused: readonly PlainRow[
 }
 
 /** Without an old file, the configuration and the known projects say which series are wanted. */
-async function expectAgain(
-  { config }: SyncContext,
-  connection: Connection,
-  runs: readonly ArchivedRun[],
-): Promise<void> {
+async function expectAgain({ config }: SyncContext, connection: Connection, runs: readonly ArchivedRun[]) {
   const run = newestRun(runs);
   if (run === undefined) return;
   const known = await connection.rowsAs(nameRow, 'select project_id as name from core.projects order by 1');

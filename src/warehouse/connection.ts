@@ -21,7 +21,10 @@ export class Connection {
   /** DuckDB's own connection, for what this class does not offer; its failures are not counted. */
   readonly raw: DuckDBConnection;
   readonly #file: OpenFile;
-  #failures = 0;
+  /** Statements that failed so far. */
+  failures = 0;
+  /** Whether `work` of a transaction is under way. */
+  isInTransaction = false;
   /** Statements that wait for the next one. */
   #waiting: string[] = [];
 
@@ -34,11 +37,6 @@ export class Connection {
   /** Another connection to the same file, for work at the same time. The caller closes it (`using`). */
   async another(): Promise<Connection> {
     return await this.#file.connect();
-  }
-
-  /** Statements that failed so far. */
-  get failures(): number {
-    return this.#failures;
   }
 
   /** Runs one or several statements; the number of rows that the last one changed. */
@@ -135,7 +133,7 @@ export class Connection {
     try {
       return await work();
     } catch (error) {
-      this.#failures += 1;
+      this.failures += 1;
       throw explainFailure(error, this.path);
     }
   }
@@ -161,21 +159,14 @@ export function interruptOn(signal: AbortSignal | undefined, connection: DuckDBC
   };
 }
 
-const inTransaction = new WeakSet<Connection>();
-
-/** Whether `work` of a transaction is under way. */
-export function isInTransaction(connection: Connection): boolean {
-  return inTransaction.has(connection);
-}
-
 /**
  * Runs `work` in one transaction: all of it is stored, or nothing. Within `work`, another transaction is part of this one.
  * @throws what `work` throws, after ROLLBACK; AnswerlakeError (bug) when a statement failed and `work` went on
  */
 export async function transaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  if (inTransaction.has(connection)) return await work();
+  if (connection.isInTransaction) return await work();
   await connection.run('begin transaction');
-  inTransaction.add(connection);
+  connection.isInTransaction = true;
   const failuresBefore = connection.failures;
   try {
     const result = await work();
@@ -191,7 +182,7 @@ export async function transaction<T>(connection: Connection, work: () => Promise
     await connection.run('rollback').catch(() => undefined);
     throw error;
   } finally {
-    inTransaction.delete(connection);
+    connection.isInTransaction = false;
   }
 }
 

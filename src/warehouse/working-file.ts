@@ -211,10 +211,7 @@ interface CloseOptions {
  * @returns null when it did not pay, or there was no room for a copy
  * @throws WarehouseError when the copy failed; the old file is then as it was, and closed
  */
-export async function closeWorkingFile(
-  { database, path }: Pick<WorkingFile, 'database' | 'path'>,
-  options: CloseOptions,
-) {
+export async function closeWorkingFile({ database, path }: WorkingFile, options: CloseOptions) {
   const temporary = `${path}${TEMPORARY}${randomName()}`;
   try {
     database.disconnect();
@@ -225,11 +222,8 @@ export async function closeWorkingFile(
   }
 }
 
-async function compact(
-  connection: Connection,
-  temporary: string,
-  { signal, freeBytes = freeBytesOf }: CloseOptions,
-) {
+async function compact(connection: Connection, temporary: string, options: CloseOptions) {
+  const { signal, freeBytes = freeBytesOf } = options;
   const { path } = connection;
   await connection.run('checkpoint');
   const { name: own, used_bytes: usedBytes, pays } = await sizeOf(connection);

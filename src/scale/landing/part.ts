@@ -121,7 +121,12 @@ export async function readManifest(zone: Zone, name: string) {
   const damaged = (what: string): DamagedPartError => new DamagedPartError(zone, name, what);
   const text = await zone.read(name + MANIFEST_END);
   if (text === null) throw damaged('its manifest is gone');
-  const read = parse(text.toString());
+  let read: unknown = null;
+  try {
+    read = JSON.parse(text.toString());
+  } catch {
+    // The schema refuses it.
+  }
   const newer = z.object({ format: z.number(), version: z.string() }).safeParse(read).data;
   if (newer !== undefined && newer.format > LANDING_FORMAT) {
     const format = `format ${String(newer.format)}, and this program reads ${String(LANDING_FORMAT)}`;
@@ -131,14 +136,6 @@ export async function readManifest(zone: Zone, name: string) {
   if (manifest === undefined) throw damaged('its manifest cannot be read');
   if (partName(manifest) !== name) throw damaged('its manifest names another part');
   return { name, manifest };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** `body`: the compressed bytes, as stored in the zone. */

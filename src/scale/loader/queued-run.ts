@@ -66,11 +66,8 @@ type AskOptions = Pick<OrganizationAskerRequest, 'dispatcher' | 'limitWrites' | 
 };
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
-async function* askOrganizations(
-  context: PlannedRun,
-  reached: Reached,
-  { listers, ...options }: AskOptions,
-): AsyncGenerator<Step> {
+async function* askOrganizations(context: PlannedRun, reached: Reached, asking: AskOptions) {
+  const { listers, ...options } = asking;
   const { connection, config, coverage, clients } = context;
   await pushValidations(context, reached);
   // All organizations are planned from the lists of the run.

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { stopCode } from '../../effects.ts';
+import { type Effects, stopCode } from '../../effects.ts';
 import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { SyncContext } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { openSession, type Postgres, type Session } from './postgres.ts';
 import { ROUND_QUEUE } from './schema.ts';
@@ -24,10 +23,14 @@ export type Heartbeat = typeof HEARTBEAT;
 
 export type ProcessKind = 'worker' | 'loader' | 'standby';
 
-interface ProcessRequest extends Pick<SyncContext, 'version' | 'effects' | 'log' | 'signal'> {
+interface ProcessRequest {
   kind: ProcessKind;
+  version: string;
   url: Secret;
   heartbeat: Heartbeat;
+  effects: Effects;
+  log: Log;
+  signal: AbortSignal;
 }
 
 /** Runs `work` until the signal: again while another process holds the working file and, once it has called `begun`, after a loss of PostgreSQL. @throws the error of `work` before it has begun, and every other error */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf, AnswerlakeError, usageError } from '../../errors.ts';
 import { resolveTarget } from '../../warehouse/published.ts';
@@ -10,7 +9,7 @@ import { CATALOGS, copyDatabase, temporaryName } from '../../warehouse/file-name
 import { removeDatabase, removeLeftovers } from '../../warehouse/file-names.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
-import { quoteLiteral, SQL_FOLDER } from '../../warehouse/sql.ts';
+import { quoteLiteral, readSqlYaml } from '../../warehouse/sql.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
 import type { Secret } from '../../secret.ts';
 import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
@@ -18,7 +17,6 @@ import { shellWord } from '../../text.ts';
 import { duckdb } from '../../warehouse/duckdb.ts';
 
 /** What messages of DuckDB and its extensions mean. */
-const REMEDIES = join(SQL_FOLDER, 'ducklake', 'errors.yaml');
 const remedies = z.array(z.object({ sign: z.string(), remedy: z.string() }));
 
 /** Explains a failure without the address of the catalog. The lake is unchanged. */
@@ -28,7 +26,7 @@ function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
   const { catalog } = settings;
   const safe = typeof catalog === 'string' ? said : said.replaceAll(catalog.reveal(), catalog.origin);
   const short = safe.split('\n').slice(0, 2).join(' ').slice(0, 400);
-  const known = remedies.parse(parse(readFileSync(REMEDIES, 'utf8')));
+  const known = readSqlYaml('ducklake/errors', remedies);
   const remedy = known.find(({ sign }) => new RegExp(sign, 'i').test(said))?.remedy;
   const problem = storageProblem(error) ?? 'unreadable';
   const what =
@@ -213,7 +211,11 @@ export async function withExtensions<T>(
     await loadExtensions(connection, settings);
     if (!isBucket(settings.data)) return await work();
     await createBucketSecret(connection);
-    return await work().finally(() => connection.run(`drop temporary secret if exists ${NAME}`));
+    try {
+      return await work();
+    } finally {
+      await connection.run(`drop temporary secret if exists ${NAME}`);
+    }
   } catch (error) {
     throw explainLakeFailure(error, settings);
   }

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pRetry from 'p-retry';
 import { Client, DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../../errors.ts';
-import { readSql, SQL_FOLDER } from '../../warehouse/sql.ts';
+import { readSql, readSqlYaml } from '../../warehouse/sql.ts';
 
 /** The schemas of the published file, and of the target. */
 export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
@@ -84,8 +81,7 @@ export async function openTargetSession(url: Secret) {
   };
 }
 
-/** What errors mean, by code. */
-const ERRORS = join(SQL_FOLDER, 'postgres', 'errors.yaml');
+/** What an error means. */
 const explanation = z.object({
   what: z.string(),
   todo: z.string(),
@@ -100,7 +96,7 @@ const UNKNOWN = { what: 'cannot be used', todo: 'Check that it runs and that the
 /** What an error of PostgreSQL means, in words without the address, which has a password. */
 export function causesOf(error: unknown) {
   const [code, message] = [codeOf(error) ?? '', messageOf(error)];
-  const known = z.record(z.string(), explanation).parse(parse(readFileSync(ERRORS, 'utf8')));
+  const known = readSqlYaml('postgres/errors', z.record(z.string(), explanation));
   const isCertificate = CERTIFICATE.test(code) || CERTIFICATE.test(message);
   const tls = isCertificate ? 'certificate' : message.includes('does not support SSL') ? 'encryption' : '';
   const words = known[tls] ?? known[code] ?? known[code.slice(0, 2)] ?? UNKNOWN;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
-import { quoteIdentifier, readSql, readSqlFiles } from '../../warehouse/sql.ts';
+import { quoteIdentifier, readSql, readSqlFiles, readSqlYaml } from '../../warehouse/sql.ts';
 import { type TargetSettings, type TargetSession, createSchemas, SCHEMAS } from './session.ts';
 import { nameOf, type TableColumns } from '../../warehouse/tables.ts';
 import { commentOn } from '../target.ts';
@@ -29,11 +29,7 @@ export function structureDigest(tables: Tables): string {
 const storedDigest = (): string => digestOf(createStored());
 
 /** Creates or changes schemas, tables, functions and views; returns the names of the tables that are empty now. */
-export async function changeStructure(
-  session: TargetSession,
-  tables: Tables,
-  settings: TargetSettings,
-): Promise<string[]> {
+export async function changeStructure(session: TargetSession, tables: Tables, settings: TargetSettings) {
   await session.run(createSchemas());
   await session.run(createFunctions());
   const shapes = await session.rows(shapeRow, readSql('postgres/shapes'), [SCHEMAS]);
@@ -97,21 +93,7 @@ export function structureSettings(tables: Tables) {
   return { tables: tables.map(nameOf).join(','), views: viewNames().join(','), stored: storedDigest() };
 }
 
-/** Views whose rows each publish stores: they take more than 5 s at 2 million rows, or others read them, for which PostgreSQL would plan slow joins without statistics. */
-const STORED: readonly string[] = [
-  'detail.measure_days',
-  'detail.adjusted_days',
-  'detail.effect_scales',
-  'detail.typical_changes',
-  'detail.cited_domains',
-  'detail.competitor_heatmap_trend',
-  'main.setup_changes',
-  'detail.action_effects',
-  'main.action_impact',
-  'main.action_group_impact',
-  'main.turning_points',
-  'main.kpi_changes',
-];
+const STORED = readSqlYaml('postgres/stored-views', z.array(z.string()));
 
 /** A view as the build writes it: its columns with their types, and its query. */
 const VIEW = /^create or replace view ((?:main|detail)\.\w+) as select (.*?) from \(\n(.*?)\n\) v;$/gms;
