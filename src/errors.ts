@@ -1,23 +1,26 @@
-/** What happens next decides the class of an error; each class has one exit code (docs: `docs/operations.md`). */
-export type ErrorClass =
-  'bug' | 'configuration' | 'auth' | 'quota' | 'transient' | 'contract' | 'locked' | 'storage' | 'stopped';
-
 /** How far the damage reaches: a failure in one scope never stops its siblings. */
 export type ErrorScope = 'run' | 'key' | 'project' | 'endpoint' | 'slice';
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 129 | 130 | 143;
 
-const EXIT_CODES: Record<ErrorClass, ExitCode> = {
-  bug: 1,
-  configuration: 2,
-  contract: 3,
-  auth: 4,
-  quota: 5,
-  transient: 5,
-  locked: 6,
-  storage: 7,
-  stopped: 130,
-};
+/** The exit code of each class, and what to do where the message of an error does not say it. */
+const CLASSES = {
+  bug: { exitCode: 1, remedy: 'Run again with --log-level debug and report what it prints.' },
+  configuration: {
+    exitCode: 2,
+    remedy: 'Correct it and run again; answerlake check tries the configuration.',
+  },
+  contract: { exitCode: 3, remedy: 'Run answerlake check --api to see what the server answers.' },
+  auth: { exitCode: 4, remedy: 'Run answerlake check to see which keys work.' },
+  quota: { exitCode: 5, remedy: 'Run again later: it continues where it stopped.' },
+  transient: { exitCode: 5, remedy: 'Run again later: it continues where it stopped.' },
+  locked: { exitCode: 6, remedy: 'Wait until the other run has ended, then run again.' },
+  storage: { exitCode: 7, remedy: 'Check the disk, its space and its permissions, then run again.' },
+  stopped: { exitCode: 130, remedy: 'Run again: it continues where it stopped.' },
+} as const satisfies Record<string, { exitCode: ExitCode; remedy: string }>;
+
+/** What happens next decides the class of an error; each class has one exit code (docs: `docs/operations.md`). */
+export type ErrorClass = keyof typeof CLASSES;
 
 /** Precedence when several happened in one run: the first that occurs wins. */
 const PRECEDENCE: readonly ExitCode[] = [143, 130, 129, 1, 7, 6, 2, 4, 5, 3, 0];
@@ -43,7 +46,7 @@ export class AnswerlakeError extends Error {
     this.name = 'AnswerlakeError';
     this.class = options.class;
     this.scope = options.scope ?? 'run';
-    this.exitCode = options.exitCode ?? EXIT_CODES[options.class];
+    this.exitCode = options.exitCode ?? CLASSES[options.class].exitCode;
     this.waitUntilMs = options.waitUntilMs ?? null;
   }
 }
@@ -84,19 +87,6 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What to do where the message of an error does not say it. */
-const REMEDIES: Record<ErrorClass, string> = {
-  bug: 'Run again with --log-level debug and report what it prints.',
-  configuration: 'Correct it and run again; answerlake check tries the configuration.',
-  contract: 'Run answerlake check --api to see what the server answers.',
-  auth: 'Run answerlake check to see which keys work.',
-  quota: 'Run again later: it continues where it stopped.',
-  transient: 'Run again later: it continues where it stopped.',
-  locked: 'Wait until the other run has ended, then run again.',
-  storage: 'Check the disk, its space and its permissions, then run again.',
-  stopped: 'Run again: it continues where it stopped.',
-};
-
 /** The first clause or sentence of a message that asks the reader to do something; what follows belongs to it. */
 const TO_DO =
   /(?:(?<=[.;:])\s+|\n)(?=(?:Add|Ask|Choose|Check|Correct|Edit|Free|Give|Install|Mount|Move|Name|Put|Raise|Restore|Run|Set|Swap|Take|Unset|Use|Write)\b)/i;
@@ -104,7 +94,7 @@ const TO_DO =
 /** Parts a message into what happened and what to do about it, each a text of its own. */
 export function splitRemedy(message: string, errorClass: ErrorClass): { what: string; remedy: string } {
   const found = TO_DO.exec(message);
-  if (found === null) return { what: message, remedy: REMEDIES[errorClass] };
+  if (found === null) return { what: message, remedy: CLASSES[errorClass].remedy };
   const remedy = message.slice(found.index + found[0].length).trim();
   return {
     what: `${message.slice(0, found.index).replace(/[.;:]$/, '')}.`,

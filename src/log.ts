@@ -154,17 +154,14 @@ function formatLogLine(line: string, color: boolean): string {
 }
 
 function fieldText(value: unknown): string {
-  if (isErrorFields(value)) return jsonText(value.message);
+  if (typeof value === 'object' && value !== null && 'message' in value && 'stack' in value)
+    return jsonText(value.message);
   const text = typeof value === 'string' ? value : jsonText(value);
   return /^[\x21-\x7e]*$/.test(text) && !text.includes('"') ? text : jsonText(value);
 }
 
 function jsonText(value: unknown): string {
   return visibleText(JSON.stringify(value));
-}
-
-function isErrorFields(value: unknown): value is { message: string } {
-  return typeof value === 'object' && value !== null && 'message' in value && 'stack' in value;
 }
 
 function asText(value: unknown): string {

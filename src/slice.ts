@@ -19,22 +19,17 @@ export interface SliceTarget {
   scopeId: string;
 }
 
-/** Days that rows belong to, both ends counted. */
-interface Dated {
-  window: DayRange;
-}
-
 /**
  * The unit of work, of loading and of resuming, all or nothing: a list, or one thing that was looked up by its id; points of a
  * series, one a period; things that happened on days, any number of them a day; or one figure for a whole window, whose end
- * moves every night until the window is over.
+ * moves every night until the window is over. `window`: the days that its rows belong to, both ends counted.
  */
 export type Slice = SliceTarget &
   (
     | { kind: 'list' }
-    | ({ kind: 'series'; grain: Grain } & Dated)
-    | ({ kind: 'dated' } & Dated)
-    | ({ kind: 'window'; windowKind: WindowKind } & Dated)
+    | { kind: 'series'; grain: Grain; window: DayRange }
+    | { kind: 'dated'; window: DayRange }
+    | { kind: 'window'; windowKind: WindowKind; window: DayRange }
   );
 
 export function listSlice(target: SliceTarget): Slice {

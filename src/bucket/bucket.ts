@@ -40,25 +40,18 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
     const key = call.name === null ? '' : `/${prefix}${call.name}`;
     const target = new URL(`${access.endpoint}/${bucket}${key.split('/').map(encodeURIComponent).join('/')}`);
     for (const [name, value] of Object.entries(call.query ?? {})) target.searchParams.set(name, value);
-    const signer = new AwsV4Signer({
-      method: call.method,
-      url: target.href,
-      headers: {
-        'x-amz-content-sha256': createHash('sha256')
-          .update(call.body ?? '')
-          .digest('hex'),
-      },
-      ...access.credentials,
-      service: 's3',
-      region: access.region,
-    });
-    const signed = await signer.sign();
+    const { method, body } = call;
+    const sha256 = createHash('sha256').update(body ?? '');
+    const headers = { 'x-amz-content-sha256': sha256.digest('hex') };
+    const { credentials, region } = access;
+    const asked = { method, url: target.href, headers, ...credentials, service: 's3', region };
+    const signed = await new AwsV4Signer(asked).sign();
     const answer = await request(signed.url, {
       dispatcher: agent,
-      method: call.method,
+      method,
       headers: Object.fromEntries(signed.headers),
       signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
-      ...(call.body === undefined ? {} : { body: call.body }),
+      ...(body === undefined ? {} : { body }),
     });
     return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
   };
@@ -125,24 +118,17 @@ function codeOf({ body }: Answer): string {
   return /<Code>([^<]{1,100})/.exec(body.toString())?.[1] ?? '';
 }
 
-const KEY = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what the key may do';
-const PLACE = 'check AWS_REGION and AWS_ENDPOINT_URL';
-const REMEDIES: Readonly<Record<number, string>> = {
-  301: PLACE,
-  302: PLACE,
-  307: PLACE,
-  401: KEY,
-  403: KEY,
-  404: 'check the name of the bucket',
+const REMEDIES: Readonly<Record<string, readonly number[]>> = {
+  'check AWS_REGION and AWS_ENDPOINT_URL': [301, 302, 307],
+  'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what the key may do': [401, 403],
+  'check the name of the bucket': [404],
 };
 
-function refusal(url: string, call: Call, answer: Answer): AnswerlakeError {
-  const { status } = answer;
-  const told = `${String(status)} ${codeOf(answer)}`.trim();
-  const remedy = REMEDIES[status] ?? 'run again later';
-  return storageError(
-    `${url}: ${call.method} ${call.name ?? 'listing'} was answered with ${told}; ${remedy}.`,
-  );
+function refusal(url: string, { method, name }: Call, answer: Answer): AnswerlakeError {
+  const told = `${String(answer.status)} ${codeOf(answer)}`.trim();
+  const found = Object.entries(REMEDIES).find(([, statuses]) => statuses.includes(answer.status));
+  const remedy = found?.[0] ?? 'run again later';
+  return storageError(`${url}: ${method} ${name ?? 'listing'} was answered with ${told}; ${remedy}.`);
 }
 
 /** Reads the XML of one page of `ListObjectsV2`: its objects, what objects begin with up to the delimiter, and the token of the next page, null after the last. It is flat, and every text in it is escaped. */
@@ -158,14 +144,12 @@ function readListing(xml: string) {
   return { objects, folders, next: isCut ? textOf(xml, 'NextContinuationToken') : null };
 }
 
-function textOf(xml: string, tag: string): string | null {
-  const text = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1];
-  return text === undefined ? null : unescapeXml(text);
-}
-
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-function unescapeXml(text: string): string {
+/** The text of the first element of a name, unescaped. */
+function textOf(xml: string, tag: string): string | null {
+  const text = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? null;
+  if (text === null) return null;
   return text.replaceAll(/&([#\w]{1,8});/g, (all, name: string) => {
     if (!name.startsWith('#')) return NAMED[name] ?? all;
     return String.fromCodePoint(Number(name.replace('#x', '0x').replace('#', '')));
@@ -181,21 +165,15 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function bucketAccess(env: Env) {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
-  if (accessKeyId === '' || secretAccessKey === '') {
+  if (accessKeyId === '' || secretAccessKey === '')
     throw usageError('An s3:// folder needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.');
-  }
   const sessionToken = env['AWS_SESSION_TOKEN'] ?? '';
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   const endpoint =
     env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || `https://s3.${region}.amazonaws.com`;
-  if (!/^https?:\/\/[^/?#@]+\/?$/.test(endpoint)) {
-    throw usageError(
-      `AWS_ENDPOINT_URL is ${endpoint}: write an origin, for example https://storage.example.com.`,
-    );
-  }
-  return {
-    endpoint: endpoint.replace(/\/$/, ''),
-    region,
-    credentials: { accessKeyId, secretAccessKey, ...(sessionToken === '' ? {} : { sessionToken }) },
-  };
+  const example = 'https://storage.example.com';
+  if (!/^https?:\/\/[^/?#@]+\/?$/.test(endpoint))
+    throw usageError(`AWS_ENDPOINT_URL is ${endpoint}: write an origin, for example ${example}.`);
+  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken === '' ? {} : { sessionToken }) };
+  return { endpoint: endpoint.replace(/\/$/, ''), region, credentials };
 }

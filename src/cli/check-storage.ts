@@ -188,7 +188,7 @@ export async function checkQueue(
   const zones = await tried('landing', async () => {
     await using zone = openZone(landing, { env, signal });
     const own = await readZoneId(zone);
-    requireSameZone(zone, { own, queue: known });
+    requireSameZone(zone, own, known);
     const text = `${landing} is empty: the loader makes it its own at its first start`;
     return [own === null ? warning('landing', text) : ok('landing', landing)];
   });

@@ -163,19 +163,8 @@ type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable
 export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodType>(
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
-  const {
-    body,
-    items,
-    item,
-    outputs,
-    documented,
-    notEnabled,
-    listed,
-    dates: datesOf,
-    gone,
-    params,
-    ...rest
-  } = declaration;
+  const { body, items, item, outputs, documented, ...more } = declaration;
+  const { notEnabled, listed, dates, gone, params, ...rest } = more;
   const hasDays = rest.cut.kind !== 'list' && rest.cut.kind !== 'lookup';
   const [first, ...others] = outputs;
   const about = partTable(first);
@@ -191,8 +180,9 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     ...rest,
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     params: (ask) => [
-      ...(hasDays && ask.asked !== null ? dates(ask.asked) : []),
-      ...timezone(ask, rest.hasTimezone),
+      ...(hasDays ? dayParameters(ask) : []),
+      // The API cuts days in the zone that is asked for, so it is always sent.
+      ...(rest.hasTimezone === true ? ([['timezone', ask.timezone]] as const) : []),
       ...(params?.(ask, sliceGrain(ask.slice) ?? 'day') ?? []),
       ...filter(ask, rest.scopes),
     ],
@@ -202,16 +192,13 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
       const parsed = body.safeParse(value);
       if (!parsed.success) return parsed;
       const { data } = parsed;
-      const isNotEnabled = notEnabled?.(data) ?? false;
-      return {
-        success: true,
-        data: {
-          items: items(data, context),
-          listed: listed?.(data) ?? null,
-          isNotEnabled,
-          dates: datesOf?.(data) ?? [],
-        },
+      const content = {
+        items: items(data, context),
+        listed: listed?.(data) ?? null,
+        isNotEnabled: notEnabled?.(data) ?? false,
+        dates: dates?.(data) ?? [],
       };
+      return { success: true, data: content };
     },
     readItem: (value, context, rows) => {
       const parsed = item.safeParse(value);
@@ -242,22 +229,15 @@ export const MAX_WINDOW_DAYS = 90;
 
 type ScopeParameters = Readonly<Partial<Record<Scope, string | null>>>;
 
-function dates({ start, end }: DayRange): readonly Parameter[] {
-  return [
-    ['startDate', start],
-    ['endDate', end],
-  ];
-}
-
-/** The API cuts days in the zone that is asked for, so it is always sent. */
-function timezone({ timezone: zone }: Ask, hasTimezone = false): readonly Parameter[] {
-  return hasTimezone ? [['timezone', zone]] : [];
+function dayParameters({ asked }: Ask): readonly Parameter[] {
+  if (asked === null) return [];
+  return Object.entries({ startDate: asked.start, endDate: asked.end });
 }
 
 /** The filter that the slice's scope stands for. */
-function filter(ask: Ask, scopes: ScopeParameters): readonly Parameter[] {
-  const name = scopes[ask.slice.scope];
-  return name === undefined || name === null ? [] : [[name, ask.slice.scopeId]];
+function filter({ slice }: Ask, scopes: ScopeParameters): readonly Parameter[] {
+  const name = scopes[slice.scope] ?? null;
+  return name === null ? [] : [[name, slice.scopeId]];
 }
 
 /** Asks for the longest list allowed: the default limits cut lists off silently. */

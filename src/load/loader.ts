@@ -3,7 +3,7 @@ import { DATE_PARAMETERS, MisunderstoodError } from '../believe/fit.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { type Connection, isInTransaction, transaction } from '../warehouse/connection.ts';
+import { type Connection, transaction } from '../warehouse/connection.ts';
 import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
@@ -87,7 +87,7 @@ export class Loader {
       return await attempt(() => this.#commitBatch(outcomes));
     } catch (error) {
       // Nothing can be taken out of the caller's transaction.
-      if (isInTransaction(this.#options.connection)) throw error;
+      if (this.#options.connection.isInTransaction) throw error;
       if (error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked'))
         throw error;
       const [only, ...others] = outcomes;

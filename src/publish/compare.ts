@@ -3,25 +3,11 @@ import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
-import {
-  haveSameTables,
-  inCatalog,
-  nameOf,
-  readSetting,
-  readTables,
-  type TableName,
-} from '../warehouse/tables.ts';
-import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
+import { haveSameTables, inCatalog, nameOf, readSetting, readTables } from '../warehouse/tables.ts';
+import type { TableName } from '../warehouse/tables.ts';
+import { inspectPublished, PUBLISHED, resolveTarget, type Published } from '../warehouse/published.ts';
 import { VIEWS_SETTING, viewsDigest } from './published-file.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
-
-/** What one file holds and another does not, or holds otherwise. */
-interface Changes {
-  /** The tables that differ. */
-  tables: readonly TableName[];
-  /** Rows in parts that differ. */
-  rows: number;
-}
 
 const PARTS = 'temp.publish_parts';
 
@@ -36,12 +22,8 @@ export async function collectPartitions(
   await connection.run(`create or replace temp table publish_parts as ${selectPartitions(tables, catalog)}`);
 }
 
-/** Compares tables of another file with the parts that were collected; the parts that differ are in `CHANGED_PARTITIONS` afterwards. */
-export async function findChanges(
-  connection: Connection,
-  tables: readonly TableName[],
-  catalog: string,
-): Promise<Changes> {
+/** Compares tables of another file with the parts that were collected; the parts that differ are in `CHANGED_PARTITIONS` afterwards. Returns the tables that differ, and the number of rows in these parts. */
+export async function findChanges(connection: Connection, tables: readonly TableName[], catalog: string) {
   const names = tables.map((table) => quoteLiteral(nameOf(table))).join(', ');
   await connection.run(
     `create or replace temp table publish_changes as
@@ -70,27 +52,21 @@ export async function dropPartitions(connection: Connection): Promise<void> {
  * covered no new day and left every slice as it was needs no publish, although `meta.runs` has grown. A damaged file is one to replace.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
-export async function whyPublish(options: {
-  connection: Connection;
-  targetPath: string;
-  storageVersion: string;
-}): Promise<string | undefined> {
-  const { connection } = options;
+export async function whyPublish(
+  connection: Connection,
+  { path, storageVersion }: { path: string; storageVersion: string },
+): Promise<string | undefined> {
   const version = await schemaVersion(connection);
+  const compare = async (published: Published, home: string): Promise<string | null> => {
+    const { settings } = published;
+    if (published.schemaVersion !== version) return 'the schema changed';
+    if (settings.get(VIEWS_SETTING) !== viewsDigest()) return 'the views changed';
+    if (settings.get('published_storage_version') !== storageVersion) return 'the storage version changed';
+    if (!(await haveSameTables(connection, home, PUBLISHED))) return 'the tables changed';
+    return (await haveSameRows(connection, home)) ? null : 'the data changed';
+  };
   try {
-    const compared = await inspectPublished(
-      connection,
-      resolveTarget(options.targetPath),
-      async (published, home): Promise<string | null> => {
-        if (published.schemaVersion !== version) return 'the schema changed';
-        if (published.settings.get(VIEWS_SETTING) !== viewsDigest()) return 'the views changed';
-        if (published.settings.get('published_storage_version') !== options.storageVersion) {
-          return 'the storage version changed';
-        }
-        if (!(await haveSameTables(connection, home, PUBLISHED))) return 'the tables changed';
-        return (await haveSameRows(connection, home)) ? null : 'the data changed';
-      },
-    );
+    const compared = await inspectPublished(connection, resolveTarget(path), compare);
     return compared === undefined ? 'nothing is published yet' : (compared ?? undefined);
   } catch (error) {
     if (await isDamaged(connection, error)) return 'the published file is damaged';
@@ -162,18 +138,17 @@ const DAYS: ReadonlySet<string> = new Set(['date', 'window_start']);
 
 /** One row for each part of each table: `table_name`, `part`, `day`, `row_count`, `digest`. */
 function selectPartitions(tables: readonly TableName[], catalog: string): string {
-  return tables.map((table) => partitionsOfTable(table, catalog)).join('\nunion all\n');
-}
-
-function partitionsOfTable(table: TableName, catalog: string): string {
-  const name = nameOf(table);
-  const by = cutOf(table);
-  const day = DAYS.has(by) ? by : 'null::date';
-  return (
-    `select ${quoteLiteral(name)} as table_name, hash(${by}) as part, ${day} as day, ` +
-    `count(*) as row_count, bit_xor(hash(${DIGESTED.get(name) ?? 't'})) as digest ` +
-    `from ${fromTable(table, catalog)} group by ${by === 't' ? 'part' : by}`
-  );
+  const queries = tables.map((table) => {
+    const name = nameOf(table);
+    const by = cutOf(table);
+    const day = DAYS.has(by) ? by : 'null::date';
+    return (
+      `select ${quoteLiteral(name)} as table_name, hash(${by}) as part, ${day} as day, ` +
+      `count(*) as row_count, bit_xor(hash(${DIGESTED.get(name) ?? 't'})) as digest ` +
+      `from ${fromTable(table, catalog)} group by ${by === 't' ? 'part' : by}`
+    );
+  });
+  return queries.join('\nunion all\n');
 }
 
 /** The column that cuts a table into parts; `t` where each row is a part of its own. */
@@ -181,22 +156,10 @@ function cutOf(table: TableName): string {
   return dayColumn(table) ?? CUTS.get(nameOf(table)) ?? 't';
 }
 
-/** The rows `t` of a table that say what the warehouse holds; what a publish records about itself is left out. */
+/** The rows `t` of a table that say what the warehouse holds; the settings that a publish keeps about itself are left out. */
 function fromTable(table: TableName, catalog: string): string {
-  return `${inCatalog(catalog, table)} as t where ${OWN_ROWS.get(nameOf(table)) ?? 'true'}`;
-}
-
-/** Settings that a publish keeps about itself. */
-const OF_PUBLISHING = "starts_with(name, 'published')";
-
-const OWN_ROWS: ReadonlyMap<string, string> = new Map([['meta.settings', `not ${OF_PUBLISHING}`]]);
-
-/** Whether row `t` is in a part that `changes` names for its table. */
-function inChangedPartition(table: TableName, changes: string): string {
-  const day = dayColumn(table);
-  const changed = `from ${changes} where table_name = ${quoteLiteral(nameOf(table))}`;
-  if (day !== null) return `t.${day} in (select day ${changed})`;
-  return `hash(${cutOf(table)}) in (select part ${changed})`;
+  const own = nameOf(table) === 'meta.settings' ? "not starts_with(name, 'published')" : 'true';
+  return `${inCatalog(catalog, table)} as t where ${own}`;
 }
 
 /** Replaces the parts in `CHANGED_PARTITIONS` of each table in the catalog `to` by those in the catalog `from`. */
@@ -205,7 +168,12 @@ export async function replacePartitions(
   { tables, from, to }: { tables: readonly TableName[]; from: string; to: string },
 ): Promise<void> {
   for (const table of tables) {
-    const rows = inChangedPartition(table, CHANGED_PARTITIONS);
+    const changed = `from ${CHANGED_PARTITIONS} where table_name = ${quoteLiteral(nameOf(table))}`;
+    const day = dayColumn(table);
+    const rows =
+      day === null
+        ? `hash(${cutOf(table)}) in (select part ${changed})`
+        : `t.${day} in (select day ${changed})`;
     await connection.run(`delete from ${fromTable(table, to)} and ${rows}`);
     await connection.run(
       `insert into ${inCatalog(to, table)} select t.* from ${fromTable(table, from)} and ${rows}`,

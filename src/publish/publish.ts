@@ -4,15 +4,8 @@ import { codeOf } from '../errors.ts';
 import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
-import {
-  asideName,
-  CATALOGS,
-  removeDatabase,
-  removeLeftovers,
-  setRights,
-  syncToDisk,
-  temporaryName,
-} from '../warehouse/file-names.ts';
+import { asideName, CATALOGS, removeDatabase, removeLeftovers } from '../warehouse/file-names.ts';
+import { setRights, syncToDisk, temporaryName } from '../warehouse/file-names.ts';
 import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';
@@ -94,10 +87,8 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
 }
 
 /** Builds a file, checks it, and leaves it closed. @throws WarehouseError */
-async function build(
-  path: string,
-  { connection, storageVersion, now, onStep, memory }: Required<PublishOptions>,
-): Promise<Pick<PublishReport, 'tables' | 'checks'>> {
+async function build(path: string, options: Required<PublishOptions>) {
+  const { connection, storageVersion, now, onStep, memory } = options;
   if (memory !== undefined) await limitMemory(connection, memory.copying);
   await createViews(connection);
   return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
@@ -134,42 +125,32 @@ function explainPublish(error: unknown, target: string): unknown {
   // Of the published file, `inspectPublished` says it itself.
   if (!(explained instanceof WarehouseError) || ['foreign', 'corrupt'].includes(explained.problem))
     return explained;
-  return new WarehouseError(`not published, left as it was: ${explained.reason}`, {
-    problem: explained.problem,
-    path: target,
-    cause: explained,
-  });
+  const { problem, reason } = explained;
+  const message = `not published, left as it was: ${reason}`;
+  return new WarehouseError(message, { problem, path: target, cause: explained });
 }
 
 /** Moves a finished file to the target. Readers see one step, and a power cut does no harm. */
-export function putInPlace(
-  temporary: string,
-  target: string,
-  { now, mode }: { now: number; mode: number },
-): void {
+export function putInPlace(temporary: string, target: string, file: { now: number; mode: number }): void {
   if (existsSync(`${temporary}.wal`))
     throw new Error(`${temporary}.wal is still there, so the file is not complete`);
   // Opened before it becomes read-only.
-  syncToDisk(temporary, 'r+', () => setRights(temporary, mode));
+  syncToDisk(temporary, 'r+', () => setRights(temporary, file.mode));
   // Storage v1.3.0 and older would silently replay a log into the new file next to it.
   const log = `${target}.wal`;
-  if (existsSync(log)) renameSync(log, asideName(log, 'parked', now));
+  if (existsSync(log)) renameSync(log, asideName(log, 'parked', file.now));
   renameSync(temporary, target);
-  syncFolder(dirname(target));
+  try {
+    syncToDisk(dirname(target), 'r');
+  } catch (error) {
+    // Some systems (Windows, some network mounts) cannot sync a folder.
+    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
+  }
 }
 
 /** Gives a published file the configured rights. */
 export function setMode(path: string, mode: number): void {
   if ((statSync(path).mode & 0o777) !== mode) setRights(path, mode);
-}
-
-function syncFolder(path: string): void {
-  try {
-    syncToDisk(path, 'r');
-  } catch (error) {
-    // Some systems (Windows, some network mounts) cannot sync a folder.
-    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
-  }
 }
 
 const MAX_OFFENDERS = 5;
@@ -195,10 +176,8 @@ async function runChecks(connection: Connection): Promise<string[]> {
       const offences = await connection.rowsAs(offenceRow, sql);
       if (offences.length === 0) continue;
       const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
-      throw new WarehouseError(`check ${name} failed: ${list}`, {
-        problem: 'check failed',
-        path: connection.path,
-      });
+      const { path } = connection;
+      throw new WarehouseError(`check ${name} failed: ${list}`, { problem: 'check failed', path });
     }
   }
   return checks.map(({ name }) => name);

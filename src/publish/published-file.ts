@@ -1,8 +1,7 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
-import { type QueryResult, type ResultStream, firstRows, streamOf } from '../warehouse/query-result.ts';
+import { type Cell, type QueryResult, type ResultStream, streamOf } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
 import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse/failure.ts';
 import { readSetting, writeSettings } from '../warehouse/tables.ts';
@@ -72,7 +71,8 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
   const stream = async (sql: string): Promise<ResultStream> => {
     signal?.throwIfAborted();
     try {
-      return await ask(raw, sql, signal);
+      requireOneStatement(sql);
+      return streamOf(await raw.run(sql), signal);
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
       const failure = explainFailure(error, path);
@@ -85,30 +85,24 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
     stream,
     query: async (sql, maxRows = Number.POSITIVE_INFINITY) => {
       const { parts, ...result } = await stream(sql);
-      return { ...result, rows: await firstRows(parts, maxRows) };
+      const rows: Cell[][] = [];
+      for await (const part of parts) {
+        rows.push(...part.slice(0, maxRows - rows.length));
+        if (rows.length >= maxRows) break;
+      }
+      return { ...result, rows };
     },
     outdated,
     rowsAs: (row, sql) => explained(connection.rowsAs(row, sql)),
-    run: async (sql) => {
-      await explained(connection.run(sql));
-    },
+    run: async (sql) => void (await explained(connection.run(sql))),
     [Symbol.asyncDispose]: () => Promise.resolve(close()),
   };
 }
 
-interface SharedFile extends Disposable {
-  database: Database;
-}
-
-interface OpenFile {
-  opening: Promise<Database>;
-  users: number;
-}
-
-const openFiles = new Map<string, OpenFile>();
+const openFiles = new Map<string, { opening: Promise<Database>; users: number }>();
 
 /** Questions that overlap share one open file, and so its memory and threads; a file that was published meanwhile is another one. */
-async function share(path: string, threads: number | undefined): Promise<SharedFile> {
+async function share(path: string, threads: number | undefined) {
   const { ino, mtimeMs } = statSync(path);
   const key = [path, ino, mtimeMs, threads].join('|');
   const file = openFiles.get(key) ?? { opening: openLocked(path, threads), users: 0 };
@@ -145,26 +139,21 @@ function explainQuery(message: string): string {
   return `A query only reads the published file: it changes no row and no setting, and opens no other file; nothing was changed (DuckDB: ${message.split('\n')[0] ?? ''}). Write a select, or open the file with DuckDB itself.`;
 }
 
-async function ask(
-  connection: DuckDBConnection,
-  sql: string,
-  signal: AbortSignal | undefined,
-): Promise<ResultStream> {
+/** @throws AnswerlakeError (configuration) unless a text holds exactly one statement */
+function requireOneStatement(sql: string): void {
   const statements = countStatements(sql);
-  if (statements !== 1) {
+  if (statements === 0) throw usageError('The SQL is empty. Write a statement, for example "show tables".');
+  if (statements > 1)
     throw usageError(
-      statements === 0
-        ? 'The SQL is empty. Write a statement, for example "show tables".'
-        : `The SQL holds ${statements} statements, and query runs exactly one; nothing was run. Ask them one by one.`,
+      `The SQL holds ${statements} statements, and query runs exactly one; nothing was run. Ask them one by one.`,
     );
-  }
-  return streamOf(await connection.run(sql), signal);
 }
 
 /** The error of a command that needs a published file. */
 export function noPublishedFile(path: string): AnswerlakeError {
-  const message = `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`;
-  return usageError(message);
+  return usageError(
+    `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`,
+  );
 }
 
 /** Where the build writes the views as plain SQL, a folder for each database. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
+import { storageError } from '../errors.ts';
 import type { ArchiveDamage } from '../load/read-archive.ts';
 import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
@@ -35,19 +35,20 @@ export interface Rebuilt {
 /** One sentence for each thing that the rebuilt warehouse would lack. A torn end is no loss where the ledger proves that nothing of it was loaded. */
 export async function describeLosses(
   connection: Connection,
-  { old, rawDir, read, oldest }: Rebuilt,
+  rebuilt: Rebuilt,
   { damages, unknownEndpoints }: Losses,
 ): Promise<string[]> {
-  const skipped = unknownEndpoints.keys();
-  const ofLedger = await missingSlices(connection, { old: old.slices, rawDir, skipped });
-  const ofRuns = await missingAnswers(connection, { read, rawDir, oldest });
-  const named = new Set(ofLedger.map(({ path }) => path));
-  const missing = [...ofLedger, ...ofRuns.filter(({ path }) => !named.has(path))];
+  const { old, rawDir } = rebuilt;
+  const pathOf = (run: z.output<typeof runSlices>): string => archivePath(rawDir, run.day, run.run_id);
+  const ofLedger = await missingSlices(connection, old.slices, unknownEndpoints.keys());
+  const ofRuns = await missingAnswers(connection, rebuilt);
+  const named = new Set(ofLedger.map(pathOf));
+  const missing = [...ofLedger, ...ofRuns.filter((run) => !named.has(pathOf(run)))];
   const known = new Set(old.runs.map((row) => row['run_id']));
   const torn = damages.filter(({ path, isTail }) => !isTail || !known.has(runOfArchive(path)));
   return [
     ...torn.map(({ path, line, what }) => `${path}:${String(line)}: ${what}`),
-    ...missing.map(({ path, slices }) => `${path}: lacks ${counted(slices, 'slice')} of the warehouse`),
+    ...missing.map((run) => `${pathOf(run)}: lacks ${counted(run.slices, 'slice')} of the warehouse`),
     ...[...unknownEndpoints].map(
       ([endpoint, answers]) =>
         `${counted(answers, 'answer')} of ${endpoint}, an endpoint that no longer exists`,
@@ -59,10 +60,7 @@ export async function describeLosses(
 const runSlices = z.object({ run_id: z.string(), day: daySchema, slices: z.number() });
 
 /** Slices that the old ledger has and the rebuilt one lacks, by the file that should hold them. */
-async function missingSlices(
-  connection: Connection,
-  { old, rawDir, skipped }: { old: readonly PlainRow[]; rawDir: string; skipped: Iterable<string> },
-) {
+async function missingSlices(connection: Connection, old: readonly PlainRow[], skipped: Iterable<string>) {
   await connection.run(
     `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,
   );
@@ -70,27 +68,22 @@ async function missingSlices(
   const same = haveSame([...SERIES_COLUMNS, 'window_start', 'run_id'], 'n', 'o');
   const lost = await connection.rowsAs(runSlices, readSql('replay/missing-slices', { same }), [[...skipped]]);
   await connection.run('drop table old_slices');
-  return lost.map(({ run_id: runId, day, slices }) => ({ path: archivePath(rawDir, day, runId), slices }));
+  return lost;
 }
 
 /** What each run since `oldest` loaded beyond the answers that its files have: later answers took its place in the ledger, not in the tables that keep each day. */
-async function missingAnswers(
-  connection: Connection,
-  { read, rawDir, oldest }: { read: ReadonlyMap<string, number>; rawDir: string; oldest: Day },
-) {
+async function missingAnswers(connection: Connection, { read, oldest }: Rebuilt) {
   const runs = await connection.rowsAs(runSlices, readSql('replay/loaded-runs'), [oldest]);
-  return runs.flatMap(({ run_id: runId, day, slices: loaded }) => {
-    const slices = loaded - (read.get(runId) ?? 0);
-    return slices > 0 ? [{ path: archivePath(rawDir, day, runId), slices }] : [];
-  });
+  return runs
+    .map((run) => ({ ...run, slices: run.slices - (read.get(run.run_id) ?? 0) }))
+    .filter(({ slices }) => slices > 0);
 }
 
 /** @throws AnswerlakeError (storage) when something would be lost */
 export function refuseLosses(losses: readonly string[]): void {
   if (losses.length === 0) return;
-  throw new AnswerlakeError(
+  throw storageError(
     `The raw archive does not hold everything, so nothing was replaced:\n  ${losses.join('\n  ')}\n` +
       'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
-    { class: 'storage' },
   );
 }

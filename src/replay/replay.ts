@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { addDays, dayOf } from '../day.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { storageError, usageError } from '../errors.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { readSettings, writeSettings } from '../warehouse/tables.ts';
 import { runOfArchive, isArchivePart } from '../load/raw-archive.ts';
@@ -28,9 +28,8 @@ import type { SliceOutcome } from '../load/prepare-answer.ts';
 import { receivedRows, supersededAnswers } from '../load/ledger.ts';
 import { SERIES_COLUMNS, type ArchivedAnswer } from '../slice.ts';
 
-/** Where a replay builds, beside the working file: with the number of its process. */
-const FOLDER = '.replay';
-const INFIX = '-';
+/** Where a replay builds, beside the working file: with a random name. */
+const FOLDER = '.replay-';
 
 /**
  * Rebuilds the warehouse from the raw archive without any request: next to the old working file, and in its place once it
@@ -42,26 +41,21 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
   const startedAt = effects.now();
   const found = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
   const target = workingPath(config.warehouse.path);
-  const folder = join(dirname(target), `${FOLDER}${INFIX}${randomName()}`);
+  const start = join(dirname(target), FOLDER);
+  const folder = `${start}${randomName()}`;
   let runs: ArchivedRun[] = [];
   const totals: Totals = { ...NO_TOTALS };
   const known: Losses = { damages: [], unknownEndpoints: new Map() };
   let losses: string[] = [];
   try {
     const rebuilt = await withOldFileHeld({ ...context, runs: found }, async (old) => {
-      if (found.length === 0) {
-        throw new AnswerlakeError(
-          `${config.raw.dir}: there is no archived run, so nothing was replaced; restore the raw archive, or correct raw.dir`,
-          { class: old.slices.length > 0 ? 'storage' : 'configuration' },
-        );
-      }
+      const none = `${config.raw.dir}: there is no archived run, so nothing was replaced; restore the raw archive, or correct raw.dir`;
+      if (found.length === 0) throw old.slices.length > 0 ? storageError(none) : usageError(none);
       runs = ownRuns(found, old, log);
-      removeTemporaries(join(dirname(target), `${FOLDER}${INFIX}`));
+      removeTemporaries(start);
       mkdirSync(folder, { recursive: true });
-      const working = await openWorkingFile({
-        publishedPath: join(folder, 'answers.duckdb'),
-        now: startedAt,
-      });
+      const publishedPath = join(folder, 'answers.duckdb');
+      const working = await openWorkingFile({ publishedPath, now: startedAt });
       await using database = working.database;
       const connection = await database.connect();
       await writeSettings(connection, old.settings);
@@ -162,12 +156,10 @@ function ownRuns(found: readonly ArchivedRun[], old: OldFile, log: Log): Archive
   const ids = new Set(found.flatMap(({ run }) => run?.warehouse ?? []));
   const [first, ...others] = ids;
   const own = old.settings['warehouse_id'] ?? first;
-  if (old.settings['warehouse_id'] === undefined && others.length > 0) {
-    throw new AnswerlakeError(
+  if (old.settings['warehouse_id'] === undefined && others.length > 0)
+    throw usageError(
       `The raw archive has runs of ${String(ids.size)} warehouses, and there is no warehouse to tell which is this one's; give each its own raw.dir`,
-      { class: 'configuration' },
     );
-  }
   if (own !== undefined) old.settings['warehouse_id'] = own;
   const isOwn = ({ run }: ArchivedRun): boolean => {
     if (run === null) return true;
@@ -189,11 +181,7 @@ async function recallRefused(connection: Connection, refused: readonly PlainRow[
 }
 
 /** Without an old file, the configuration and the known projects say which series are wanted. */
-async function expectAgain(
-  { config }: SyncContext,
-  connection: Connection,
-  runs: readonly ArchivedRun[],
-): Promise<void> {
+async function expectAgain({ config }: SyncContext, connection: Connection, runs: readonly ArchivedRun[]) {
   const run = newestRun(runs);
   if (run === undefined) return;
   const known = await connection.rowsAs(nameRow, 'select project_id as name from core.projects order by 1');
@@ -236,7 +224,10 @@ async function replayRun(
   }
   const { version } = context;
   await enterKnownRun(connection, run, { status: 'ok', version, message: 'rebuilt from the raw archive' });
-  const loadRun = await withLookback(connection, run);
+  // The look-back of the run, by its record where there is one.
+  const sql = 'select configured_lookback_days from meta.runs where run_id = $1';
+  const lookbackDays = await connection.value(z.number().nullable(), sql, [run.runId]);
+  const loadRun = { ...run, lookbackDays: lookbackDays ?? run.lookbackDays };
   const loader = new Loader({ connection, run: loadRun, archive: null });
   let batch: ArchivedAnswer[] = [];
   const flush = async (): Promise<void> => {
@@ -270,11 +261,4 @@ async function replayRun(
   await flush();
   await settleLoad(connection, loadRun);
   return read;
-}
-
-/** The look-back of the run, by its record where there is one. */
-async function withLookback(connection: Connection, run: LoadRun): Promise<LoadRun> {
-  const sql = 'select configured_lookback_days from meta.runs where run_id = $1';
-  const known = await connection.value(z.number().nullable(), sql, [run.runId]);
-  return { ...run, lookbackDays: known ?? run.lookbackDays };
 }

@@ -46,7 +46,7 @@ export interface SyncContext {
   log: Log;
   signal: AbortSignal;
   /** Aborted when another process may have taken over: nothing is published any more. */
-  lost?: AbortSignal | undefined;
+  lossSignal?: AbortSignal | undefined;
   version: string;
   /** From which age on answers are stale, in hours, by endpoint, and by endpoint and project. */
   maxAges?: (() => ReadonlyMap<string, number>) | undefined;

@@ -42,7 +42,7 @@ async function publishFile(
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const started = performance.now();
   lossSignal?.throwIfAborted();
-  const reason = await whyPublish({ connection, targetPath, storageVersion });
+  const reason = await whyPublish(connection, { path: targetPath, storageVersion });
   if (reason === undefined) {
     setMode(targetPath, mode);
     removeLeftovers(resolveTarget(targetPath));

@@ -1,10 +1,4 @@
-import type {
-  DuckDBConnection,
-  DuckDBTimestampValue,
-  DuckDBType,
-  DuckDBValue,
-  DuckDBVector,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBTimestampValue, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { dayNumber, isDay, parseInstant, remembering } from '../day.ts';
 import { AnswerlakeError, bugError } from '../errors.ts';
 import { quoteTable } from './sql.ts';
@@ -36,13 +30,15 @@ const REPEATING: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP']);
 /** Appends columns with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
 export async function appendColumns(connection: DuckDBConnection, append: ColumnAppend): Promise<void> {
   if (append.count === 0) return;
-  const names = await columnNames(connection, append);
+  const names = (await connection.run(`select * from ${quoteTable(append)} limit 0`)).columnNames();
   const unknown = [...append.columns.keys()].filter((name) => !names.includes(name));
   if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
   const appender = await connection.createAppender(append.table, append.schema, append.catalog);
   try {
     const types = names.map((_, place) => appender.columnType(place));
-    const columns = types.map((type, place): Column => ({
+    const columns = types.map((type, place) => ({
+      name: names[place] ?? '',
+      /** Undefined: NULL in every row. */
       values: append.columns.get(names[place] ?? ''),
       convert: converter(type),
     }));
@@ -50,11 +46,18 @@ export async function appendColumns(connection: DuckDBConnection, append: Column
     const chunk = duckdb.DuckDBDataChunk.create(types);
     for (let start = 0; start < append.count; start += ROWS_PER_CHUNK) {
       chunk.reset();
-      chunk.rowCount = Math.min(ROWS_PER_CHUNK, append.count - start);
-      for (const [place, column] of columns.entries()) {
-        const refused = fill(chunk.getColumnVector(place), column, { start, count: chunk.rowCount });
-        if (refused !== null)
-          throw wrong(append, `${names[place]} (${String(types[place])}) refuses ${show(refused.value)}`);
+      const count = Math.min(ROWS_PER_CHUNK, append.count - start);
+      chunk.rowCount = count;
+      for (const [place, { name, values, convert }] of columns.entries()) {
+        const vector = chunk.getColumnVector(place);
+        for (let index = 0; index < count; index += 1) {
+          const value = values === undefined ? null : values[start + index];
+          const converted = convert(value);
+          if (converted === undefined)
+            throw wrong(append, `${name} (${String(types[place])}) refuses ${show(value)}`);
+          vector.setItem(index, converted);
+        }
+        vector.flush();
       }
       appender.appendDataChunk(chunk);
     }
@@ -66,32 +69,6 @@ export async function appendColumns(connection: DuckDBConnection, append: Column
   } finally {
     appender.closeSync();
   }
-}
-
-interface Column {
-  /** Undefined: NULL in every row. */
-  values: readonly unknown[] | undefined;
-  convert: Convert;
-}
-
-/** Fills a vector with a part of a column; returns the first value that does not fit its type, if one does not. */
-function fill(
-  vector: DuckDBVector,
-  { values, convert }: Column,
-  { start, count }: { start: number; count: number },
-): { value: unknown } | null {
-  for (let index = 0; index < count; index += 1) {
-    const value = values === undefined ? null : values[start + index];
-    const converted = convert(value);
-    if (converted === undefined) return { value };
-    vector.setItem(index, converted);
-  }
-  vector.flush();
-  return null;
-}
-
-async function columnNames(connection: DuckDBConnection, append: Target): Promise<readonly string[]> {
-  return (await connection.run(`select * from ${quoteTable(append)} limit 0`)).columnNames();
 }
 
 function wrong(append: Target, what: string): AnswerlakeError {
@@ -120,9 +97,7 @@ const CONVERT: Readonly<Record<string, Convert>> = {
 
 function converter(type: DuckDBType): Convert {
   const convert = CONVERT[type.toString()];
-  if (convert === undefined) {
-    throw bugError(`append: columns of type ${type.toString()} are not supported`);
-  }
+  if (convert === undefined) throw bugError(`append: columns of type ${type.toString()} are not supported`);
   const own = REPEATING.has(type.toString()) ? remembering(convert) : convert;
   return (value) => (value === null ? null : own(value));
 }

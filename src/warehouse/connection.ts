@@ -11,7 +11,8 @@ import { duckdb } from './duckdb.ts';
 interface OpenFile {
   path: string;
   connect: () => Promise<Connection>;
-  forget: (connection: Connection) => void;
+  /** Those that are not closed. */
+  connections: Set<Connection>;
 }
 
 /** One connection to an open file. Failures about the file come as `WarehouseError` with path and remedy. */
@@ -20,8 +21,10 @@ export class Connection {
   /** DuckDB's own connection, for what this class does not offer; its failures are not counted. */
   readonly raw: DuckDBConnection;
   readonly #file: OpenFile;
-  #failures = 0;
-  #isClosed = false;
+  /** Statements that failed so far. */
+  failures = 0;
+  /** Whether `work` of a transaction is under way. */
+  isInTransaction = false;
   /** Statements that wait for the next one. */
   #waiting: string[] = [];
 
@@ -34,11 +37,6 @@ export class Connection {
   /** Another connection to the same file, for work at the same time. The caller closes it (`using`). */
   async another(): Promise<Connection> {
     return await this.#file.connect();
-  }
-
-  /** Statements that failed so far. */
-  get failures(): number {
-    return this.#failures;
   }
 
   /** Runs one or several statements; the number of rows that the last one changed. */
@@ -77,11 +75,7 @@ export class Connection {
   }
 
   /** The first value of the first row; undefined when there is no row. @throws as `rowsAs` */
-  async value<Read>(
-    schema: z.ZodType<Read>,
-    sql: string,
-    params: readonly Param[] = [],
-  ): Promise<Read | undefined> {
+  async value<Read>(schema: z.ZodType<Read>, sql: string, params: readonly Param[] = []) {
     const [row] = await this.rowsAs(z.record(z.string(), schema), sql, params);
     return row === undefined ? undefined : Object.values(row)[0];
   }
@@ -110,10 +104,7 @@ export class Connection {
   }
 
   close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.raw.closeSync();
-    this.#file.forget(this);
+    if (this.#file.connections.delete(this)) this.raw.closeSync();
   }
 
   [Symbol.dispose](): void {
@@ -142,7 +133,7 @@ export class Connection {
     try {
       return await work();
     } catch (error) {
-      this.#failures += 1;
+      this.failures += 1;
       throw explainFailure(error, this.path);
     }
   }
@@ -168,21 +159,14 @@ export function interruptOn(signal: AbortSignal | undefined, connection: DuckDBC
   };
 }
 
-const inTransaction = new WeakSet<Connection>();
-
-/** Whether `work` of a transaction is under way. */
-export function isInTransaction(connection: Connection): boolean {
-  return inTransaction.has(connection);
-}
-
 /**
  * Runs `work` in one transaction: all of it is stored, or nothing. Within `work`, another transaction is part of this one.
  * @throws what `work` throws, after ROLLBACK; AnswerlakeError (bug) when a statement failed and `work` went on
  */
 export async function transaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  if (inTransaction.has(connection)) return await work();
+  if (connection.isInTransaction) return await work();
   await connection.run('begin transaction');
-  inTransaction.add(connection);
+  connection.isInTransaction = true;
   const failuresBefore = connection.failures;
   try {
     const result = await work();
@@ -193,19 +177,12 @@ export async function transaction<T>(connection: Connection, work: () => Promise
     await connection.run('commit');
     return result;
   } catch (error) {
-    await rollback(connection);
+    connection.forgetWaiting();
+    // A failed COMMIT or a lost file has ended the transaction already; the first error says why.
+    await connection.run('rollback').catch(() => undefined);
     throw error;
   } finally {
-    inTransaction.delete(connection);
-  }
-}
-
-async function rollback(connection: Connection): Promise<void> {
-  connection.forgetWaiting();
-  try {
-    await connection.run('rollback');
-  } catch {
-    // A failed COMMIT or a lost file has ended the transaction already; the first error says why.
+    connection.isInTransaction = false;
   }
 }
 
@@ -219,25 +196,18 @@ type Param = string | number | bigint | boolean | null | readonly string[];
 
 /** The plain value of what DuckDB gave. */
 function plainValue(value: DuckDBValue): PlainValue {
-  if (
-    value === null ||
-    typeof value === 'string' ||
-    typeof value === 'number' ||
-    typeof value === 'boolean'
-  ) {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
-  }
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (value instanceof duckdb.DuckDBDateValue) return dayFromNumber(value.days);
   // 1000 microseconds are one millisecond; a JavaScript date holds no more.
   if (value instanceof duckdb.DuckDBTimestampValue)
     return new Date(Number(value.micros / 1000n)).toISOString();
-  if (value instanceof duckdb.DuckDBListValue) return value.items.map((item) => plainValue(item));
+  if (value instanceof duckdb.DuckDBListValue) return value.items.map(plainValue);
   if (value instanceof duckdb.DuckDBDecimalValue) return value.toDouble();
   if (value instanceof duckdb.DuckDBStructValue) {
-    return Object.fromEntries(
-      Object.entries(value.entries).map(([name, entry]) => [name, plainValue(entry)]),
-    );
+    const entries = Object.entries(value.entries);
+    return Object.fromEntries(entries.map(([name, entry]) => [name, plainValue(entry)]));
   }
   return String(value);
 }
@@ -261,10 +231,7 @@ export function readRows(result: DuckDBMaterializedResult): PlainRow[] {
 }
 
 /** Statement parameters by number, with the types that their values do not show. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
-function bindable(params: readonly Param[]): {
-  values: Record<string, DuckDBValue>;
-  types: Record<string, DuckDBType>;
-} {
+function bindable(params: readonly Param[]) {
   const values: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};
   for (const [index, param] of params.entries()) {

@@ -32,7 +32,8 @@ export class Database {
   readonly path: string;
   readonly #instance: DuckDBInstance;
   readonly #onClose: () => void;
-  readonly #connections = new Set<Connection>();
+  /** Those that are open. */
+  readonly connections = new Set<Connection>();
 
   constructor(path: string, instance: DuckDBInstance, onClose: () => void) {
     this.path = path;
@@ -40,35 +41,19 @@ export class Database {
     this.#onClose = onClose;
   }
 
-  /** Connections that are open. */
-  get connections(): number {
-    return this.#connections.size;
-  }
-
   async connect(): Promise<Connection> {
     const connection = new Connection(this, await this.#instance.connect());
-    this.#connections.add(connection);
+    this.connections.add(connection);
     return connection;
   }
 
-  /** A connection that was closed. */
-  forget(connection: Connection): void {
-    this.#connections.delete(connection);
-  }
-
-  /** Closes every connection and opens a new one. */
-  async connectAlone(): Promise<Connection> {
-    this.#disconnect();
-    return await this.connect();
-  }
-
-  #disconnect(): void {
-    for (const connection of this.#connections) connection.close();
+  disconnect(): void {
+    for (const connection of this.connections) connection.close();
   }
 
   /** Closes every connection; DuckDB writes its checkpoint. */
   close(): void {
-    this.#disconnect();
+    this.disconnect();
     this.#instance.closeSync();
     this.#onClose();
   }
@@ -87,15 +72,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const readOnly = options.readOnly === true;
   const identity = identityOf(path);
   if (!readOnly && writers.has(identity)) {
-    throw new WarehouseError('already open in this process; close it first', {
-      problem: 'locked',
-      path,
-    });
+    throw new WarehouseError('already open in this process; close it first', { problem: 'locked', path });
   }
   if (!readOnly) writers.add(identity);
-  const release = options.isPrivate === true ? holdPrivateUmask() : () => undefined;
+  if (options.isPrivate === true) holdPrivateUmask(identity);
   let onClose = (): void => {
-    release();
+    releasePrivateUmask(identity);
     if (!readOnly) writers.delete(identity);
   };
   try {
@@ -168,23 +150,18 @@ function identityOf(path: string): string {
 /** Group and others get nothing. */
 const PRIVATE = 0o077;
 
-let holders = 0;
+/** The open files that need it. */
+const holders = new Set<string>();
 let before = 0;
 
-/**
- * While held, every new file is for its owner alone: DuckDB creates its write-ahead log and its spill files
- * whenever it needs them. Returns the function that releases it.
- */
-function holdPrivateUmask(): () => void {
-  if (holders === 0) before = process.umask(PRIVATE);
-  holders += 1;
-  let isHeld = true;
-  return () => {
-    if (!isHeld) return;
-    isHeld = false;
-    holders -= 1;
-    if (holders === 0) process.umask(before);
-  };
+/** While held, every new file is for its owner alone: DuckDB creates its write-ahead log and its spill files whenever it needs them. */
+function holdPrivateUmask(file: string): void {
+  if (holders.size === 0) before = process.umask(PRIVATE);
+  holders.add(file);
+}
+
+function releasePrivateUmask(file: string): void {
+  if (holders.delete(file) && holders.size === 0) process.umask(before);
 }
 
 /** Runs `work`, whose new files may be read by those who may read a file with the rights `mode`. */
@@ -206,12 +183,8 @@ const NODE_MIB = 64;
 const MIN_READER_MIB = 64;
 
 /** What DuckDB may use for reading, of `bytes` in all; by default it takes 80 % for each process. */
-export function readerMemory(bytes = availableBytes()): string {
+export function readerMemory(
+  bytes = Math.min(process.constrainedMemory() || totalmem(), totalmem()),
+): string {
   return `${String(Math.max(MIN_READER_MIB, Math.floor((bytes * READER_SHARE) / MIB) - NODE_MIB))}MiB`;
-}
-
-/** Of the container, or of the machine where it has no limit. */
-function availableBytes(): number {
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }

@@ -2,23 +2,28 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
 
+const REMEDIES = {
+  locked: 'another process has it open; wait for it to end, or end it, and run again',
+  'no locks':
+    'its file system has no file locks, without which two runs could overwrite each other: mount it with locks (NFS: lockd, or local_lock=all for a single host), or put warehouse.path on a local disk',
+  spill:
+    'what did not fit into memory could not be written to, or read from, a temporary file; the database itself is untouched: free space and memory, and run again',
+  'not a database': 'it is not a DuckDB file; move it away and run again',
+  corrupt: 'it is damaged; move it and its .wal away and run again',
+  'newer format': 'it was written by a newer DuckDB; update answerlake',
+  'older format': 'it is of an older answerlake; run answerlake replay',
+  'disk full': 'the disk is full; free some space and run again',
+  'not writable': 'it or its folder cannot be read or written; check owner and permissions',
+  'not found': 'it does not exist or its folder is missing; check the path',
+  'out of memory': 'raise the memory limit, or free some memory, and run again',
+  foreign: 'it was not written by answerlake; move it away or configure another path',
+  apart: 'it holds runs that the working file lacks; move one of the two away and run again',
+  'check failed': 'it is not sound; see the check',
+  unreadable: 'it cannot be read or written; check the disk and the path',
+};
+
 /** What is wrong with a database file. */
-export type StorageProblem =
-  | 'locked'
-  | 'no locks'
-  | 'spill'
-  | 'not a database'
-  | 'corrupt'
-  | 'newer format'
-  | 'older format'
-  | 'disk full'
-  | 'not writable'
-  | 'not found'
-  | 'out of memory'
-  | 'foreign'
-  | 'apart'
-  | 'check failed'
-  | 'unreadable';
+export type StorageProblem = keyof typeof REMEDIES;
 
 /** DuckDB could not use a file: class `locked` (exit 6) or `storage` (exit 7). */
 export class WarehouseError extends AnswerlakeError {
@@ -56,38 +61,15 @@ const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/^io error|^fatal error|database has been invalidated|is a directory|EISDIR/i, 'unreadable'],
 ];
 
-const REMEDIES: Record<StorageProblem, string> = {
-  locked: 'another process has it open; wait for it to end, or end it, and run again',
-  'no locks':
-    'its file system has no file locks, without which two runs could overwrite each other: mount it with locks (NFS: lockd, or local_lock=all for a single host), or put warehouse.path on a local disk',
-  spill:
-    'what did not fit into memory could not be written to, or read from, a temporary file; the database itself is untouched: free space and memory, and run again',
-  'not a database': 'it is not a DuckDB file; move it away and run again',
-  corrupt: 'it is damaged; move it and its .wal away and run again',
-  'newer format': 'it was written by a newer DuckDB; update answerlake',
-  'older format': 'it is of an older answerlake; run answerlake replay',
-  'disk full': 'the disk is full; free some space and run again',
-  'not writable': 'it or its folder cannot be read or written; check owner and permissions',
-  'not found': 'it does not exist or its folder is missing; check the path',
-  'out of memory': 'raise the memory limit, or free some memory, and run again',
-  foreign: 'it was not written by answerlake; move it away or configure another path',
-  apart: 'it holds runs that the working file lacks; move one of the two away and run again',
-  'check failed': 'it is not sound; see the check',
-  unreadable: 'it cannot be read or written; check the disk and the path',
-};
-
 /** The problem behind a failure of DuckDB or the file system; undefined when it is not about the file. */
 export function storageProblem(error: unknown): StorageProblem | undefined {
   if (error instanceof WarehouseError) return error.problem;
   if (error instanceof AnswerlakeError) return undefined;
   const message = messageOf(error);
   // A statement about a missing table says "does not exist" too: only failures of files count here.
-  if (/^(?:catalog|binder|parser|constraint|conversion|invalid input) error/i.test(message)) {
-    return undefined;
-  }
-  const known = SIGNS.find(([sign]) => sign.test(message))?.[1];
+  if (/^(?:catalog|binder|parser|constraint|conversion|invalid input) error/i.test(message)) return undefined;
   const isFromSystem = error instanceof Error && 'syscall' in error;
-  return known ?? (isFromSystem ? 'unreadable' : undefined);
+  return SIGNS.find(([sign]) => sign.test(message))?.[1] ?? (isFromSystem ? 'unreadable' : undefined);
 }
 
 /** A `WarehouseError` with path and remedy where the failure is about the file, else the error unchanged. */
@@ -95,12 +77,9 @@ export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof AnswerlakeError) return error;
   const problem = storageProblem(error);
   if (problem === undefined) return error;
-  const owner = problem === 'not writable' ? foreignOwner(path) : '';
-  return new WarehouseError(`${REMEDIES[problem]}${owner} (${messageOf(error).split('\n')[0] ?? ''})`, {
-    problem,
-    path,
-    cause: error,
-  });
+  const remedy = `${REMEDIES[problem]}${problem === 'not writable' ? foreignOwner(path) : ''}`;
+  const reason = `${remedy} (${messageOf(error).split('\n')[0] ?? ''})`;
+  return new WarehouseError(reason, { problem, path, cause: error });
 }
 
 /** What the file system refused anywhere, explained with its path; any other error unchanged. */
@@ -120,10 +99,9 @@ export function foreignOwner(path: string): string {
 
 /** A file that another version of the program published, whose views are not those that the caller asks for. */
 export function outdatedFile(cause?: unknown): AnswerlakeError {
-  return storageError(
-    'The published file is of another version of answerlake: run answerlake publish, and try again.',
-    cause,
-  );
+  const message =
+    'The published file is of another version of answerlake: run answerlake publish, and try again.';
+  return storageError(message, cause);
 }
 
 /** Our own statements ask for the tables and views of their version. */

@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, extname, dirname, join } from 'node:path';
 import { codeOf } from '../errors.ts';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +13,7 @@ export const CATALOGS = {
 
 /** Copies a closed DuckDB file to a path at which nothing is, for this user alone; only changed blocks take space where the file system can do that. */
 export function copyDatabase(from: string, to: string): void {
-  copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE);
   setRights(to, 0o600);
 }
 
@@ -34,35 +23,35 @@ export function copyDatabase(from: string, to: string): void {
  */
 export function setRights(path: string, mode: number): boolean {
   try {
-    chmodSync(path, mode);
+    fs.chmodSync(path, mode);
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL'].includes(codeOf(error) ?? '')) throw error;
   }
-  return (statSync(path).mode & 0o777) === mode;
+  return (fs.statSync(path).mode & 0o777) === mode;
 }
 
 /** Waits until the disk has a file, or the names in a folder. @param flags `r+` for a file: Windows syncs only what is open for writing */
 export function syncToDisk(path: string, flags: 'r' | 'r+', before: () => void = () => undefined): void {
-  const file = openSync(path, flags);
+  const file = fs.openSync(path, flags);
   try {
     before();
-    fsyncSync(file);
+    fs.fsyncSync(file);
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
 }
 
 /** Removes a DuckDB file with its write-ahead log. */
 export function removeDatabase(path: string): void {
-  rmSync(path, { force: true });
-  rmSync(`${path}.wal`, { force: true });
+  fs.rmSync(path, { force: true });
+  fs.rmSync(`${path}.wal`, { force: true });
 }
 
 /** A free name to move a file to: `<path>.<why>-<instant>`. */
 export function asideName(path: string, why: string, now: number): string {
   const name = `${path}.${why}-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   let free = name;
-  for (let copy = 2; existsSync(free); copy += 1) free = `${name}-${copy}`;
+  for (let copy = 2; fs.existsSync(free); copy += 1) free = `${name}-${copy}`;
   return free;
 }
 
@@ -79,10 +68,10 @@ export function randomName(): string {
 /** Removes what killed processes left under the name `start` + random. Only for the process that holds the working file: any other that writes such names will find it locked. */
 export function removeTemporaries(start: string, except?: string): void {
   const folder = dirname(start);
-  for (const name of readdirSync(folder)) {
+  for (const name of fs.readdirSync(folder)) {
     if (!name.startsWith(basename(start)) || !RANDOM.test(name.slice(basename(start).length))) continue;
     if (join(folder, name) === except) continue;
-    rmSync(join(folder, name), { recursive: true, force: true });
+    fs.rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -20,22 +20,17 @@ export async function writeMaxAges(
   );
 }
 
+/** The age of the newest answer. */
 const ageRow = z.object({
-  project_id: z.string(),
-  project_name: z.string().nullable(),
+  projectId: z.string(),
+  project: z.string(),
   endpoint: z.string(),
-  /** Milliseconds since the epoch. */
-  success_ms: z.number(),
-  max_age_hours: z.number(),
+  ageMs: z.number(),
+  maxMs: z.number(),
 });
 
 /** An endpoint of a project whose newest answer is too old. */
-export interface StaleEndpoint {
-  projectId: string;
-  project: string;
-  endpoint: string;
-  ageMs: number;
-}
+export type StaleEndpoint = z.output<typeof ageRow>;
 
 /** How old the figures of a file are, by the clock of the reader. */
 export interface FileAge {
@@ -70,18 +65,13 @@ export async function readAges(
   file: Readable,
   { now, maxAgeMs = null }: AgeOptions,
 ): Promise<(projectId?: string) => FileAge | null> {
-  const sql = `select project_id, project_name, endpoint, epoch_ms(last_success_at) as success_ms, max_age_hours
+  const maxMs = maxAgeMs ?? `max_age_hours * ${HOUR_MS}`;
+  const sql = `select project_id as "projectId", coalesce(project_name, project_id) as project, endpoint,
+         ${now} - epoch_ms(last_success_at) as "ageMs", ${maxMs} as "maxMs"
        from main.sync_freshness where project_id is not null and last_success_at is not null and max_age_hours is not null`;
-  const rows = await file.rowsAs(ageRow, sql).catch((error: unknown) => {
+  const aged = await file.rowsAs(ageRow, sql).catch((error: unknown) => {
     throw explainOutdatedViews(error);
   });
-  const aged = rows.map((row) => ({
-    projectId: row.project_id,
-    project: row.project_name ?? row.project_id,
-    endpoint: row.endpoint,
-    ageMs: now - row.success_ms,
-    maxMs: maxAgeMs ?? row.max_age_hours * HOUR_MS,
-  }));
   return (projectId) => {
     const own = aged.filter((one) => projectId === undefined || one.projectId === projectId);
     if (own.length === 0) return null;
@@ -99,8 +89,7 @@ export async function readAges(
 /** `35 hours`, `9 days`. */
 export function ageText(ageMs: number): string {
   const hours = Math.max(0, Math.floor(ageMs / HOUR_MS));
-  if (hours >= 48) return `${String(Math.floor(hours / 24))} days`;
-  return counted(hours, 'hour');
+  return hours >= 48 ? `${String(Math.floor(hours / 24))} days` : counted(hours, 'hour');
 }
 
 /** `2026-11-27 02:00 UTC`. */

@@ -16,38 +16,24 @@ interface MigrateOptions {
  */
 export async function migrate(connection: Connection, options: MigrateOptions): Promise<void> {
   const files = options.files ?? readSqlFiles('migrations');
-  const newest = files.at(-1)?.number ?? 0;
+  const [oldest, newest] = [files[0]?.number ?? 0, files.at(-1)?.number ?? 0];
+  const refusal = (problem: StorageProblem, why: string): WarehouseError =>
+    new WarehouseError(why, { problem, path: connection.path });
   const from = await schemaVersion(connection);
-  if (from === undefined) {
+  if (from === undefined)
     throw refusal(
-      connection,
       'foreign',
       'is a DuckDB database of something else; move it away or configure another path',
     );
-  }
-  if (from > newest) {
-    throw refusal(
-      connection,
-      'newer format',
-      `has schema version ${from}, this answerlake knows ${newest}; update answerlake`,
-    );
-  }
-  const oldest = files[0]?.number ?? 0;
-  if (from > 0 && from < oldest) {
-    throw refusal(
-      connection,
-      'older format',
-      'is of answerlake 0.1; run answerlake replay, which builds it again from the raw archive',
-    );
-  }
+  const versions = `has schema version ${from}, this answerlake knows ${newest}`;
+  if (from > newest) throw refusal('newer format', `${versions}; update answerlake`);
+  const rebuild = 'run answerlake replay, which builds it again from the raw archive';
+  if (from > 0 && from < oldest) throw refusal('older format', `is of answerlake 0.1; ${rebuild}`);
   for (const file of files.filter(({ number }) => number > from)) {
     await transaction(connection, async () => {
       await connection.run(file.sql);
-      await connection.appendRows({
-        schema: 'meta',
-        table: 'migrations',
-        rows: [{ version: file.number, name: file.name, applied_at: options.now }],
-      });
+      const rows = [{ version: file.number, name: file.name, applied_at: options.now }];
+      await connection.appendRows({ schema: 'meta', table: 'migrations', rows });
     });
   }
 }
@@ -62,8 +48,4 @@ export async function schemaVersion(connection: Connection): Promise<number | un
   if (found === undefined || found.tables === 0) return 0;
   if (found.ledger === 0) return undefined;
   return (await connection.value(z.number().nullable(), 'select max(version) from meta.migrations')) ?? 0;
-}
-
-function refusal(connection: Connection, problem: StorageProblem, why: string): WarehouseError {
-  return new WarehouseError(why, { problem, path: connection.path });
 }

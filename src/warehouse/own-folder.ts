@@ -1,4 +1,3 @@
-import type { DuckDBInstance } from '@duckdb/node-api';
 import { duckdb } from './duckdb.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -11,7 +10,7 @@ export interface OwnFolder extends Disposable {
 }
 
 const LOCK = '.lock';
-const NAME = /^[0-9a-f]{12}(?:\.lock)?$/;
+const NAME = /^[0-9a-f]{12}\.lock$/;
 
 // Within one process these locks do not exclude each other, and closing the file a second time would release them.
 const held = new Set<string>();
@@ -38,9 +37,7 @@ export async function openOwnFolder(start: string): Promise<OwnFolder> {
 /** The folders called `start` + random whose process has ended. */
 export async function findDeadFolders(start: string): Promise<string[]> {
   const dead: string[] = [];
-  for (const path of foldersOf(start)) {
-    if (!held.has(path) && (await isDead(path))) dead.push(path);
-  }
+  for (const path of foldersOf(start)) if (!held.has(path) && (await isDead(path))) dead.push(path);
   return dead;
 }
 
@@ -55,10 +52,9 @@ export async function removeDeadFolders(start: string): Promise<void> {
 function foldersOf(start: string): string[] {
   const own = basename(start);
   try {
-    const names = readdirSync(dirname(start)).filter(
-      (name) => name.startsWith(own) && NAME.test(name.slice(own.length)) && name.endsWith(LOCK),
-    );
-    return names.map((name) => join(dirname(start), name.slice(0, -LOCK.length)));
+    return readdirSync(dirname(start))
+      .filter((name) => name.startsWith(own) && NAME.test(name.slice(own.length)))
+      .map((name) => join(dirname(start), name.slice(0, -LOCK.length)));
   } catch {
     // Where the folder cannot be read, nothing of ours is there.
     return [];
@@ -79,18 +75,14 @@ async function isDead(path: string): Promise<boolean> {
 async function takeLock(path: string): Promise<Disposable> {
   const lock = `${path}${LOCK}`;
   held.add(path);
-  const release = (instance?: DuckDBInstance): void => {
+  const instance = await duckdb.DuckDBInstance.create(lock, { threads: '1' }).catch(() => null);
+  const release = (): void => {
     instance?.closeSync();
     held.delete(path);
     removeQuietly(lock);
   };
-  try {
-    const instance = await duckdb.DuckDBInstance.create(lock, { threads: '1' });
-    return { [Symbol.dispose]: () => release(instance) };
-  } catch {
-    release();
-    return { [Symbol.dispose]: () => undefined };
-  }
+  if (instance === null) release();
+  return { [Symbol.dispose]: release };
 }
 
 function removeQuietly(path: string): void {

@@ -50,10 +50,12 @@ export async function inspectPublished<T>(
       give(targetPath, path);
       return await withAttached(connection, { path, alias: PUBLISHED }, async (home) => {
         await connection.run(`use ${PUBLISHED}`);
-        const published = await read(connection, targetPath);
+        const version = (await schemaVersion(connection)) ?? 0;
+        if (version === 0) throw foreign(targetPath, 'was not published by answerlake');
+        const settings = await readSettings(connection);
         await connection.run(`use ${quoteIdentifier(home)}`);
         isRead = true;
-        return await work(published, home);
+        return await work({ schemaVersion: version, settings }, home);
       });
     } finally {
       rmSync(path, { force: true });
@@ -80,18 +82,9 @@ function ofTarget(error: unknown, path: string): unknown {
   return new WarehouseError(reason, { problem, path, cause: error });
 }
 
-async function read(connection: Connection, targetPath: string): Promise<Published> {
-  const version = await schemaVersion(connection);
-  if (version === undefined || version === 0) throw foreign(targetPath, 'was not published by answerlake');
-  return { schemaVersion: version, settings: await readSettings(connection) };
-}
-
 function foreign(path: string, why: string, cause?: unknown): WarehouseError {
-  return new WarehouseError(`${why}; move it away or configure another warehouse path`, {
-    problem: 'foreign',
-    path,
-    cause,
-  });
+  const reason = `${why}; move it away or configure another warehouse path`;
+  return new WarehouseError(reason, { problem: 'foreign', path, cause });
 }
 
 interface Attachment {
@@ -108,32 +101,26 @@ export async function withAttached<T>(
   work: (home: string) => Promise<T>,
 ): Promise<T> {
   const home = await connection.currentDatabase();
-  const alias = quoteIdentifier(attachment.alias);
+  const goHome = `use ${quoteIdentifier(home)}`;
+  const { path, alias, storageVersion } = attachment;
+  // The file is useless until it is complete, so skip the write-ahead log.
   const mode =
-    attachment.storageVersion === undefined
+    storageVersion === undefined
       ? 'read_only'
-      : // The file is useless until it is complete, so skip the write-ahead log.
-        `recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(attachment.storageVersion)}`;
-  await connection.run(`attach ${quoteLiteral(attachment.path)} as ${alias} (${mode})`);
+      : `recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)}`;
+  await connection.run(`attach ${quoteLiteral(path)} as ${alias} (${mode})`);
   try {
     return await work(home);
   } finally {
-    await detach(connection, alias, home);
+    try {
+      await connection.run(`${goHome}; detach ${alias}`);
+    } catch {
+      // After a failed checkpoint (a full disk) of the current database no statement runs until it is gone.
+      using other = await connection.another();
+      await other.run(`detach ${alias}`);
+      await connection.run(goHome);
+    }
   }
-}
-
-async function detach(connection: Connection, alias: string, home: string): Promise<void> {
-  const goHome = `use ${quoteIdentifier(home)}`;
-  try {
-    await connection.run(goHome);
-  } catch {
-    // After a failed checkpoint (a full disk) of the current database no statement runs until it is gone.
-    using other = await connection.another();
-    await other.run(`detach ${alias}`);
-    await connection.run(goHome);
-    return;
-  }
-  await connection.run(`detach ${alias}`);
 }
 
 const countRow = z.object({
@@ -148,7 +135,24 @@ const countRow = z.object({
  * @throws WarehouseError (storage) when each file has runs that the other lacks
  */
 export async function isBehind(connection: Connection, publishedPath: string): Promise<boolean> {
-  const found = await countRuns(connection, publishedPath);
+  const inspected = inspectPublished(connection, resolveTarget(publishedPath), async (_, home) => {
+    const [own, published] = [`${quoteIdentifier(home)}.meta.runs`, `${PUBLISHED}.meta.runs`];
+    // A backup that was taken in the middle of a run has the run, and not its end.
+    const lacked = `from ${published} p anti join ${own} o
+        on p.run_id = o.run_id and (o.finished_at is not null or p.finished_at is null)`;
+    const [counts] = await connection.rowsAs(
+      countRow,
+      `select (select count(*) ${lacked}) as only_published,
+           (select count(*) from ${own} anti join ${published} using (run_id)) as only_working,
+           (select strftime(max(p.started_at), '%Y-%m-%d %H:%M') ${lacked}) as newest`,
+    );
+    return counts;
+  });
+  const found = await inspected.catch((error: unknown) => {
+    // What is damaged or not ours is judged where it would be replaced.
+    if (!(error instanceof WarehouseError)) throw error;
+    return undefined;
+  });
   if (found === undefined || found.only_published === 0) return false;
   if (found.only_working === 0) return true;
   const { only_published: published, only_working: working, newest } = found;
@@ -156,29 +160,4 @@ export async function isBehind(connection: Connection, publishedPath: string): P
     `has ${counted(published, 'run')} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${counted(working, 'run')} of the working file: one of the two was restored or copied, and nothing was changed. To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`,
     { problem: 'apart', path: publishedPath },
   );
-}
-
-async function countRuns(
-  connection: Connection,
-  publishedPath: string,
-): Promise<z.output<typeof countRow> | undefined> {
-  try {
-    return await inspectPublished(connection, resolveTarget(publishedPath), async (_, home) => {
-      const [own, published] = [`${quoteIdentifier(home)}.meta.runs`, `${PUBLISHED}.meta.runs`];
-      // A backup that was taken in the middle of a run has the run, and not its end.
-      const lacked = `from ${published} p anti join ${own} o
-        on p.run_id = o.run_id and (o.finished_at is not null or p.finished_at is null)`;
-      const [counts] = await connection.rowsAs(
-        countRow,
-        `select (select count(*) ${lacked}) as only_published,
-           (select count(*) from ${own} anti join ${published} using (run_id)) as only_working,
-           (select strftime(max(p.started_at), '%Y-%m-%d %H:%M') ${lacked}) as newest`,
-      );
-      return counts;
-    });
-  } catch (error) {
-    // What is damaged or not ours is judged where it would be replaced.
-    if (error instanceof WarehouseError) return undefined;
-    throw error;
-  }
 }

@@ -12,14 +12,9 @@ export interface Cell {
   json: string;
 }
 
-export interface ResultColumn {
-  name: string;
-  kind: ColumnKind;
-}
-
 /** What a query gave, in the order it gave it. */
 export interface QueryResult {
-  columns: ResultColumn[];
+  columns: { name: string; kind: ColumnKind }[];
   rows: Cell[][];
   /** Rows of the whole result; `rows` has fewer where only the first were wanted. */
   count: number;
@@ -64,16 +59,6 @@ async function* partsOf(result: DuckDBResult, signal: AbortSignal | undefined): 
     signal?.throwIfAborted();
     yield rows.map((row) => row.map(cellOf));
   }
-}
-
-/** The first rows of a result that is read. */
-export async function firstRows(parts: AsyncIterable<Cell[][]>, most: number): Promise<Cell[][]> {
-  const rows: Cell[][] = [];
-  for await (const part of parts) {
-    rows.push(...part.slice(0, most - rows.length));
-    if (rows.length >= most) break;
-  }
-  return rows;
 }
 
 /** Days and instants are written as DuckDB writes them (UTC, no offset). */

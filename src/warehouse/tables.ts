@@ -4,12 +4,13 @@ import type { Connection } from './connection.ts';
 import { quoteLiteral, quoteTable } from './sql.ts';
 
 /** A column, with its type in DuckDB. */
-export interface Column {
-  name: string;
-  type: string;
-  isNullable: boolean;
-  comment: string | null;
-}
+const columnSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  isNullable: z.boolean(),
+  comment: z.string().nullable(),
+});
+export type Column = z.output<typeof columnSchema>;
 
 export interface TableName {
   schema: string;
@@ -17,47 +18,32 @@ export interface TableName {
 }
 
 /** A table of a file. */
-export interface TableColumns extends TableName {
-  comment: string | null;
-  columns: readonly Column[];
-}
+const tableSchema = z.object({
+  schema: z.string(),
+  name: z.string(),
+  comment: z.string().nullable(),
+  columns: z.array(columnSchema),
+});
+export type TableColumns = z.output<typeof tableSchema>;
 
 /** A table in a statement: `"published"."core"."visibility"`. */
 export const inCatalog = (catalog: string, { schema, name }: TableName): string =>
   quoteTable({ catalog, schema, table: name });
-
-const columnRow = z.object({
-  schema: z.string(),
-  table: z.string(),
-  table_comment: z.string().nullable(),
-  name: z.string(),
-  type: z.string(),
-  is_nullable: z.boolean(),
-  comment: z.string().nullable(),
-});
 
 /** For example `core.visibility`. */
 export const nameOf = ({ schema, name }: TableName): string => `${schema}.${name}`;
 
 /** The tables of an attached catalog, with their columns in order. */
 export async function readTables(connection: Connection, catalog: string): Promise<TableColumns[]> {
-  const rows = await connection.rowsAs(
-    columnRow,
-    `select t.schema_name as schema, t.table_name as table, t.comment as table_comment, c.column_name as name,
-       c.data_type as type, c.is_nullable, c.comment
+  return await connection.rowsAs(
+    tableSchema,
+    `select t.schema_name as schema, t.table_name as name, t.comment, list({'name': c.column_name,
+       'type': c.data_type, 'isNullable': c.is_nullable, 'comment': c.comment} order by c.column_index) as columns
      from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
      where t.database_name = $1 and not t.internal and not t.temporary
-     order by t.schema_name, t.table_name, c.column_index`,
+     group by t.schema_name, t.table_name, t.comment order by t.schema_name, t.table_name`,
     [catalog],
   );
-  const found = new Map<string, TableColumns & { columns: Column[] }>();
-  for (const { schema, table, table_comment: about, is_nullable: isNullable, ...column } of rows) {
-    const key = nameOf({ schema, name: table });
-    const known = found.get(key) ?? { schema, name: table, comment: about, columns: [] };
-    known.columns.push({ ...column, isNullable });
-    found.set(key, known);
-  }
-  return [...found.values()];
 }
 
 /** Whether two files have the same tables, columns, types and comments. */

@@ -1,27 +1,9 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-  realpathSync,
-  statfsSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import {
-  asideName,
-  randomName,
-  removeDatabase,
-  removeTemporaries,
-  setRights,
-  stem,
-  CATALOGS,
-} from './file-names.ts';
+import { asideName, randomName, removeDatabase, removeTemporaries } from './file-names.ts';
+import { CATALOGS, setRights, stem } from './file-names.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
 import { migrate } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
@@ -87,7 +69,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   const opening = { ...options, temporaryDirectory };
   let database: Database | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    fs.mkdirSync(dirname(path), { recursive: true });
     // A link to nothing fails here, and not after a whole sync.
     resolveTarget(options.publishedPath);
     database = await openExisting(path, opening, notices);
@@ -102,7 +84,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     database ??= await createAndOpen(path, opening, notices);
     removeTemporaries(`${path}${TEMPORARY}`);
     // What a killed process had no memory for; the lock says that none is left.
-    rmSync(`${path}${SPILL}`, { recursive: true, force: true });
+    fs.rmSync(`${path}${SPILL}`, { recursive: true, force: true });
     removeTemporaries(`${path}${SPILL}-`, temporaryDirectory);
     return { database, path, notices };
   } catch (error) {
@@ -115,22 +97,18 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
 export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'notices'>): void {
   if (!notices.some(({ event }) => event === 'created')) return;
   removeDatabase(path);
-  if (readdirSync(dirname(path)).length === 0) rmdirSync(dirname(path));
+  if (fs.readdirSync(dirname(path)).length === 0) fs.rmdirSync(dirname(path));
 }
 
-async function openExisting(
-  path: string,
-  options: Opening,
-  notices: WorkingFileNotice[],
-): Promise<Database | undefined> {
+async function openExisting(path: string, options: Opening, notices: WorkingFileNotice[]) {
   const before = inodeOf(path);
   if (before === undefined) {
-    if (existsSync(`${path}.wal`)) setAside([`${path}.wal`], { now: options.now, notices });
+    if (fs.existsSync(`${path}.wal`)) setAside([`${path}.wal`], { now: options.now, notices });
     return undefined;
   }
   try {
     // An older version, or a copy, may have left it open to others.
-    if ((statSync(path).mode & OTHERS) !== 0) setRights(path, 0o600);
+    if ((fs.statSync(path).mode & OTHERS) !== 0) setRights(path, 0o600);
     return await open(path, options);
   } catch (error) {
     const problem = storageProblem(error);
@@ -143,30 +121,27 @@ async function openExisting(
 }
 
 function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
+  return fs.statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 /** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that cannot be opened. */
-async function createAndOpen(
-  path: string,
-  options: Opening,
-  notices: WorkingFileNotice[],
-): Promise<Database> {
+async function createAndOpen(path: string, options: Opening, notices: WorkingFileNotice[]) {
   const temporary = `${path}${TEMPORARY}${randomName()}`;
   try {
-    const isRebuilt = existsSync(resolve(options.publishedPath));
+    const published = resolveTarget(options.publishedPath);
+    const isRebuilt = fs.existsSync(published);
     {
       await using database = await open(temporary, options);
       const connection = await database.connect();
-      if (isRebuilt) await copyPublished(connection, resolve(options.publishedPath));
+      if (isRebuilt)
+        await inspectPublished(connection, published, (_, own) =>
+          connection.run(`copy from database ${PUBLISHED} to ${quoteIdentifier(own)}`),
+        );
       await migrate(connection, { now: options.now });
     }
     putInPlace(temporary, path);
-    notices.push(
-      isRebuilt
-        ? { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` }
-        : { event: 'created', message: `${path}: created` },
-    );
+    const built = { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` } as const;
+    notices.push(isRebuilt ? built : { event: 'created', message: `${path}: created` });
   } catch (error) {
     // The process that holds it has also removed what this one was making.
     if (inodeOf(path) !== undefined) throw justCreated(path, error);
@@ -190,11 +165,11 @@ async function open(path: string, options: Opening): Promise<Database> {
 function putInPlace(temporary: string, path: string): void {
   try {
     // Unlike a rename, a link fails when another process was faster.
-    linkSync(temporary, path);
+    fs.linkSync(temporary, path);
   } catch (error) {
-    if (existsSync(path) || !existsSync(temporary)) throw justCreated(path, error);
+    if (fs.existsSync(path) || !fs.existsSync(temporary)) throw justCreated(path, error);
     // Some file systems have no links.
-    renameSync(temporary, path);
+    fs.renameSync(temporary, path);
   }
 }
 
@@ -206,27 +181,11 @@ function setAside(
   paths: readonly string[],
   { now, notices, why = 'damaged' }: { now: number; notices: WorkingFileNotice[]; why?: string },
 ): void {
-  for (const path of paths.filter((path) => existsSync(path))) {
+  for (const path of paths.filter((path) => fs.existsSync(path))) {
     const target = asideName(path, why === 'damaged' ? 'corrupt' : 'older', now);
-    renameSync(path, target);
+    fs.renameSync(path, target);
     notices.push({ event: 'set_aside', message: `${path}: ${why}, moved to ${target}` });
   }
-}
-
-/**
- * Copies the published file into the empty file of `connection`.
- * @throws WarehouseError (storage) when the published file is damaged or not ours
- */
-async function copyPublished(connection: Connection, publishedPath: string): Promise<void> {
-  await inspectPublished(connection, realpathSync(publishedPath), async (_, own) => {
-    await connection.run(`copy from database ${PUBLISHED} to ${quoteIdentifier(own)}`);
-  });
-}
-
-/** A file that was rewritten without its free blocks. */
-interface Compaction {
-  bytesBefore: number;
-  bytesAfter: number;
 }
 
 /**
@@ -252,24 +211,19 @@ interface CloseOptions {
  * @returns null when it did not pay, or there was no room for a copy
  * @throws WarehouseError when the copy failed; the old file is then as it was, and closed
  */
-export async function closeWorkingFile(
-  { database, path }: Pick<WorkingFile, 'database' | 'path'>,
-  options: CloseOptions,
-): Promise<Compaction | null> {
+export async function closeWorkingFile({ database, path }: WorkingFile, options: CloseOptions) {
   const temporary = `${path}${TEMPORARY}${randomName()}`;
   try {
-    return await compact(await database.connectAlone(), temporary, options);
+    database.disconnect();
+    return await compact(await database.connect(), temporary, options);
   } finally {
     database.close();
     removeDatabase(temporary);
   }
 }
 
-async function compact(
-  connection: Connection,
-  temporary: string,
-  { signal, freeBytes = freeBytesOf }: CloseOptions,
-): Promise<Compaction | null> {
+async function compact(connection: Connection, temporary: string, options: CloseOptions) {
+  const { signal, freeBytes = freeBytesOf } = options;
   const { path } = connection;
   await connection.run('checkpoint');
   const { name: own, used_bytes: usedBytes, pays } = await sizeOf(connection);
@@ -284,22 +238,19 @@ async function compact(
       );
       await connection.run(`copy from database ${quoteIdentifier(own)} to ${COPY}`);
       await connection.run(`checkpoint ${COPY}`);
-      const counts = await countRows(connection, own);
-      const isCopy =
-        (await haveSameTables(connection, own, COPY)) &&
-        isDeepStrictEqual(counts, await countRows(connection, COPY));
-      if (!isCopy) {
+      const [counts, copied] = [await countRows(connection, own), await countRows(connection, COPY)];
+      if (!(await haveSameTables(connection, own, COPY)) || !isDeepStrictEqual(counts, copied)) {
         const reason = 'its copy has other tables or rows, so it is left unchanged';
         throw new WarehouseError(reason, { problem: 'unreadable', path });
       }
     }
-    const target = realpathSync(path);
-    const bytesBefore = statSync(target).size;
-    renameSync(temporary, target);
+    const target = fs.realpathSync(path);
+    const bytesBefore = fs.statSync(target).size;
+    fs.renameSync(temporary, target);
     // Closed first, with its log, while the lock on the copy still keeps others out.
     await connection.run(`use ${COPY}`);
     await connection.run(`detach ${quoteIdentifier(own)}`);
-    return { bytesBefore, bytesAfter: statSync(target).size };
+    return { bytesBefore, bytesAfter: fs.statSync(target).size };
   } catch (error) {
     if (signal.aborted) return null;
     throw explainFailure(error, path);
@@ -311,7 +262,7 @@ export async function hasManyFreeBlocks(connection: Connection): Promise<boolean
   return (await sizeOf(connection)).pays;
 }
 
-async function sizeOf(connection: Connection): Promise<z.output<typeof sizeRow>> {
+async function sizeOf(connection: Connection) {
   const [size] = await connection.rowsAs(
     sizeRow,
     `select database_name as name, used_blocks * block_size as used_bytes,
@@ -323,6 +274,6 @@ async function sizeOf(connection: Connection): Promise<z.output<typeof sizeRow>>
 }
 
 function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
+  const { bavail, bsize } = fs.statfsSync(folder);
   return bavail * bsize;
 }

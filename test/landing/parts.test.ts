@@ -100,10 +100,10 @@ test('a landing zone keeps its id, by which two processes notice that their zone
   const [zone, another] = [await newZone('a folder'), await newZone('a folder')];
   const own = await identifyZone(zone);
   expect(await identifyZone(zone)).toBe(own);
-  expect(() => requireSameZone(zone, { own, queue: null })).not.toThrow();
-  expect(() => requireSameZone(zone, { own, queue: own })).not.toThrow();
+  expect(() => requireSameZone(zone, own, null)).not.toThrow();
+  expect(() => requireSameZone(zone, own, own)).not.toThrow();
   const queue = await identifyZone(another);
-  expect(() => requireSameZone(zone, { own, queue })).toThrow('is not the landing zone of this queue');
+  expect(() => requireSameZone(zone, own, queue)).toThrow('is not the landing zone of this queue');
 });
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Intake } from '../../src/scale/loader/intake.ts';
-import { openDispatcher } from '../../src/scale/loader/round-dispatcher.ts';
+import { openRoundDispatcher } from '../../src/scale/loader/round-dispatcher.ts';
 import type { Jobs, QueuedJob } from '../../src/scale/queue/jobs.ts';
 import type { RoundEnd, RoundJson } from '../../src/scale/queue/round.ts';
 import { openWaitBudget } from '../../src/extract/pace.ts';
@@ -53,7 +53,7 @@ async function dispatch(states: Readonly<Record<string, State[]>>, signal = new 
   const quota = openQuota({ reserve: 0, waitBudget: openWaitBudget(0), effects, log: silentLog });
   const clients = { quotas: new Map([['o1', quota]]), totals: () => ({ requests: 2, retries: 0 }) };
   const logged: unknown[] = [];
-  const dispatcher = openDispatcher({
+  const dispatcher = openRoundDispatcher({
     jobs,
     intake,
     clients,

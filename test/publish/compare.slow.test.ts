@@ -7,7 +7,7 @@ import type { WarehouseFiles } from './warehouse-files.ts';
 const needed = async (
   { connection, target }: WarehouseFiles,
   storageVersion = 'v1.0.0',
-): Promise<string | undefined> => await whyPublish({ connection, targetPath: target, storageVersion });
+): Promise<string | undefined> => await whyPublish(connection, { path: target, storageVersion });
 
 const SLICE = `insert into meta.slices by name select 'visibility' as endpoint, 'p' as project_id, 'project' as scope,
   'p' as scope_id, 'day' as grain, date '2025-06-01' as window_start, date '2025-06-04' as window_end,

@@ -17,7 +17,7 @@ interface Target {
 
 /** Publishes where that is needed; the facts of the published file, and those of the working file. */
 async function publishNight({ connection, target, now }: Target): Promise<[unknown, unknown]> {
-  const why = await whyPublish({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+  const why = await whyPublish(connection, { path: target, storageVersion: 'v1.0.0' });
   if (why !== undefined) await publish({ connection, targetPath: target, now });
   const whole = target.replace('answers', 'whole');
   await publish({ connection, targetPath: whole, now });

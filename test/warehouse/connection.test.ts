@@ -57,9 +57,9 @@ it('a file that stays open forgets a connection that is closed, however many the
   for (let count = 0; count < 3; count += 1) {
     using other = await connection.another();
     await other.run('select 1');
-    expect(database.connections).toBe(2);
+    expect(database.connections.size).toBe(2);
   }
-  expect(database.connections).toBe(1);
+  expect(database.connections.size).toBe(1);
 });
 
 it.each([true, false])('a statement is interrupted by a signal, aborted before it: %s', async (isBefore) => {

@@ -63,7 +63,7 @@ export function sliceName(slice: Slice): string {
 
 const compress = promisify(gzip);
 
-export type PartFacts = Pick<Manifest, 'version' | 'round' | 'requests' | 'retries' | 'landed_at'>;
+type PartFacts = Pick<Manifest, 'version' | 'round' | 'requests' | 'retries' | 'landed_at'>;
 
 /** Writes a part and then its manifest, which marks the part as complete. @throws AnswerlakeError (storage) */
 export async function landPart(
@@ -100,10 +100,8 @@ export class DamagedPartError extends AnswerlakeError {
   readonly what: string;
 
   constructor({ place }: Zone, part: string, what: string) {
-    super(`${place}: part ${part} is not loaded: ${what}; its slices are asked again`, {
-      class: 'storage',
-      scope: 'slice',
-    });
+    const message = `${place}: part ${part} is not loaded: ${what}; its slices are asked again`;
+    super(message, { class: 'storage', scope: 'slice' });
     this.part = part;
     this.what = what;
   }
@@ -123,7 +121,12 @@ export async function readManifest(zone: Zone, name: string) {
   const damaged = (what: string): DamagedPartError => new DamagedPartError(zone, name, what);
   const text = await zone.read(name + MANIFEST_END);
   if (text === null) throw damaged('its manifest is gone');
-  const read = parse(text.toString());
+  let read: unknown = null;
+  try {
+    read = JSON.parse(text.toString());
+  } catch {
+    // The schema refuses it.
+  }
   const newer = z.object({ format: z.number(), version: z.string() }).safeParse(read).data;
   if (newer !== undefined && newer.format > LANDING_FORMAT) {
     const format = `format ${String(newer.format)}, and this program reads ${String(LANDING_FORMAT)}`;
@@ -133,14 +136,6 @@ export async function readManifest(zone: Zone, name: string) {
   if (manifest === undefined) throw damaged('its manifest cannot be read');
   if (partName(manifest) !== name) throw damaged('its manifest names another part');
   return { name, manifest };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** `body`: the compressed bytes, as stored in the zone. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Effects } from '../../effects.ts';
-import { AnswerlakeError, messageOf, usageError } from '../../errors.ts';
+import { AnswerlakeError, messageOf, storageError, usageError } from '../../errors.ts';
 import { bucketAccess, openBucket } from '../../bucket/bucket.ts';
 import { openFolder, type Store } from '../../bucket/folder.ts';
 
@@ -13,10 +13,11 @@ export interface Zone extends Store {
 export const ZONE_FILE = 'zone.json';
 
 function openFolderZone(place: string): Zone {
+  const todo = 'check that the folder exists, that it is writable and that the disk has space';
   const explain = (error: unknown, name: string): AnswerlakeError =>
-    new AnswerlakeError(
-      `${join(place, name)}: the landing zone cannot be used (${messageOf(error)}); check that the folder exists, that it is writable and that the disk has space`,
-      { class: 'storage', cause: error },
+    storageError(
+      `${join(place, name)}: the landing zone cannot be used (${messageOf(error)}); ${todo}`,
+      error,
     );
   // Only the user of answerlake may read the answers.
   const folder = openFolder(place, { isPrivate: true, explain });
@@ -100,10 +101,7 @@ export async function identifyZone(zone: Zone): Promise<string> {
 }
 
 /** @throws AnswerlakeError (configuration) when two processes of one queue use two zones */
-export function requireSameZone(
-  zone: Zone,
-  { own, queue }: { own: string | null; queue: string | null },
-): void {
+export function requireSameZone(zone: Zone, own: string | null, queue: string | null): void {
   if (queue === null || queue === own) return;
   throw usageError(
     `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place. Set landing as the other hosts have it; to move a queue, copy the whole landing zone first, with ${ZONE_FILE}; where the old one is lost, run answerlake queue init --new-landing.`,

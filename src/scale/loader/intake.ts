@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { dayOf, addDays } from '../../day.ts';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
-import { type LedgerEntry, supersededAnswers } from '../../load/ledger.ts';
+import { messageOf, storageError } from '../../errors.ts';
+import { supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
 import { archivePartPath } from '../../load/raw-archive.ts';
 import { replaceFile } from '../../replace-file.ts';
@@ -25,7 +25,7 @@ const MAX_MANIFESTS = 256;
 const MAX_BATCH_BYTES = 2_097_152;
 const MAX_BATCH_PARTS = 64;
 
-export interface IntakeRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
+interface IntakeRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
   config: { raw: { dir: string; keepDays: number } };
   zone: Zone;
   connection: Connection;
@@ -75,24 +75,23 @@ export function openIntake(request: IntakeRequest) {
     takenBy: TakenBy,
     read: (one: One) => Promise<Read>,
   ): Promise<Read[]> => {
-    const found = await reading.map(all, (one) =>
-      read(one).then(
-        (whole) => [whole],
-        (error: unknown) => {
-          if (!(error instanceof landed.DamagedPartError)) throw error;
-          const { part, what } = error;
-          refused.add(part);
-          takenBy(landed.roundOf(part)).damages.push(error);
-          log.error('part.refused', { part, what });
-          return [];
-        },
-      ),
-    );
+    const found = await reading.map(all, async (one) => {
+      try {
+        return [await read(one)];
+      } catch (error) {
+        if (!(error instanceof landed.DamagedPartError)) throw error;
+        const { part, what } = error;
+        refused.add(part);
+        takenBy(landed.roundOf(part)).damages.push(error);
+        log.error('part.refused', { part, what });
+        return [];
+      }
+    });
     return found.flat();
   };
   const load = async (batch: readonly landed.FoundPart[], takenBy: TakenBy): Promise<void> => {
     const parts = await readEach(batch, takenBy, (one) => landed.readPart(zone, one));
-    for (const part of parts) await archivePart(part, config.raw.dir);
+    for (const part of parts) archivePart(part, config.raw.dir);
     const entries = await limitWrites(() => loadParts(parts, connection, effects.now()));
     const results = new Map(entries.map((entry) => [landed.sliceName(entry.slice), resultOf(entry)]));
     for (const { name, manifest, answers } of parts) {
@@ -176,37 +175,27 @@ export function batchesOf(found: readonly landed.FoundPart[]): landed.FoundPart[
 }
 
 /** Each part is a file of its own in the raw archive, so writing it twice is harmless. */
-async function archivePart({ name, run, body }: landed.Part, rawDir: string): Promise<void> {
+function archivePart({ name, run, body }: landed.Part, rawDir: string): void {
   const path = archivePartPath(rawDir, run, basename(name));
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     replaceFile(path, body, 0o600);
   } catch (error) {
-    throw new AnswerlakeError(
-      `${path}: the raw archive cannot be written (${messageOf(error)}); free some disk space or fix the permissions of the folder`,
-      { class: 'storage', cause: error },
-    );
+    const todo = 'free some disk space or fix the permissions of the folder';
+    throw storageError(`${path}: the raw archive cannot be written (${messageOf(error)}); ${todo}`, error);
   }
 }
 
 /** Loads parts of one run that have no slice in common, and enters them afterwards: to load a part twice changes nothing. */
-async function loadParts(
-  parts: readonly landed.Part[],
-  connection: Connection,
-  now: number,
-): Promise<LedgerEntry[]> {
+async function loadParts(parts: readonly landed.Part[], connection: Connection, now: number) {
   const [first] = parts;
   if (first === undefined) return [];
-  const { run } = first;
+  const { run, manifest } = first;
   const answers = parts.flatMap((part) => part.answers);
   const superseded = await supersededAnswers(connection, answers, run);
   const fresh = new Set(answers.filter((_, index) => !superseded.has(index)));
-  const { version } = first.manifest;
-  await enterKnownRun(connection, run, {
-    status: 'failed',
-    version,
-    message: 'loaded from the landing zone',
-  });
+  const message = 'loaded from the landing zone';
+  await enterKnownRun(connection, run, { status: 'failed', version: manifest.version, message });
   const loader = new Loader({ connection, run, archive: null });
   const entries = await loader.load([...fresh].map((answer) => ({ kind: 'answered', answer })));
   const rows = parts.map(({ name, manifest, answers: own }) => {

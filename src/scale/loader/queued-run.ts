@@ -18,7 +18,7 @@ import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import type { Intake } from './intake.ts';
 import { organizationAsker, type OrganizationAskerRequest } from './organization-asker.ts';
-import { openDispatcher } from './round-dispatcher.ts';
+import { openRoundDispatcher } from './round-dispatcher.ts';
 
 export interface QueuedRunParts {
   context: SyncContext;
@@ -45,26 +45,19 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   await presence.show({ detail: () => intake.counts() });
   signal.throwIfAborted();
   const maxWaitMs = Math.max(0, request.maxWaitMs - (effects.now() - startedAt));
-  const dispatcher = openDispatcher({ ...context, ...parts, clients });
+  const dispatcher = openRoundDispatcher({ ...context, ...parts, clients });
   const { totals, warnings } = dispatcher;
-  const prepared = await prepareRun({
-    request,
-    context,
-    connection,
-    clients: { of: clients.of, quotas: clients.quotas, totals, warnings },
-    reached,
-    startedAt,
-  });
-  const run = await enterRun(prepared);
+  const asked = { of: clients.of, quotas: clients.quotas, totals, warnings };
+  const options = { request, context, connection, clients: asked, reached, startedAt };
+  const run = await enterRun(await prepareRun(options));
   const probed = await readGoodProbes(connection, run.run);
   // With a key whose hour is not used up, if there is one.
   const parked = new Set(clients.parked().map(([organization]) => organization));
   const free = reached.accounts.filter((account) => !parked.has(organizationOf(account)));
-  const options = { dispatcher, limitWrites, probed, maxWaitMs, listers: [...free, ...reached.accounts] };
-  return await runToEnd(
-    run,
-    runStages(run, (all, ofRun) => askOrganizations(all, ofRun, options)),
-  );
+  const listers = [...free, ...reached.accounts];
+  const asking = { dispatcher, limitWrites, probed, maxWaitMs, listers };
+  const steps = runStages(run, (all, ofRun) => askOrganizations(all, ofRun, asking));
+  return await runToEnd(run, steps);
 }
 
 type AskOptions = Pick<OrganizationAskerRequest, 'dispatcher' | 'limitWrites' | 'probed' | 'maxWaitMs'> & {
@@ -73,11 +66,8 @@ type AskOptions = Pick<OrganizationAskerRequest, 'dispatcher' | 'limitWrites' | 
 };
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
-async function* askOrganizations(
-  context: PlannedRun,
-  reached: Reached,
-  { listers, ...options }: AskOptions,
-): AsyncGenerator<Step> {
+async function* askOrganizations(context: PlannedRun, reached: Reached, asking: AskOptions) {
+  const { listers, ...options } = asking;
   const { connection, config, coverage, clients } = context;
   await pushValidations(context, reached);
   // All organizations are planned from the lists of the run.
@@ -89,9 +79,8 @@ async function* askOrganizations(
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const groups = byOrganization(reached);
   const projectIds = reached.projects.map(({ projectId }) => projectId);
-  const mentions = sharedMentions(groups.keys(), () =>
-    options.limitWrites(() => readMentions(context, projectIds)),
-  );
+  const readAll = (): Promise<Mention[]> => options.limitWrites(() => readMentions(context, projectIds));
+  const mentions = sharedMentions(groups.keys(), readAll);
   const early = earlyPublish(context, options.limitWrites);
   await Promise.all(
     [...groups].map(async ([organization, own]) => {

@@ -11,7 +11,7 @@ const POLL_MS = 250;
 /** What all organizations have landed since is loaded together: a transaction costs 0.2 s of processor time, however little it loads. */
 const LOAD_EVERY_MS = { perRound: 150, min: 1_000, max: 8_000 };
 
-export interface DispatcherRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
+interface DispatcherRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
   jobs: Pick<Jobs, 'send' | 'find' | 'cancel'>;
   intake: Pick<Intake, 'take'>;
   /** Those with which the loader itself validates the keys and asks for the lists of the run. */
@@ -35,10 +35,10 @@ interface OpenRound {
   isLoaded: boolean;
 }
 
-export type RoundDispatcher = ReturnType<typeof openDispatcher>;
+export type RoundDispatcher = ReturnType<typeof openRoundDispatcher>;
 
 /** Sends the rounds of one run, waits for them and loads their parts. */
-export function openDispatcher({ jobs, intake, clients, effects, log, signal }: DispatcherRequest) {
+export function openRoundDispatcher({ jobs, intake, clients, effects, log, signal }: DispatcherRequest) {
   const open = new Map<string, OpenRound>();
   const warnings = new Set<string>();
   const asked = { requests: 0, retries: 0 };

@@ -19,7 +19,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   const { effects, log } = context;
   await using jobs = await openJobs(url);
   const requireOwnZone = async (own: string | null): Promise<void> =>
-    requireSameZone(zone, { own, queue: await readSetting(jobs.postgres, 'zone') });
+    requireSameZone(zone, own, await readSetting(jobs.postgres, 'zone'));
   await requireOwnZone(await readZoneId(zone));
   await requireSomeWarehouse(context.config.warehouse.path, jobs.postgres);
   await using presence = await openPresence({ ...context, kind: 'standby', url, heartbeat });
@@ -45,12 +45,8 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   log.info('loader.ready', { loader: presence.id, landing: zone.place });
   const over = new AbortController();
   const supervising = supervise(jobs, request, AbortSignal.any([signal, over.signal]));
-  const patient = waitingZone(zone, {
-    effects,
-    pauseMs: heartbeat.reconnectMs,
-    signal,
-    report: presence.reportZone,
-  });
+  const { reportZone: report } = presence;
+  const patient = waitingZone(zone, { effects, pauseMs: heartbeat.reconnectMs, signal, report });
   try {
     const own = { ...context, signal, lossSignal };
     await serveRuns({ ...request, zone: patient, context: own, jobs, presence, begun });

@@ -68,9 +68,9 @@ async function serveWithFile(loader: ActiveLoader, { database, notices }: Workin
   await requireSameWarehouse(connection, jobs.postgres, async () => {
     if (!existsSync(config.warehouse.path)) return;
     // The next run that has something to publish reports the failure.
-    await publishChanged(connection, context).catch((error: unknown) => {
-      log.warn('loader.not_published', { reason: messageOf(error) });
-    });
+    await publishChanged(connection, context).catch((error: unknown) =>
+      log.warn('loader.not_published', { reason: messageOf(error) }),
+    );
   });
   const limitWrites = pLimit(1);
   const intake = openIntake({ ...context, zone, connection, limitWrites });
@@ -115,10 +115,9 @@ async function runOne(job: TakenJob, parts: QueuedRunParts & LoaderRequest): Pro
   const { log, signal } = context;
   await jobs.hold(job.id);
   const read = requestSchema.safeParse(job.data);
-  if (!read.success) {
-    const message = 'the request for the run cannot be read';
-    return await jobs.complete(RUN_QUEUE, job.id, { exit_code: 2, class: 'configuration', message });
-  }
+  const complete = (output: object): Promise<void> => jobs.complete(RUN_QUEUE, job.id, output);
+  const unread = 'the request for the run cannot be read';
+  if (!read.success) return await complete({ exit_code: 2, class: 'configuration', message: unread });
   if (await completeAgain(job, parts)) return log.info('run.ended_before', { job: job.id });
   const wanted = syncRequest(read.data);
   // The next loader takes the run.
@@ -134,8 +133,7 @@ async function runOne(job: TakenJob, parts: QueuedRunParts & LoaderRequest): Pro
     if (signal.aborted) return await handBack();
     log.error('run.failed', { error });
     const exitCode = exitCodeOf(error);
-    const ended = { exit_code: exitCode, class: errorClassOf(error), message: messageOf(error) };
-    await jobs.complete(RUN_QUEUE, job.id, ended);
+    await complete({ exit_code: exitCode, class: errorClassOf(error), message: messageOf(error) });
     if (exitCode === 1 || exitCode === 7) throw error;
   }
 }
@@ -147,11 +145,8 @@ const endedSchema = z.object({ job: z.string(), report: z.custom<RunReport>() })
 type EndedParts = Pick<QueuedRunParts, 'connection'> & { jobs: Pick<Jobs, 'complete' | 'find'> };
 
 /** Completes a run in the queue; if the queue misses it, `completeAgain` repeats it. @throws AnswerlakeError (storage) */
-export async function completeRun(
-  { id }: TakenJob,
-  report: RunReport,
-  { connection, jobs }: EndedParts,
-): Promise<void> {
+export async function completeRun({ id }: TakenJob, report: RunReport, parts: EndedParts): Promise<void> {
+  const { connection, jobs } = parts;
   await writeSettings(connection, { [ENDED_RUN]: JSON.stringify({ job: id, report }) });
   await jobs.complete(RUN_QUEUE, id, { report });
   // The queue reports no error if the job is no longer active.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type PgBoss from 'pg-boss';
 import { z } from 'zod';
 import { daySchema } from '../../day.ts';
 import { messageOf, usageError } from '../../errors.ts';
@@ -17,15 +18,6 @@ export type QueuedJob = z.output<typeof jobRow>;
 export interface TakenJob {
   id: string;
   data: unknown;
-}
-
-interface SendOptions {
-  /** Jobs of one key run one after the other. */
-  singletonKey?: string;
-  /** Seconds, by PostgreSQL's clock. */
-  startAfter?: number;
-  /** A UUID: at most one job of it. */
-  id?: string;
 }
 
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
@@ -51,8 +43,8 @@ export async function openJobs(url: Secret) {
   };
   return {
     postgres,
-    /** Null if a job with the same id exists. */
-    send: (queue: string, data: object, options: SendOptions = {}) => boss.send(queue, data, options),
+    /** Null if a job with the same id exists. Jobs of one `singletonKey` run one after the other. */
+    send: (queue: string, data: object, options: PgBoss.SendOptions = {}) => boss.send(queue, data, options),
     /** Null if none waits, or the queue is paused. */
     take: async (queue: string): Promise<TakenJob | null> => {
       if ((await readSetting(postgres, 'paused')) === 'true') return null;
@@ -116,10 +108,9 @@ export const requestSchema = z.object({
 
 const MINUTE_MS = 60_000;
 
-/** A job of a schedule, and the instant at which it is due on every host. */
-export interface DueJob {
+/** A job of a schedule, and the instant at which it is due on every host, in milliseconds since the epoch. */
+interface DueJob {
   job: string;
-  /** Milliseconds since the epoch. */
   dueMs: number;
 }
 

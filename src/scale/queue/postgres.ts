@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Pool, type PoolConfig, type QueryResult } from 'pg';
 import { z } from 'zod';
-import { AnswerlakeError, usageError } from '../../errors.ts';
+import { AnswerlakeError, storageError, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { addressOf, causesOf } from '../../targets/postgres/session.ts';
 
@@ -74,30 +74,20 @@ export async function openSession(url: Secret, timeoutMs = STATEMENT_MS) {
   const loss = new AbortController();
   /** Ends the connection, so that statements under way fail. */
   const lose = (why = 'the connection to PostgreSQL was lost'): void => {
-    loss.abort(new AnswerlakeError(why, { class: 'storage' }));
+    loss.abort(storageError(why));
     void postgres[Symbol.asyncDispose]();
   };
   // Also after a statement that failed.
   postgres.pool.on('remove', () => lose());
   try {
-    const backend = await backendOf(postgres);
+    const [own] = await postgres.rows(z.object({ pid: z.number() }), 'select pg_backend_pid() as pid');
     await requireOwnLocks(postgres, url);
-    return {
-      ...postgres,
-      backend,
-      lose,
-      /** Aborted when the connection is lost. */ lossSignal: loss.signal,
-    };
+    /** `backend`: the server process, which holds its locks. `lossSignal`: aborted when the connection is lost. */
+    return { ...postgres, backend: own?.pid ?? 0, lose, lossSignal: loss.signal };
   } catch (error) {
     lose();
     throw error;
   }
-}
-
-/** The server process of a connection, which holds its locks. */
-async function backendOf(postgres: Postgres): Promise<number> {
-  const [own] = await postgres.rows(z.object({ pid: z.number() }), 'select pg_backend_pid() as pid');
-  return own?.pid ?? 0;
 }
 
 /** A pooler hands out its servers in turn, so one look may meet the same one by chance. */
@@ -131,8 +121,6 @@ const HAS_OWN_LOCK = `exists (select from pg_locks where locktype = 'advisory' a
 export function postgresError({ origin }: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   const { causes, todo } = causesOf(error);
-  return new AnswerlakeError(
-    `queue.url (${origin}): PostgreSQL does not serve the queue: ${causes}. ${todo}; then run again.`,
-    { class: 'storage', cause: error },
-  );
+  const message = `queue.url (${origin}): PostgreSQL does not serve the queue: ${causes}. ${todo}; then run again.`;
+  return storageError(message, error);
 }

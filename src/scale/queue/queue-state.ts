@@ -39,7 +39,7 @@ export type QueueState = Awaited<ReturnType<typeof readQueueState>>;
 /** @throws AnswerlakeError (storage) */
 export async function readQueueState(postgres: Postgres) {
   const processes = await knownProcesses(postgres);
-  const loader = processes.find(({ kind, is_alive: isAlive }) => kind === 'loader' && isAlive);
+  const loader = processes.find((one) => one.kind === 'loader' && one.is_alive);
   return {
     isPaused: (await readSetting(postgres, 'paused')) === 'true',
     processes,

@@ -66,7 +66,7 @@ async function hasZone(zone: Zone, { postgres }: Jobs): Promise<boolean> {
   const own = await readZoneId(zone);
   const queue = await readSetting(postgres, 'zone');
   if (queue === null) return false;
-  requireSameZone(zone, { own, queue });
+  requireSameZone(zone, own, queue);
   // Writing the id again shows that the zone is writable.
   await identifyZone(zone);
   return true;
@@ -112,11 +112,8 @@ async function serve({ id, data }: TakenJob, serving: Serving): Promise<void> {
 }
 
 /** Ends the round early after `MAX_ROUND_MS`, when a loader cancels it, or after the signal; until then, it waits for a landing zone that is away. */
-async function serveInTime(
-  round: Round,
-  job: string,
-  { context, zone, heartbeat, jobs, presence }: Serving,
-): Promise<RoundEndJson> {
+async function serveInTime(round: Round, job: string, serving: Serving): Promise<RoundEndJson> {
+  const { context, zone, heartbeat, jobs, presence } = serving;
   const { effects, signal } = context;
   const [over, stopped, late] = [new AbortController(), new AbortController(), new AbortController()];
   const isActive = async (): Promise<boolean> => {
@@ -133,12 +130,8 @@ async function serveInTime(
   const stopping = stopInTime().catch(() => undefined);
   const enough = AbortSignal.any([stopped.signal, AbortSignal.timeout(MAX_ROUND_MS)]);
   const lossSignal = AbortSignal.any([presence.lossSignal, late.signal]);
-  const patient = waitingZone(zone, {
-    effects,
-    pauseMs: heartbeat.reconnectMs,
-    signal: AbortSignal.any([lossSignal, enough]),
-    report: presence.reportZone,
-  });
+  const wait = { effects, pauseMs: heartbeat.reconnectMs, report: presence.reportZone };
+  const patient = waitingZone(zone, { ...wait, signal: AbortSignal.any([lossSignal, enough]) });
   try {
     // The signal of the context would cut off requests under way.
     return await serveRound(round, { context: { ...context, signal: lossSignal }, zone: patient, enough });

@@ -19,7 +19,7 @@ import { namesProject, Prober } from '../../run/prober.ts';
 import { Progress } from '../../run/progress.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 
-export interface ServeParts {
+interface ServeParts {
   /** Its signal stops all requests and all landing at once. */
   context: SyncContext;
   zone: Zone;
@@ -28,10 +28,8 @@ export interface ServeParts {
 }
 
 /** Asks for the slices of a round that earlier workers have not landed, lands the answers and returns how it ended. @throws AnswerlakeError (configuration, storage); WrongClockError */
-export async function serveRound(
-  round: Round,
-  { zone, enough, ...parts }: ServeParts,
-): Promise<RoundEndJson> {
+export async function serveRound(round: Round, parts: ServeParts): Promise<RoundEndJson> {
+  const { zone, enough } = parts;
   const accounts = accountsOf(round, parts.context.config);
   const config = { ...parts.context.config, accounts: accounts.map((account) => account.config) };
   const context = { ...parts.context, config };
@@ -47,15 +45,9 @@ export async function serveRound(
   });
   const landed = await landedSlices(zone, round);
   const jobs = jobsOf(round, accounts).filter(({ planned }) => !landed.has(part.sliceName(planned.slice)));
-  const sink = openLandingSink({
-    ...round,
-    zone,
-    version,
-    effects,
-    aheadOf: (account) => clients.of(account).serverAheadMs,
-    totals: clients.totals,
-    lossSignal,
-  });
+  const aheadOf = (account: string): number | null => clients.of(account).serverAheadMs;
+  const { totals } = clients;
+  const sink = openLandingSink({ ...round, zone, version, effects, aheadOf, totals, lossSignal });
   const signal = AbortSignal.any([lossSignal, sink.broken]);
   const prober = new Prober({ ...context, signal, clients, namesProject: namesProject(accounts) });
   const projects = new Set(jobs.map(({ planned }) => planned.slice.projectId)).size;
@@ -106,14 +98,10 @@ function jobsOf({ slices }: Round, accounts: readonly Account[]): SliceJob[] {
 async function landedSlices(zone: Zone, { run, round }: Round): Promise<Set<string>> {
   const landed = new Set<string>();
   for (const name of await part.listParts(zone, `${part.runFolder(run)}${round}-`)) {
-    const { slices } = await part.readManifest(zone, name).then(
-      ({ manifest }) => manifest,
-      (error: unknown) => {
-        if (error instanceof part.DamagedPartError) return { slices: [] };
-        throw error;
-      },
-    );
-    for (const slice of slices) landed.add(slice);
+    const found = await part.readManifest(zone, name).catch((error: unknown) => {
+      if (!(error instanceof part.DamagedPartError)) throw error;
+    });
+    for (const slice of found?.manifest.slices ?? []) landed.add(slice);
   }
   return landed;
 }
@@ -126,7 +114,7 @@ const MAX_WAIT_MS = 2_000;
 /** Parts that are being written or wait for it; with more, `waitForCapacity` waits. */
 const MAX_PARTS = 2;
 
-export interface LandingSinkRequest {
+interface LandingSinkRequest {
   zone: Zone;
   run: LoadRun;
   round: string;

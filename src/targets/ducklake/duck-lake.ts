@@ -1,35 +1,15 @@
 import { z } from 'zod';
 import { messageOf, storageError } from '../../errors.ts';
-import {
-  collectPartitions,
-  dropPartitions,
-  findChanges,
-  CHANGED_PARTITIONS,
-  replacePartitions,
-} from '../../publish/compare.ts';
+import { CHANGED_PARTITIONS, collectPartitions, dropPartitions } from '../../publish/compare.ts';
+import { findChanges, replacePartitions } from '../../publish/compare.ts';
 import { type Connection, transaction, nameRow } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import { requireKnownRuns, commentOn } from '../target.ts';
 import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
-import {
-  withBucketSecret,
-  loadExtensions,
-  explainLakeFailure,
-  type LakeSettings,
-  LAKE,
-  withLake,
-  catalogName,
-  catalogAddress,
-} from './with-lake.ts';
-import {
-  haveSameTables,
-  nameOf,
-  readTables,
-  inCatalog,
-  type TableName,
-  readSettings,
-  writeSettings,
-} from '../../warehouse/tables.ts';
+import { catalogAddress, catalogName, LAKE, withExtensions, withLake } from './with-lake.ts';
+import type { LakeSettings } from './with-lake.ts';
+import { haveSameTables, inCatalog, nameOf, readTables, type TableName } from '../../warehouse/tables.ts';
+import { readSettings, writeSettings } from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
 import { quoteLiteral, quoteIdentifier, readSql } from '../../warehouse/sql.ts';
 import { readViewFiles } from '../../publish/published-file.ts';
@@ -41,16 +21,8 @@ export function openDuckLake(settings: LakeSettings): PublishTarget {
   return {
     name: 'ducklake',
     inspect: () => inspectLake(settings),
-    bringUpToDate: async (source) => {
-      try {
-        await loadExtensions(source.connection, settings);
-        return await withBucketSecret(source.connection, settings.data, () =>
-          bringUpToDate(source, settings),
-        );
-      } catch (error) {
-        throw explainLakeFailure(error, settings);
-      }
-    },
+    bringUpToDate: (source) =>
+      withExtensions(source.connection, settings, () => bringUpToDate(source, settings)),
   };
 }
 
@@ -95,11 +67,11 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   await writeSettings(connection, Object.fromEntries(published), SETTINGS);
   const left =
     changes.tables.length === 0 ? [] : (await findChanges(connection, changes.tables, LAKE)).tables;
-  if (left.length > 0) {
-    const message = `the lake: after the changes, ${left.map(nameOf).join(', ')} still differ from the published file; it was left as it was`;
-    throw storageError(message);
-  }
-  return { parts, rows: changes.rows };
+  if (left.length === 0) return { parts, rows: changes.rows };
+  const names = left.map(nameOf).join(', ');
+  throw storageError(
+    `the lake: after the changes, ${names} still differ from the published file; it was left as it was`,
+  );
 }
 
 /** Each night adds a file or two to each table that it changes, and reading slows down with their number. */
@@ -118,16 +90,16 @@ async function compactLake(connection: Connection, maxFiles: number = MAX_FILES)
     z.number().nullable(),
     `select max(file_count + delete_file_count) from ducklake_table_info('${LAKE}')`,
   );
+  const call = (name: string, ...options: readonly string[]): Promise<number> =>
+    connection.run(`call ducklake_${name}(${[`'${LAKE}'`, ...options].join(', ')})`);
   if ((files ?? 0) > maxFiles) {
-    await connection.run(
-      `call ducklake_rewrite_data_files('${LAKE}', delete_threshold => ${MAX_DELETED_SHARE})`,
-    );
-    await connection.run(`call ducklake_merge_adjacent_files('${LAKE}')`);
+    await call('rewrite_data_files', `delete_threshold => ${MAX_DELETED_SHARE}`);
+    await call('merge_adjacent_files');
   }
-  await connection.run(`call ducklake_expire_snapshots('${LAKE}', older_than => now() - ${RETENTION})`);
-  await connection.run(`call ducklake_cleanup_old_files('${LAKE}', older_than => now() - ${RETENTION})`);
+  await call('expire_snapshots', `older_than => now() - ${RETENTION}`);
+  await call('cleanup_old_files', `older_than => now() - ${RETENTION}`);
   // Files of writers that were killed: there is no other writer, and no state uses them.
-  await connection.run(`call ducklake_delete_orphaned_files('${LAKE}', cleanup_all => true)`);
+  await call('delete_orphaned_files', 'cleanup_all => true');
 }
 
 /** Reads the lake as a reader does. @throws AnswerlakeError that names the obstacle */
@@ -135,23 +107,19 @@ async function inspectLake(settings: LakeSettings): Promise<TargetStatus> {
   const what = `lake of Parquet files in ${settings.data}, ${catalogName(settings)}`;
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
-  try {
-    await loadExtensions(connection, settings);
-    const { catalog, data } = settings;
-    if (typeof catalog === 'string' && !existsSync(catalog)) return { what, publishedAt: null };
-    const address = catalogAddress(catalog);
-    const publishedAt = await withBucketSecret(connection, data, async () => {
-      await connection.run(`attach ${quoteLiteral(address)} as ${LAKE} (read_only)`);
-      return (await readSettings(connection, SETTINGS)).get('published_at') ?? null;
-    }).catch((error: unknown) => {
+  const { catalog } = settings;
+  const publishedAt = await withExtensions(connection, settings, async () => {
+    if (typeof catalog === 'string' && !existsSync(catalog)) return null;
+    try {
+      await connection.run(`attach ${quoteLiteral(catalogAddress(catalog))} as ${LAKE} (read_only)`);
+    } catch (error) {
       // PostgreSQL has no lake yet.
       if (typeof catalog === 'string' || !/explicitly disabled/.test(messageOf(error))) throw error;
       return null;
-    });
-    return { what, publishedAt };
-  } catch (error) {
-    throw explainLakeFailure(error, settings);
-  }
+    }
+    return (await readSettings(connection, SETTINGS)).get('published_at') ?? null;
+  });
+  return { what, publishedAt };
 }
 
 /** Replaces the tables of the lake by those of another catalog, empty, with their comments. */
@@ -174,13 +142,6 @@ async function createTables(connection: Connection, catalog: string): Promise<vo
 const inLake = (table: TableName): string => inCatalog(LAKE, table);
 
 const COLUMN_COMMENT = /^comment on column [\w."]+ is\s+'(?:[^']|'')*';$/gm;
-const commentRow = z.object({
-  schema: z.string(),
-  view: z.string(),
-  column: z.string(),
-  comment: z.string(),
-});
-
 /** Creates every view of `sql/views`, with comments; the comments on their columns are read from another catalog. */
 async function createLakeViews(connection: Connection, catalog: string): Promise<void> {
   const home = await connection.currentDatabase();
@@ -189,11 +150,9 @@ async function createLakeViews(connection: Connection, catalog: string): Promise
   for (const { sql } of readViewFiles('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
   await connection.run(`use ${quoteIdentifier(home)}`);
   // DuckLake stores no comments on columns of views, so they become a view.
-  const comments = await connection.rowsAs(commentRow, readSql('ducklake/view-comments'), [catalog]);
-  const rows = comments.map(
-    ({ schema, view, column, comment }) =>
-      `(${[schema, view, column, comment].map(quoteLiteral).join(', ')})`,
-  );
+  const texts = z.record(z.string(), z.string());
+  const comments = await connection.rowsAs(texts, readSql('ducklake/view-comments'), [catalog]);
+  const rows = comments.map((row) => `(${Object.values(row).map(quoteLiteral).join(', ')})`);
   await connection.run(
     `create view ${LAKE}.meta.view_columns as select schema_name, view_name, column_name, comment from (values ${rows.join(', ')}) c(schema_name, view_name, column_name, comment);
      comment on view ${LAKE}.meta.view_columns is 'What the columns of the views mean: a lake keeps no comments on them. One row per view and column.'`,

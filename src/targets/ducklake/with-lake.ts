@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf, AnswerlakeError, usageError } from '../../errors.ts';
 import { resolveTarget } from '../../warehouse/published.ts';
 import { putInPlace } from '../../publish/publish.ts';
-import {
-  CATALOGS,
-  copyDatabase,
-  removeDatabase,
-  removeLeftovers,
-  temporaryName,
-} from '../../warehouse/file-names.ts';
+import { CATALOGS, copyDatabase, temporaryName } from '../../warehouse/file-names.ts';
+import { removeDatabase, removeLeftovers } from '../../warehouse/file-names.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
-import { quoteLiteral, SQL_FOLDER } from '../../warehouse/sql.ts';
+import { quoteLiteral, readSqlYaml } from '../../warehouse/sql.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
 import type { Secret } from '../../secret.ts';
 import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
@@ -23,28 +17,24 @@ import { shellWord } from '../../text.ts';
 import { duckdb } from '../../warehouse/duckdb.ts';
 
 /** What messages of DuckDB and its extensions mean. */
-const REMEDIES = join(SQL_FOLDER, 'ducklake', 'errors.yaml');
 const remedies = z.array(z.object({ sign: z.string(), remedy: z.string() }));
 
 /** Explains a failure without the address of the catalog. The lake is unchanged. */
-export function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
+function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
   if (error instanceof AnswerlakeError && !(error instanceof WarehouseError)) return error;
   const said = messageOf(error instanceof WarehouseError ? (error.cause ?? error) : error);
   const { catalog } = settings;
   const safe = typeof catalog === 'string' ? said : said.replaceAll(catalog.reveal(), catalog.origin);
   const short = safe.split('\n').slice(0, 2).join(' ').slice(0, 400);
-  const known = remedies.parse(parse(readFileSync(REMEDIES, 'utf8')));
+  const known = readSqlYaml('ducklake/errors', remedies);
   const remedy = known.find(({ sign }) => new RegExp(sign, 'i').test(said))?.remedy;
   const problem = storageProblem(error) ?? 'unreadable';
   const what =
     remedy?.replace('{data}', () => settings.data) ??
     `could not be brought up to date, and is unchanged; its files are in ${settings.data} (${problem})`;
-  const path = catalogName(settings);
+  const details = { problem: remedy === undefined ? problem : 'unreadable', path: catalogName(settings) };
   // No cause: it may hold the address with its password.
-  return new WarehouseError(`${what}. DuckDB says: ${short}`, {
-    problem: remedy === undefined ? problem : 'unreadable',
-    path,
-  });
+  return new WarehouseError(`${what}. DuckDB says: ${short}`, details);
 }
 
 /** The place of a lake. */
@@ -102,18 +92,14 @@ export async function withLake(
     return;
   }
   const target = resolveTarget(catalog);
-  await withNewFilesFor(mode, () => Promise.resolve(mkdirSync(dirname(target), { recursive: true })));
+  await withNewFilesFor(mode, async () => mkdirSync(dirname(target), { recursive: true }));
   removeLeftovers(target);
   const temporary = temporaryName(target);
   try {
     const mayExist = existsSync(target);
     if (mayExist) copyDatabase(target, temporary);
-    const isChanged = await attached(
-      connection,
-      { address: catalogAddress(temporary), settings, mayExist },
-      work,
-    );
-    if (isChanged) putInPlace(temporary, target, { now, mode });
+    const copy = { address: catalogAddress(temporary), settings, mayExist };
+    if (await attached(connection, copy, work)) putInPlace(temporary, target, { now, mode });
   } finally {
     removeDatabase(temporary);
   }
@@ -127,9 +113,8 @@ async function attached(
   const attach = async (id: string, options: readonly string[]): Promise<void> => {
     const { data } = settings;
     const path = isBucket(data) ? `${data.replace(/\/+$/, '')}/${id}/` : join(data, id, '/');
-    await connection.run(
-      `attach ${quoteLiteral(address)} as ${LAKE} (${[`data_path ${quoteLiteral(path)}`, NO_INLINING, ...options].join(', ')})`,
-    );
+    const all = [`data_path ${quoteLiteral(path)}`, NO_INLINING, ...options].join(', ');
+    await connection.run(`attach ${quoteLiteral(address)} as ${LAKE} (${all})`);
   };
   let isNew = !mayExist;
   if (mayExist) {
@@ -213,18 +198,26 @@ function refusal(folder: string, needed: readonly Extension[], what: string): An
 
 const NAME = 'answerlake_lake';
 
-/** Gives DuckDB the key to the bucket, if the files are in one, while `work` runs, in memory only. @throws AnswerlakeError (configuration) if the key is missing */
-export async function withBucketSecret<T>(
+/**
+ * Runs `work` with the extensions and, if the files are in a bucket, with the key to it, which DuckDB has in memory only.
+ * @throws AnswerlakeError (configuration) if an extension or the key is missing, else one that names the obstacle
+ */
+export async function withExtensions<T>(
   connection: Connection,
-  data: string,
+  settings: LakeSettings,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!isBucket(data)) return await work();
-  await createBucketSecret(connection);
   try {
-    return await work();
-  } finally {
-    await connection.run(`drop temporary secret if exists ${NAME}`);
+    await loadExtensions(connection, settings);
+    if (!isBucket(settings.data)) return await work();
+    await createBucketSecret(connection);
+    try {
+      return await work();
+    } finally {
+      await connection.run(`drop temporary secret if exists ${NAME}`);
+    }
+  } catch (error) {
+    throw explainLakeFailure(error, settings);
   }
 }
 

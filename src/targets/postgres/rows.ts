@@ -2,7 +2,7 @@ import type { Connection } from '../../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../../warehouse/sql.ts';
 import { inCatalog, nameOf, type Column, type TableColumns, type TableName } from '../../warehouse/tables.ts';
 import { DIGESTED, CUTS, dayColumn } from '../../publish/compare.ts';
-import type { PublishedSource } from '../target.ts';
+import type { PublishedSource, TargetReport } from '../target.ts';
 import type { TargetSession } from './session.ts';
 import { z } from 'zod';
 import { bugError } from '../../errors.ts';
@@ -32,15 +32,16 @@ export async function partitionsOf(
   { connection, catalog }: PublishedSource,
   tables: readonly TableColumns[],
 ): Promise<Partition[]> {
-  const queries = tables.map((table) => {
-    return `select ${quoteLiteral(nameOf(table))} as table_name, ${partitionText(table)} as part, cast(count(*) as varchar) as row_count,
-      cast(bit_xor(hash(${DIGESTED.get(nameOf(table)) ?? 't'})) as varchar) as digest from ${inCatalog(catalog, table)} as t group by part`;
-  });
+  const queries = tables.map(
+    (table) =>
+      `select ${quoteLiteral(nameOf(table))} as table_name, ${partitionText(table)} as part, cast(count(*) as varchar) as row_count,
+      cast(bit_xor(hash(${DIGESTED.get(nameOf(table)) ?? 't'})) as varchar) as digest from ${inCatalog(catalog, table)} as t group by part`,
+  );
   return await connection.rowsAs(partitionRow, queries.join('\nunion all\n'));
 }
 
 /** The changes that make a table equal to that of the file. */
-export type TableChange = ReturnType<typeof comparePartitions>[number];
+type TableChange = ReturnType<typeof comparePartitions>[number];
 
 /** The tables that differ, with the parts whose rows are deleted (stale) and those whose rows are written (fresh). */
 export function comparePartitions(
@@ -54,22 +55,36 @@ export function comparePartitions(
   const heldKeys = new Set(held.map(keyOf));
   return tables.flatMap((table) => {
     const isOf = (part: Partition): boolean => part.table_name === nameOf(table);
-    const [ofFile, ofTarget] = [own.filter(isOf), held.filter(isOf)];
-    const stale = ofTarget.filter((part) => !ownKeys.has(keyOf(part)));
-    const fresh = ofFile.filter((part) => !heldKeys.has(keyOf(part)));
+    const stale = held.filter((part) => isOf(part) && !ownKeys.has(keyOf(part)));
+    const fresh = own.filter((part) => isOf(part) && !heldKeys.has(keyOf(part)));
     return stale.length + fresh.length === 0 ? [] : [{ table, stale, fresh }];
   });
 }
 
 /** Temporary table with the parts of the current table whose rows are read. */
-export const READ_PARTITIONS = 'target_parts';
+const READ_PARTITIONS = 'target_parts';
 
-/** Applies the changes to a table; its old rows are deleted by part, never by row. Returns how many rows were written. */
-export async function writeTable(
+export async function writeChanges(
   session: TargetSession,
   source: PublishedSource,
-  change: TableChange,
-): Promise<number> {
+  changes: readonly TableChange[],
+): Promise<TargetReport> {
+  let [parts, rows] = [0, 0];
+  try {
+    for (const change of changes) {
+      rows += await writeTable(session, source, change);
+      parts += new Set([...change.stale, ...change.fresh].map(({ part }) => part)).size;
+      // Without statistics, the first reader of a view gets a plan for an empty table.
+      await session.run(`analyze ${quoted(change.table)}`);
+    }
+  } finally {
+    await source.connection.run(`drop table if exists temp.${READ_PARTITIONS}`);
+  }
+  return { parts, rows };
+}
+
+/** Applies the changes to a table; its old rows are deleted by part, never by row. Returns how many rows were written. */
+async function writeTable(session: TargetSession, source: PublishedSource, change: TableChange) {
   await deleteParts(session, change);
   let rows = 0;
   if (change.fresh.length === 0) return rows;

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import pRetry from 'p-retry';
 import { Client, DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../../errors.ts';
-import { readSql, SQL_FOLDER } from '../../warehouse/sql.ts';
+import { readSql, readSqlYaml } from '../../warehouse/sql.ts';
 
 /** The schemas of the published file, and of the target. */
 export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
@@ -24,6 +22,24 @@ export function createSchemas(): string {
 const CONNECT_MS = 10_000;
 
 export type TargetSession = Awaited<ReturnType<typeof openTargetSession>>;
+
+/** A publish and a reader lock views one after the other, and may wait for each other: the server then ends one of them. */
+const DEADLOCK = '40P01';
+const RETRIES = 2;
+
+/** Does work in a session, again after a deadlock. @throws AnswerlakeError that names the obstacle */
+export async function inSession<T>(url: Secret, work: (session: TargetSession) => Promise<T>): Promise<T> {
+  const once = async (): Promise<T> => {
+    await using session = await openTargetSession(url);
+    return await work(session);
+  };
+  const isDeadlock = ({ error }: { error: unknown }): boolean => codeOf(error) === DEADLOCK;
+  try {
+    return await pRetry(once, { retries: RETRIES, minTimeout: 0, shouldRetry: isDeadlock });
+  } catch (error) {
+    throw explainPostgres(url, error);
+  }
+}
 
 /**
  * The address as pg reads it, its `sslmode` with the meaning of libpq: `require` encrypts and trusts any certificate unless `sslrootcert`
@@ -65,8 +81,7 @@ export async function openTargetSession(url: Secret) {
   };
 }
 
-/** What errors mean, by code. */
-const ERRORS = join(SQL_FOLDER, 'postgres', 'errors.yaml');
+/** What an error means. */
 const explanation = z.object({
   what: z.string(),
   todo: z.string(),
@@ -76,15 +91,12 @@ const explanation = z.object({
 const CERTIFICATE =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT)|^SECURITY WARNING: Using sslmode=verify-ca/;
 
-const UNKNOWN: z.output<typeof explanation> = {
-  what: 'cannot be used',
-  todo: 'Check that it runs and that the address is right',
-};
+const UNKNOWN = { what: 'cannot be used', todo: 'Check that it runs and that the address is right' };
 
 /** What an error of PostgreSQL means, in words without the address, which has a password. */
 export function causesOf(error: unknown) {
   const [code, message] = [codeOf(error) ?? '', messageOf(error)];
-  const known = z.record(z.string(), explanation).parse(parse(readFileSync(ERRORS, 'utf8')));
+  const known = readSqlYaml('postgres/errors', z.record(z.string(), explanation));
   const isCertificate = CERTIFICATE.test(code) || CERTIFICATE.test(message);
   const tls = isCertificate ? 'certificate' : message.includes('does not support SSL') ? 'encryption' : '';
   const words = known[tls] ?? known[code] ?? known[code.slice(0, 2)] ?? UNKNOWN;
@@ -108,19 +120,13 @@ const OLDEST_VERSION = 150_000;
 /** The settings in a target; empty if it is new. */
 export type TargetSettings = ReadonlyMap<string, string | null>;
 
-const serverRow = z.object({
-  number: z.number(),
-  version: z.string(),
-  encoding: z.string(),
-});
+const serverRow = z.object({ number: z.number(), version: z.string(), encoding: z.string() });
 
 /** The version of the server. @throws AnswerlakeError (configuration) when it cannot be a target */
 export async function requireServer(session: TargetSession, { origin }: Secret): Promise<string> {
-  const [server] = await session.rows(
-    serverRow,
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
-       current_setting('server_encoding') as encoding`,
-  );
+  const sql = `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+       current_setting('server_encoding') as encoding`;
+  const [server] = await session.rows(serverRow, sql);
   const { number = 0, version = 'of an unknown version', encoding = '' } = server ?? {};
   if (number >= OLDEST_VERSION && encoding === 'UTF8') return version;
   const problem =

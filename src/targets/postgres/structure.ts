@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
-import { quoteIdentifier, readSql, readSqlFiles } from '../../warehouse/sql.ts';
+import { quoteIdentifier, readSql, readSqlFiles, readSqlYaml } from '../../warehouse/sql.ts';
 import { type TargetSettings, type TargetSession, createSchemas, SCHEMAS } from './session.ts';
 import { nameOf, type TableColumns } from '../../warehouse/tables.ts';
 import { commentOn } from '../target.ts';
@@ -10,36 +10,30 @@ import { readViewFiles } from '../../publish/published-file.ts';
 
 type Tables = readonly TableColumns[];
 
+const shapeRow = z.object({ name: z.string(), shape: z.string() });
+
 const CREATED = /^create or replace view ((?:main|detail)\.\w+) with/gm;
 
+const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));
 const commentsOn = (table: TableColumns): string => commentOn(table, quoted(table));
-const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Changes when tables, views, functions or comments do. */
 export function structureDigest(tables: Tables): string {
-  const texts = [
-    createFunctions(),
-    ...tables.map(createTable),
-    createStored(),
-    viewStatements(),
-    ...tables.map(commentsOn),
-  ];
-  return createHash('sha256').update(texts.join('\n')).digest('hex');
+  const statements = [...tables.map(createTable), createStored(), viewStatements()];
+  return digestOf([createFunctions(), ...statements, ...tables.map(commentsOn)].join('\n'));
 }
 
-const storedDigest = (): string => createHash('sha256').update(createStored()).digest('hex');
+const storedDigest = (): string => digestOf(createStored());
 
 /** Creates or changes schemas, tables, functions and views; returns the names of the tables that are empty now. */
-export async function changeStructure(
-  session: TargetSession,
-  tables: Tables,
-  settings: TargetSettings,
-): Promise<string[]> {
+export async function changeStructure(session: TargetSession, tables: Tables, settings: TargetSettings) {
   await session.run(createSchemas());
   await session.run(createFunctions());
-  const found = await readShapes(session);
+  const shapes = await session.rows(shapeRow, readSql('postgres/shapes'), [SCHEMAS]);
+  const found = new Map(shapes.map(({ name, shape }) => [name, shape]));
   const changed = tables.filter((table) => found.get(nameOf(table)) !== columnsText(table));
   const known = new Set([...tables.map(nameOf), ...viewNames()]);
   const isGone = (name: string): boolean => !known.has(name);
@@ -80,20 +74,7 @@ async function replaceViews(session: TargetSession): Promise<boolean> {
   }
 }
 
-async function readShapes(session: TargetSession): Promise<Map<string, string>> {
-  const rows = await session.rows(
-    z.object({ name: z.string(), shape: z.string() }),
-    readSql('postgres/shapes'),
-    [SCHEMAS],
-  );
-  return new Map(rows.map(({ name, shape }) => [name, shape]));
-}
-
-async function dropAll(
-  session: TargetSession,
-  kind: 'table' | 'view',
-  names: readonly string[],
-): Promise<void> {
+async function dropAll(session: TargetSession, kind: 'table' | 'view', names: readonly string[]) {
   // In one statement, because views depend on each other; nothing else is dropped with them.
   const list = names.map((name) => name.split('.').map(quoteIdentifier).join('.')).join(', ');
   if (list !== '') await session.run(`drop ${kind} if exists ${list}`);
@@ -108,29 +89,11 @@ function viewNames(): string[] {
 }
 
 /** The settings that describe the structure. */
-export function structureSettings(tables: Tables): [string, string][] {
-  return [
-    ['tables', tables.map(nameOf).join(',')],
-    ['views', viewNames().join(',')],
-    ['stored', storedDigest()],
-  ];
+export function structureSettings(tables: Tables) {
+  return { tables: tables.map(nameOf).join(','), views: viewNames().join(','), stored: storedDigest() };
 }
 
-/** Views whose rows each publish stores: they take more than 5 s at 2 million rows, or others read them, for which PostgreSQL would plan slow joins without statistics. */
-const STORED: readonly string[] = [
-  'detail.measure_days',
-  'detail.adjusted_days',
-  'detail.effect_scales',
-  'detail.typical_changes',
-  'detail.cited_domains',
-  'detail.competitor_heatmap_trend',
-  'main.setup_changes',
-  'detail.action_effects',
-  'main.action_impact',
-  'main.action_group_impact',
-  'main.turning_points',
-  'main.kpi_changes',
-];
+const STORED = readSqlYaml('postgres/stored-views', z.array(z.string()));
 
 /** A view as the build writes it: its columns with their types, and its query. */
 const VIEW = /^create or replace view ((?:main|detail)\.\w+) as select (.*?) from \(\n(.*?)\n\) v;$/gms;
@@ -138,14 +101,14 @@ const COLUMN = /cast\(v\."(\w+)" as ([^)]+)\) as "\1"/g;
 
 /** The statements that create all views, those that are stored as views of their rows. */
 function viewStatements(): string {
-  return readViewFiles('postgres')
-    .map(({ sql }) => sql)
-    .join('\n')
-    .replaceAll(VIEW, (_, ...[name, columns, query]: [string, string, string]) => {
+  return textOf(readViewFiles('postgres')).replaceAll(
+    VIEW,
+    (_, ...[name, columns, query]: [string, string, string]) => {
       const rows = STORED.includes(name) ? tableOf(name) : `(\n${query}\n)`;
       // With the rights of the reader, so that row level security of the tables counts.
       return `create or replace view ${name} with (security_invoker = true) as select ${columns} from ${rows} v;`;
-    });
+    },
+  );
 }
 
 /** The statements that create the tables of stored rows. */

@@ -1,33 +1,13 @@
-import pRetry from 'p-retry';
-import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { readTables } from '../../warehouse/tables.ts';
 import { readSql } from '../../warehouse/sql.ts';
 import { nameRow } from '../../warehouse/connection.ts';
 import { type PublishedSource, type PublishTarget, requireKnownRuns, type TargetReport } from '../target.ts';
-import {
-  readTarget,
-  requireServer,
-  explainPostgres,
-  openTargetSession,
-  type TargetSession,
-  createSchemas,
-  SCHEMAS,
-} from './session.ts';
-import {
-  comparePartitions,
-  partitionRow,
-  partitionsOf,
-  type TableChange,
-  READ_PARTITIONS,
-  writeTable,
-  quoted,
-} from './rows.ts';
+import { createSchemas, inSession, readTarget, requireServer, SCHEMAS } from './session.ts';
+import type { TargetSession } from './session.ts';
+import { comparePartitions, partitionRow, partitionsOf, writeChanges } from './rows.ts';
 import { changeStructure, structureDigest, structureSettings, refreshStored } from './structure.ts';
 
-/** A publish and a reader lock views one after the other, and may wait for each other: the server then ends one of them. */
-const DEADLOCK = '40P01';
-const RETRIES = 2;
 /** What a publish needs the right to do. */
 const TRIAL = `begin;
 ${createSchemas()}
@@ -56,19 +36,6 @@ export function postgresTarget(url: Secret): PublishTarget {
   };
 }
 
-async function inSession<T>(url: Secret, work: (session: TargetSession) => Promise<T>): Promise<T> {
-  const once = async (): Promise<T> => {
-    await using session = await openTargetSession(url);
-    return await work(session);
-  };
-  const isDeadlock = ({ error }: { error: unknown }): boolean => codeOf(error) === DEADLOCK;
-  try {
-    return await pRetry(once, { retries: RETRIES, minTimeout: 0, shouldRetry: isDeadlock });
-  } catch (error) {
-    throw explainPostgres(url, error);
-  }
-}
-
 async function bringUpToDate(session: TargetSession, source: PublishedSource): Promise<TargetReport | null> {
   const settings = await readTarget(session);
   const tables = await readTables(source.connection, source.catalog);
@@ -83,44 +50,16 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   if (isSameStructure && settings.get('published_at') === publishedAt) return null;
   const empty = isSameStructure ? [] : await changeStructure(session, tables, settings);
   await session.run('delete from meta.target_parts where table_name = any($1)', [empty]);
-  const held = await session.rows(
-    partitionRow,
-    'select table_name, part, row_count::text, digest from meta.target_parts',
-  );
+  const sql = 'select table_name, part, row_count::text, digest from meta.target_parts';
+  const held = await session.rows(partitionRow, sql);
   const changes = comparePartitions(tables, await partitionsOf(source, tables), held);
   const report = await writeChanges(session, source, changes);
   await refreshStored(session);
-  await writeSettings(session, [
-    ['structure', structure],
-    ...structureSettings(tables),
-    ['published_at', publishedAt],
-  ]);
-  return report;
-}
-
-async function writeChanges(
-  session: TargetSession,
-  source: PublishedSource,
-  changes: readonly TableChange[],
-): Promise<TargetReport> {
-  let [parts, rows] = [0, 0];
-  try {
-    for (const change of changes) {
-      rows += await writeTable(session, source, change);
-      parts += new Set([...change.stale, ...change.fresh].map(({ part }) => part)).size;
-      // Without statistics, the first reader of a view gets a plan for an empty table.
-      await session.run(`analyze ${quoted(change.table)}`);
-    }
-  } finally {
-    await source.connection.run(`drop table if exists temp.${READ_PARTITIONS}`);
-  }
-  return { parts, rows };
-}
-
-async function writeSettings(session: TargetSession, settings: readonly [string, string][]): Promise<void> {
+  const written = { structure, ...structureSettings(tables), published_at: publishedAt };
   await session.run(
     `insert into meta.target_settings (name, value) select * from unnest($1::text[], $2::text[])
      on conflict (name) do update set value = excluded.value`,
-    [settings.map(([name]) => name), settings.map(([, value]) => value)],
+    [Object.keys(written), Object.values(written)],
   );
+  return report;
 }
