@@ -7,7 +7,7 @@ import { suggestion } from '../text.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { dayFlag, durationFlag, flag, listFlag, switchFlag, wholeFlag } from './flags.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { findProject, knownProject } from '../report/read-projects.ts';
+import { findProject, knownProject } from '../publish/find-project.ts';
 
 /** The flags that choose what a run is about. */
 export const selectionFlags = z.strictObject({

@@ -164,10 +164,10 @@ it('the SQL of an answer can be run, and gives the same rows', async () => {
 
 it.each([
   [{ name: 'visiblity' }, 'There is no figure visiblity: did you mean visibility?'],
-  [{ name: 'visibility', project: 'Nike' }, 'There is no project "Nike". There are: '],
+  [{ name: 'visibility', project: 'Nike' }, 'The published file has no project "Nike". It has:'],
   [
     { name: 'visibility', by: 'brand' as const },
-    'visibility is not known by brand; by day, month or model it is.',
+    'visibility is not known by brand; it is known by day, month, model.',
   ],
   [{ name: 'visibility', from: '2026-13-01' }, 'from: 2026-13-01 is not a calendar day'],
   [
