@@ -155,7 +155,7 @@ export function markup(parts: TemplateStringsArray, ...values: readonly Child[])
 
 function childText(child: Child): string {
   if (child instanceof Markup) return child.text;
-  if (Array.isArray(child)) return child.map((one: Child) => childText(one)).join('');
+  if (typeof child === 'object') return child.map(childText).join('');
   return String(child).replaceAll(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
 }
 
