@@ -45,33 +45,27 @@ export class NoneLeft extends Error {
   }
 }
 
-export function openQuestioner(
-  client: ApiClient,
-  of: { config: Config; projectId: string; sendsProject: boolean; signal: AbortSignal },
-) {
+interface Questioned {
+  config: Config;
+  projectId: string;
+  sendsProject: boolean;
+  signal: AbortSignal;
+}
+
+export function openQuestioner(client: ApiClient, { config, projectId, sendsProject, signal }: Questioned) {
   return {
     /** @throws NoneLeft */
     async ask(question: ApiQuestion) {
       if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) throw new NoneLeft(question);
-      const { projectId } = of;
-      const { endpoint, paging = [] } = question;
-      const { parameters, path = endpoint.path } = of.config.sync.endpoints[endpoint.name] ?? {};
+      const { endpoint, paging = [], window: asked = null, zone: timezone = 'UTC' } = question;
+      const { limit, withKey } = endpoint;
+      const { parameters, path = endpoint.path } = config.sync.endpoints[endpoint.name] ?? {};
       const slice = sliceOf(question, projectId);
-      const query = endpoint.params({
-        slice,
-        asked: question.window ?? null,
-        limit: endpoint.limit,
-        timezone: question.zone ?? 'UTC',
-      });
+      const params = endpoint.params({ slice, asked, limit, timezone });
+      const query = sentParameters([...params, ...paging], parameters);
+      const project = sendsProject ? projectId : undefined;
       try {
-        const answer = await client.get({
-          path,
-          query: sentParameters([...query, ...paging], parameters),
-          projectId: of.sendsProject ? projectId : undefined,
-          withKey: endpoint.withKey,
-          signal: of.signal,
-        });
-        return read(endpoint, slice, answer);
+        return read(endpoint, slice, await client.get({ path, query, projectId: project, withKey, signal }));
       } catch (error) {
         // Every other failure ends the check.
         const isRefusal = error instanceof ApiError && (error.class === 'contract' || error.status === 403);
@@ -101,11 +95,8 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   if (!reading.success) unreadable.add('the whole answer');
   for (const item of reading.success ? reading.data.items : []) {
     if (endpoint.documented.item !== null) drift.compare(endpoint.documented.item, item.value, item.path);
-    const error = endpoint.readItem(
-      item.value,
-      context,
-      item.problem === undefined ? all : endpoint.emptyRows(),
-    );
+    const into = item.problem === undefined ? all : endpoint.emptyRows();
+    const error = endpoint.readItem(item.value, context, into);
     if (error === null && item.problem === undefined) continue;
     const field = error?.issues[0]?.path ?? [];
     unreadable.add([item.path(), ...field].join('.').replaceAll(/\[?\b\d+\b\]?/g, '[]'));

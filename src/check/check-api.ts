@@ -23,8 +23,6 @@ const DAILY = catalogue
   .filter(({ isDaily }) => isDaily)
   .toSorted((a, b) => Number(a.cut.kind === 'dated') - Number(b.cut.kind === 'dated'));
 
-export type ApiCheck = Awaited<ReturnType<typeof checkApi>>;
-
 interface Checked {
   config: Config;
   questioner: Questioner;
@@ -67,14 +65,15 @@ class Check {
   result() {
     const found = [...verdicts.endDateVerdicts(this.#endDates), ...this.#verdicts];
     for (const [endpoint, { unknown, unreadable }] of this.#shapes) {
-      const [verdict, text, paths] =
-        unreadable.length > 0
-          ? (['unusable', 'some entries cannot be read, so sync refuses them', unreadable] as const)
-          : unknown.length > 0
-            ? (['nothing to set', 'the answer differs from the documents; sync reads it', unknown] as const)
-            : (['as documented', 'fields and types are documented', []] as const);
-      const detail = paths.length > 0 ? { detail: paths.join(', ') } : {};
-      found.push({ ...verdictOn('fields', endpoint, [verdict, text]), ...detail });
+      const add = (told: Told, paths: readonly string[] = []): void => {
+        const detail = paths.length > 0 ? { detail: paths.join(', ') } : {};
+        found.push({ ...verdictOn('fields', endpoint, told), ...detail });
+      };
+      if (unreadable.length > 0)
+        add(['unusable', 'some entries cannot be read, so sync refuses them'], unreadable);
+      else if (unknown.length > 0)
+        add(['nothing to set', 'the answer differs from the documents; sync reads it'], unknown);
+      else add(['as documented', 'fields and types are documented']);
     }
     const shapes = [...this.#shapes].map(([endpoint, { body }]) => ({ endpoint, fields: shapeOf(body) }));
     return { verdicts: found, shapes };
@@ -126,13 +125,9 @@ class Check {
     }
     const window = { start: addDays(end, 1 - END_DATE_DAYS), end };
     const model = this.#filters.get('model');
-    const byModel = endpoint.scopes.model ?? null;
-    const question = {
-      endpoint,
-      window,
-      ...(byModel !== null && model !== undefined ? { filter: ['model', model] as const } : {}),
-      ...(endpoint.hasTimezone ? { zone: FAR_ZONE } : {}),
-    };
+    const question: ApiQuestion = { endpoint, window };
+    if (model !== undefined && (endpoint.scopes.model ?? null) !== null) question.filter = ['model', model];
+    if (endpoint.hasTimezone) question.zone = FAR_ZONE;
     const second = await this.#ask(name, question);
     const seen = second?.points ?? new Map();
     const found = verdicts.endDateSeen(points, { points: seen, window });
@@ -155,7 +150,7 @@ class Check {
     const window = { start: maxDay(first, this.#oldest ?? first), end };
     const whole = await this.#of.questioner.ask({ endpoint, window });
     const shorter = `sync.endpoints.${name}.max_window_days`;
-    if (whole.kind === 'answered' && (endpoint.cut.kind === 'dated' || !verdicts.isCoarse(whole.points))) {
+    if (whole.kind === 'answered' && (endpoint.cut.kind === 'dated' || !verdicts.isSparse(whole.points))) {
       this.#shapes.set(name, whole);
       if (whole.points.size > 0 && this.#oldest === null) {
         const verdict = length === MAX_WINDOW_DAYS ? 'as documented' : 'as set';
@@ -173,20 +168,14 @@ class Check {
     const short = await this.#ask(name, { endpoint, window: { start, end: this.#end } });
     if (short === null) return null;
     if (whole.kind === 'answered') {
-      const isSparse = verdicts.isCoarse(short.points);
-      this.add(
-        'longest window',
-        name,
-        isSparse
-          ? ['cannot tell', 'too few days with figures']
-          : ['to set', 'longer windows are not answered by day', `${shorter}: ${String(SHORT_DAYS)}`],
-      );
+      const setting = `${shorter}: ${String(SHORT_DAYS)}`;
+      if (verdicts.isSparse(short.points))
+        this.add('longest window', name, ['cannot tell', 'too few days with figures']);
+      else this.add('longest window', name, ['to set', 'longer windows are not answered by day', setting]);
     } else if (oldest !== null && oldest > window.start) this.#oldest = oldest;
     else {
-      const old = {
-        endpoint,
-        window: { start: window.start, end: addDays(window.start, END_DATE_DAYS - 1) },
-      };
+      const oldWindow = { start: window.start, end: addDays(window.start, END_DATE_DAYS - 1) };
+      const old = { endpoint, window: oldWindow };
       const isNamed = whole.code !== null || longest !== null;
       const days = longest !== null && longest < length ? longest : SHORT_DAYS;
       if (!isNamed && (await this.#of.questioner.ask(old)).kind === 'refused') {
@@ -259,11 +248,8 @@ class Check {
       this.add('oldest day', 'visibility', ['as documented', 'figures reach back to sync.start_date']);
       return;
     }
-    for (
-      let step = 0;
-      step < MAX_AGE_STEPS && this.#oldest === null && countDays(bad, good) > END_DATE_DAYS;
-      step += 1
-    ) {
+    for (let step = 0; step < MAX_AGE_STEPS; step += 1) {
+      if (this.#oldest !== null || countDays(bad, good) <= END_DATE_DAYS) break;
       const middle = dayFromNumber(Math.floor((dayNumber(bad) + dayNumber(good)) / 2));
       if (await hasFigures(middle)) good = middle;
       else bad = middle;
@@ -322,11 +308,10 @@ class Check {
 
 /** The first day whose point has a figure. */
 function oldestFigure({ rows }: ApiReply): Day | null {
-  const days = rows.flatMap(({ date, ...figures }) =>
-    typeof date === 'string' && isDay(date) && Object.values(figures).some((figure) => figure !== null)
-      ? [date]
-      : [],
-  );
+  const days = rows.flatMap(({ date, ...figures }) => {
+    const hasFigure = Object.values(figures).some((figure) => figure !== null);
+    return typeof date === 'string' && isDay(date) && hasFigure ? [date] : [];
+  });
   return days.toSorted()[0] ?? null;
 }
 

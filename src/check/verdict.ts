@@ -33,11 +33,13 @@ function parametersOf(endpoint: string): string {
 /** How a server reads `endDate`; null when the answer does not show it. */
 export type EndDate = 'inclusive' | 'exclusive' | 'ignored';
 
+interface Asked {
+  points: Points;
+  window: DayRange;
+}
+
 /** @param base points of a longer window; its `window.end` has a point */
-export function endDateSeen(
-  base: Points,
-  { points, window }: { points: Points; window: DayRange },
-): EndDate | null {
+export function endDateSeen(base: Points, { points, window }: Asked): EndDate | null {
   const days = [...points.keys()].toSorted();
   const last = days.at(-1);
   if (last === undefined) return null;
@@ -63,16 +65,10 @@ export function endDateVerdicts(found: readonly EndDateFound[]): Finding[] {
   const [reading] = readings;
   if (readings.size === 1 && reading !== undefined && told.every((one) => one.configured !== reading)) {
     const rest = found.filter((one) => !told.includes(one));
-    const all: Finding = {
-      topic: 'endDate',
-      endpoints: told.flatMap(({ family }) => family),
-      verdict: 'to set',
-      text:
-        reading === 'exclusive'
-          ? 'the server does not count endDate itself'
-          : 'the server counts endDate itself',
-      setting: `api.end_date: ${reading ?? ''}`,
-    };
+    const endpoints = told.flatMap(({ family }) => family);
+    const text = `the server ${reading === 'exclusive' ? 'does not count' : 'counts'} endDate itself`;
+    const setting = `api.end_date: ${reading}`;
+    const all = { ...verdictOn('endDate', '', ['to set', text, setting]), endpoints };
     return [all, ...rest.map(endDateVerdict)];
   }
   return found.map(endDateVerdict);
@@ -94,26 +90,24 @@ function endDateTold({ endpoint, family, configured, found }: EndDateFound): Tol
 
 const CHANGES: Told = ['as documented', 'the parameter changes the answer'];
 
+interface Effect {
+  endpoint: string;
+  isUsed?: boolean;
+  /** The zone that is wanted. */
+  zone?: string;
+}
+
 /** Whether a parameter changes the figures of the days that both answers have. */
-export function effectOf(
-  base: Points,
-  points: Points,
-  { endpoint, isUsed = true }: { endpoint: string; isUsed?: boolean },
-): Told {
+export function effectOf(base: Points, points: Points, { endpoint, isUsed = true }: Effect): Told {
   const common = [...points].filter(([day]) => base.has(day));
   if (common.length === 0) return ['cannot tell', 'the filtered answer is empty'];
   if (common.some(([day, figures]) => base.get(day) !== figures)) return CHANGES;
-  return isUsed
-    ? ['to set', 'the parameter has no effect', parametersOf(endpoint)]
-    : ['nothing to set', 'the parameter has no effect, and sync does not send it'];
+  if (isUsed) return ['to set', 'the parameter has no effect', parametersOf(endpoint)];
+  return ['nothing to set', 'the parameter has no effect, and sync does not send it'];
 }
 
 /** Whether `timezone` moves figures to other days; a server without zones is no trouble where UTC is wanted. */
-export function zoneEffect(
-  base: Points,
-  points: Points,
-  { endpoint, zone }: { endpoint: string; zone: string },
-): Told {
+export function zoneEffect(base: Points, points: Points, { endpoint, zone }: Effect): Told {
   const found = effectOf(base, points, { endpoint });
   const [verdict, text] = found;
   if (verdict !== 'to set') return found;
@@ -139,7 +133,7 @@ export function weekVerdicts(points: Points, endpoint: string): Topics {
 }
 
 /** True for points that are all several days apart. */
-export function isCoarse(points: Points): boolean {
+export function isSparse(points: Points): boolean {
   const days = [...points.keys()].toSorted();
   return days.length > 2 && days.slice(1).every((day, index) => day > addDays(days[index] ?? day, 1));
 }

@@ -1,5 +1,5 @@
 import { MAX_ATTEMPTS, MAX_REQUESTS, openQuestioner } from '../check/budget.ts';
-import { checkApi, type ApiCheck } from '../check/check-api.ts';
+import { checkApi } from '../check/check-api.ts';
 import { type Finding, type Told, verdictOn } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
@@ -41,11 +41,7 @@ export async function checkApiOf(context: CommandContext, flags: ApiCheckFlags):
   }
 }
 
-async function checkFirstAccount(
-  context: CommandContext,
-  config: Config,
-  { yes, project }: ApiCheckFlags,
-): Promise<ExitCode> {
+async function checkFirstAccount(context: CommandContext, config: Config, { yes, project }: ApiCheckFlags) {
   const { effects, signal } = context;
   const [account] = config.accounts;
   if (account === undefined) throw usageError('accounts: is empty; add one.');
@@ -54,11 +50,10 @@ async function checkFirstAccount(
   const client = clients.of(account.name);
   context.note(`Asks at most ${MAX_REQUESTS} requests of account ${account.name}.`);
   const validated = await validateAccount(account, { config, clients, wanted: [], signal });
-  const { isOrganizationKey } = validated.account;
-  const configured = account.projects;
-  const projects = (validated.listed ?? []).filter(
-    ({ id }) => configured === 'all' || configured.includes(id),
-  );
+  const { isOrganizationKey: sendsProject } = validated.account;
+  const { projects: configured } = account;
+  const isConfigured = (id: string): boolean => configured === 'all' || configured.includes(id);
+  const projects = (validated.listed ?? []).filter(({ id }) => isConfigured(id));
   const hour = hourOnly(client.quota.snapshot());
   if (!yes && hour !== null && MAX_REQUESTS > hour.limit * MAX_SHARE_OF_HOUR) {
     throw usageError(
@@ -75,36 +70,17 @@ async function checkFirstAccount(
   if (chosen === undefined)
     throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
   context.note(`Asks about project ${chosen.name || chosen.id}.`);
-  const asked = await checkApi({
-    config,
-    questioner: openQuestioner(client, {
-      config,
-      projectId: chosen.id,
-      sendsProject: isOrganizationKey,
-      signal,
-    }),
-    today: dayOf(effects.now() + (client.serverAheadMs ?? 0)),
-    projectId: chosen.id,
-  });
-  const nights = await nightsVerdict(config.warehouse.path, chosen.id);
-  const found = { ...asked, verdicts: [...asked.verdicts, nights] };
-  const exitCode = found.verdicts.some(isOpen) ? 3 : 0;
-  show(found, { context, exitCode, requests: client.totals.requests });
-  return exitCode;
-}
-
-function isOpen({ verdict }: Finding): boolean {
-  return verdict === 'to set' || verdict === 'unusable';
-}
-
-function show(
-  { verdicts, shapes }: ApiCheck,
-  { context, exitCode, requests }: { context: CommandContext; exitCode: ExitCode; requests: number },
-): void {
+  const { id: projectId } = chosen;
+  const today = dayOf(effects.now() + (client.serverAheadMs ?? 0));
+  const questioner = openQuestioner(client, { config, projectId, sendsProject, signal });
+  const { verdicts, shapes } = await checkApi({ config, questioner, today, projectId });
+  verdicts.push(await nightsVerdict(config.warehouse.path, projectId));
+  const exitCode = verdicts.some(isOpen) ? 3 : 0;
+  const { requests } = client.totals;
   if (context.flags.json) {
     const told = verdicts.map(({ detail: _detail, ...rest }) => rest);
     context.printJson({ exit_code: exitCode, requests, verdicts: told, shapes });
-    return;
+    return exitCode;
   }
   for (const one of groupVerdicts(verdicts)) {
     context.io.stdout.write(one.verdict.padEnd(14), isOpen(one) ? 'yellow' : 'green');
@@ -115,6 +91,11 @@ function show(
   context.print(`${requests} requests`);
   if (exitCode === 0) context.next(['answerlake sync', 'pull everything that is due']);
   else context.next(['answerlake check --api', 'again, when the settings are in the configuration']);
+  return exitCode;
+}
+
+function isOpen({ verdict }: Finding): boolean {
+  return verdict === 'to set' || verdict === 'unusable';
 }
 
 /** One line a fact, with the endpoints that it holds for; what should be set comes last, next to what to type. */
@@ -155,18 +136,14 @@ export async function nightsVerdict(path: string, projectId: string): Promise<Fi
     .rowsAs(nightsRow, readSql('status/listed-nights', { project_id: quoteLiteral(projectId) }))
     .catch(() => []);
   if (seen === undefined) return unknown;
-  const { listed_responses: listed, responses } = seen;
+  const { first, last, listed_responses: listed, listed_visibility: rated, responses, visibility } = seen;
   const isCounted = Math.abs(listed - responses) <= MAX_COUNT_ERROR * responses;
-  const isRated = Math.abs(seen.listed_visibility - seen.visibility) <= MAX_POINTS_ERROR;
-  const told: Told =
-    isCounted && isRated
-      ? ['as documented', 'the prompt list holds running totals of all answers']
-      : seen.removed
-        ? ['cannot tell', 'prompts were removed between the two stored nights']
-        : [
-            'nothing to set',
-            'the prompt list contradicts the daily figures, so why_visibility_moved stays empty',
-          ];
-  const detail = `${seen.first} to ${seen.last}: ${String(listed)} answers, visibility ${seen.listed_visibility.toFixed(1)}; by day ${String(responses)}, ${seen.visibility.toFixed(1)}`;
-  return { ...say(told), detail };
+  const isRated = Math.abs(rated - visibility) <= MAX_POINTS_ERROR;
+  const detail = `${first} to ${last}: ${String(listed)} answers, visibility ${rated.toFixed(1)}; by day ${String(responses)}, ${visibility.toFixed(1)}`;
+  const told = (verdict: Finding['verdict'], text: string): Finding => ({ ...say([verdict, text]), detail });
+  if (isCounted && isRated)
+    return told('as documented', 'the prompt list holds running totals of all answers');
+  if (seen.removed) return told('cannot tell', 'prompts were removed between the two stored nights');
+  const text = 'the prompt list contradicts the daily figures, so why_visibility_moved stays empty';
+  return told('nothing to set', text);
 }

@@ -62,9 +62,8 @@ function checkWorkingFile(publishedPath: string): CheckResult {
   const own = [path, `${path}.wal`, journalPath(publishedPath), notifyStatePath(publishedPath)];
   const foreign = findForeign(own);
   if (foreign !== null) return failed(name, foreign, 7);
-  const state = existsSync(path)
-    ? formatBytes(statSync(path).size)
-    : 'not there yet: the first sync creates it';
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  const state = size === undefined ? 'not there yet: the first sync creates it' : formatBytes(size);
   return ok(name, `${state} (${path})`);
 }
 
@@ -103,21 +102,12 @@ async function checkWarehouseFolder({ path, mode }: Config['warehouse']): Promis
   const folder = dirname(path);
   const { problem, keepsRights } = await tryFolder(existingFolder(folder));
   if (problem !== null) return failed(name, problem, 7);
-  if (!keepsRights) {
-    return warning(
-      name,
-      `${folder}: its file system keeps no permissions, so its mount options say who can read the published file and the working file`,
-    );
-  }
+  const unkept = `${folder}: its file system keeps no permissions, so its mount options say who can read the published file and the working file`;
+  if (!keepsRights) return warning(name, unkept);
   if (!existsSync(folder)) return ok(name, `will be created (${folder})`);
   const isShut = (statSync(folder).mode & OTHERS_PASS) === 0;
-  if ((mode & OTHERS_READ) !== 0 && isShut) {
-    return warning(
-      name,
-      `${folder}: other users may read the published file (warehouse.mode), and cannot enter its folder: chmod o+x ${folder}, or set another warehouse.mode`,
-    );
-  }
-  return ok(name, folder);
+  const shut = `${folder}: other users may read the published file (warehouse.mode), and cannot enter its folder: chmod o+x ${folder}, or set another warehouse.mode`;
+  return (mode & OTHERS_READ) !== 0 && isShut ? warning(name, shut) : ok(name, folder);
 }
 
 /** What killed readers wrote beside the file, and the folder that readers with DuckDB's own settings share. */
@@ -169,10 +159,7 @@ export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]>
 }
 
 /** Queue and landing zone, if a queue is configured; creates and changes nothing. */
-export async function checkQueue(
-  { queue: { url }, landing }: Config,
-  { env, signal }: CommandContext,
-): Promise<CheckResult[]> {
+export async function checkQueue({ queue: { url }, landing }: Config, { env, signal }: CommandContext) {
   if (url === null) return [];
   const { queueLines, queueProblems, watchQueue } = await import('../scale/queue/queue-state.ts');
   const { openZone, readZoneId, requireSameZone } = await import('../scale/landing/zone.ts');
@@ -180,10 +167,8 @@ export async function checkQueue(
   const queue = await tried('queue', async () => {
     const state = await watchQueue(url);
     known = state.zone;
-    const problems = queueProblems(state);
-    return [
-      problems.length === 0 ? ok('queue', queueLines(state)[0] ?? '') : warning('queue', problems.join('; ')),
-    ];
+    const problems = queueProblems(state).join('; ');
+    return [problems === '' ? ok('queue', queueLines(state)[0] ?? '') : warning('queue', problems)];
   });
   const zones = await tried('landing', async () => {
     await using zone = openZone(landing, { env, signal });
@@ -196,7 +181,7 @@ export async function checkQueue(
 }
 
 /** Does in a folder what a run does, as this user, with files of its own that are gone afterwards: create, lock, write, fsync, chmod, rename; why a run would fail there, with its remedy. */
-export async function tryFolder(folder: string): Promise<{ problem: string | null; keepsRights: boolean }> {
+export async function tryFolder(folder: string) {
   const path = join(folder, `.answerlake-check-${randomName()}.duckdb`);
   const placed = `${path}.placed`;
   try {
@@ -227,7 +212,8 @@ function findForeign(paths: readonly string[]): string | null {
       const passes = statSync(path).isDirectory() ? constants.X_OK : 0;
       accessSync(path, constants.R_OK | constants.W_OK | passes);
     } catch (error) {
-      return `${path} cannot be read and written (${messageOf(error)})${foreignOwner(path) || ': fix its owner or permissions'}`;
+      const remedy = foreignOwner(path) || ': fix its owner or permissions';
+      return `${path} cannot be read and written (${messageOf(error)})${remedy}`;
     }
   }
   return null;

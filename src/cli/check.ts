@@ -6,8 +6,8 @@ import type { ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { failed, ok, warning, checkTarget, checkQueue, checkStorage } from './check-storage.ts';
 import type { CheckResult } from './check-storage.ts';
-import { defined, type CommandContext } from './host.ts';
-import { flag, switchFlag } from './flags.ts';
+import { defined, type CommandContext, type NextStep } from './host.ts';
+import { flag, someText, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
 import { validateV1 } from '../endpoints/reference.ts';
@@ -21,11 +21,7 @@ import { amount, counted } from '../text.ts';
 
 const flagSchema = z.strictObject({
   api: switchFlag('ask the server what the API documents leave open, in at most 40 requests'),
-  project: flag(
-    '<project>',
-    'with --api: id, name or slug of the project to ask (default: the first one)',
-    z.string().min(1),
-  ),
+  project: flag('<project>', 'with --api: id, name or slug of the project to ask (default: first)', someText),
   yes: switchFlag('with --api: ask although that is more than a tenth of the hourly quota'),
 });
 
@@ -37,14 +33,15 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (exitCode !== 0) context.next(['answerlake check', 'again, when what failed is corrected']);
   else if (existsSync(context.loadConfig().warehouse.path))
     context.next(['answerlake sync', 'pull what is new']);
-  else {
-    context.next(
-      ['answerlake check --api', 'ask the server what its documents leave open'],
-      ['answerlake plan', 'what a first sync would ask'],
-    );
-  }
+  else context.next(...STEPS_BEFORE_SYNC);
   return exitCode;
 });
+
+/** Once a key works, and before anything is pulled. */
+export const STEPS_BEFORE_SYNC: readonly NextStep[] = [
+  ['answerlake check --api', 'ask the server what its documents leave open'],
+  ['answerlake plan', 'what a first sync would ask'],
+];
 
 /** Prints a line for each thing that a sync needs; gives what a sync would end with. */
 export async function checkAll(context: CommandContext): Promise<ExitCode> {
@@ -65,10 +62,19 @@ export async function checkAll(context: CommandContext): Promise<ExitCode> {
     ok('proxy', describeProxy(config.api.baseUrl, context.env) ?? 'none'),
     ...checkJobs(config),
   ]);
-  const isUseful = await checkAccounts(config, context, show);
+  const { openClients } = await import('../extract/clients.ts');
+  const runContext = await context.runContext(config, 'warn');
+  await using clients = openClients({ context: runContext });
+  let isAnyUseful = false;
+  for (const account of config.accounts) {
+    const { results, isUseful } = await checkAccount(account, clients, runContext);
+    isAnyUseful ||= isUseful;
+    show(results);
+  }
   for (const check of [checkStorage, checkTarget, checkQueue]) show(await check(config, context));
   // A key that fails makes a sync of all accounts partial (3), unless every key fails (4).
-  const exitCode = strongestExitCode(shown.map(({ exitCode: code }) => (code === 4 && isUseful ? 3 : code)));
+  const codes = shown.map(({ exitCode: code }) => (code === 4 && isAnyUseful ? 3 : code));
+  const exitCode = strongestExitCode(codes);
   if (json) {
     const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
     context.printJson({ exit_code: exitCode, checks });
@@ -87,24 +93,6 @@ export function nodeText(version: string): string {
   if (major >= RECOMMENDED_NODE) return version;
   const end = major < MAINTAINED_NODE ? `, and ${String(major)} gets no more security fixes` : '';
   return `${version}; ${String(RECOMMENDED_NODE)} is recommended${end}`;
-}
-
-/** Shows the lines of every account; whether a sync would get something with one of the keys. */
-async function checkAccounts(
-  config: Config,
-  context: CommandContext,
-  show: (results: readonly CheckResult[]) => void,
-): Promise<boolean> {
-  const { openClients } = await import('../extract/clients.ts');
-  const runContext = await context.runContext(config, 'warn');
-  await using clients = openClients({ context: runContext });
-  let isAnyUseful = false;
-  for (const account of config.accounts) {
-    const { results, isUseful } = await checkAccount(account, clients, runContext);
-    isAnyUseful ||= isUseful;
-    show(results);
-  }
-  return isAnyUseful;
 }
 
 /** Only `schedule` needs jobs, so a missing folder is fine. */
@@ -151,10 +139,8 @@ async function checkAccount(account: AccountConfig, clients: Clients, context: S
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
     // Partly done needs something that was done, and only the API's own answer speaks against a key.
-    return {
-      results: [failed(name, withoutName(error), exitCode === 3 ? 5 : exitCode)],
-      isUseful: false,
-    };
+    const result = failed(name, withoutName(error), exitCode === 3 ? 5 : exitCode);
+    return { results: [result], isUseful: false };
   }
 }
 
@@ -184,13 +170,14 @@ function checkQuota(name: string, quota: QuotaSnapshot | null, nowMs: number): C
 function checkClock(aheadMs: number | null): CheckResult {
   if (aheadMs === null) return warning('clock', 'the server does not state its time');
   const skewMs = Math.abs(aheadMs);
-  if (skewMs <= UNREMARKABLE_SKEW_MS) {
-    return ok('clock', `within ${Math.max(1, Math.round(skewMs / 1000))} s of the server's`);
-  }
-  return skewMs > LARGEST_SKEW_MS
-    ? failed('clock', `${skewText(aheadMs)}: a sync refuses to run until this machine's clock is set`, 2)
-    : warning(
-        'clock',
-        `${skewText(aheadMs)}: set this machine's clock; a sync goes by the server's day meanwhile`,
-      );
+  const seconds = Math.max(1, Math.round(skewMs / 1000));
+  if (skewMs <= UNREMARKABLE_SKEW_MS) return ok('clock', `within ${seconds} s of the server's`);
+  if (skewMs > LARGEST_SKEW_MS)
+    return failed(
+      'clock',
+      `${skewText(aheadMs)}: a sync refuses to run until this machine's clock is set`,
+      2,
+    );
+  const text = "set this machine's clock; a sync goes by the server's day meanwhile";
+  return warning('clock', `${skewText(aheadMs)}: ${text}`);
 }

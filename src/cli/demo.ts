@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from '../package.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import { defined, type CommandContext } from './host.ts';
-import { dayFlag, flag } from './flags.ts';
+import { dayFlag, flag, someText } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { exampleNumbered } from '../guide/examples.ts';
 import { CLEAR_LINE, terminalWidth } from './terminal/io.ts';
@@ -31,7 +31,7 @@ const SECOND_LOOKBACK_DAYS = 62;
 const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
 
 const flagSchema = z.strictObject({
-  directory: flag('<path>', 'where to put it (default: demo)', z.string().min(1)),
+  directory: flag('<path>', 'where to put it (default: demo)', someText),
   today: flag('<date>', 'last day of the year (default: today, UTC)', dayFlag),
 });
 
@@ -44,23 +44,18 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const { startSimulator } = await import('../../simulator/simulator.ts');
   const real = (): number => context.effects.now();
   let now = real;
-  await using simulator = await startSimulator({
-    world: 'demo',
-    today,
-    firstDay: addDays(start, -1),
-    now: () => now(),
-  });
+  const firstDay = addDays(start, -1);
+  await using simulator = await startSimulator({ world: 'demo', today, firstDay, now: () => now() });
   const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
   context.hide([secretOf('file:demo.key', key)]);
-  const facts = { url: simulator.url, start, due: addDays(today, GOAL_DAYS), key };
-  const config = writeDemoConfig(folder, facts, today);
+  const config = writeDemoConfig(folder, { url: simulator.url, start, today, key });
   const { path: published } = config.warehouse;
   const isNew = !existsSync(published);
   const steps = openSteps(context, isNew ? 4 : 3);
   const brands = simulator.world.projects.length;
   steps.begin(`The API: a simulator on this machine, with ${brands} invented brands`);
   steps.tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
-  const syncs = async (): Promise<{ first: RunReport | null; run: RunReport }> => {
+  const syncs = async () => {
     using line = openLineOf(context);
     const bar = line === null ? null : openBar(line);
     const sync = async (day: Day, to: number, endpoints: string[] | null = null): Promise<RunReport> => {
@@ -70,7 +65,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
       const run = await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
         context: { ...context, effects: { ...context.effects, now } },
         defaultLevel: 'warn',
-        line: bar?.upTo(to) ?? null,
+        line: bar?.(to) ?? null,
       });
       const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
       if (endpoints === null)
@@ -114,28 +109,18 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
 const FIRST_SYNC_END = 75;
 
 /** One bar for all syncs: each continues where the one before ended, up to a percentage of the demo. */
-function openBar(line: ProgressLine): { upTo: (to: number) => Pick<ProgressLine, 'show' | 'wait'> } {
+function openBar(line: ProgressLine): (to: number) => Pick<ProgressLine, 'show' | 'wait'> {
   let last = { percent: 0, done: 0, planned: 0 };
-  return {
-    upTo: (to) => {
-      const from = last;
-      return {
-        wait: (reason, untilMs) => line.wait(reason, untilMs),
-        show: ({ percent, done, planned, ...progress }) => {
-          last = {
-            percent: from.percent + Math.floor((percent * (to - from.percent)) / 100),
-            done: from.done + done,
-            planned: from.planned + planned,
-          };
-          line.show({
-            ...progress,
-            ...last,
-            isPlanned: progress.isPlanned && to === 100,
-            quotaRemaining: null,
-          });
-        },
-      };
-    },
+  return (to) => {
+    const from = last;
+    return {
+      wait: (reason, untilMs) => line.wait(reason, untilMs),
+      show: ({ percent, done, planned, isPlanned, project }) => {
+        const reached = from.percent + Math.floor((percent * (to - from.percent)) / 100);
+        last = { percent: reached, done: from.done + done, planned: from.planned + planned };
+        line.show({ ...last, project, isPlanned: isPlanned && to === 100, quotaRemaining: null });
+      },
+    };
   };
 }
 
@@ -186,11 +171,9 @@ function refuseForeign(folder: string): void {
 const ANSWER_ROWS = 5;
 const ANSWER_WIDTH = 100;
 
-async function summarise(
-  run: RunReport,
-  { path, report }: { path: string; report: string },
-  { io, signal }: CommandContext,
-): Promise<string> {
+async function summarise(run: RunReport, files: Record<'path' | 'report', string>, context: CommandContext) {
+  const { path, report } = files;
+  const { io, signal } = context;
   await using file = await openPublishedFile(path, { signal });
   const { question, sql } = exampleNumbered('1');
   const answer = await file.query(sql, ANSWER_ROWS);
@@ -202,17 +185,20 @@ The file:   ${path} (${amount(rows)} rows)
 The report: ${report}`;
 }
 
+interface DemoFacts {
+  url: string;
+  start: Day;
+  today: Day;
+  key: string;
+}
+
 /** Writes the demo's configuration and its key, and reads it. The key is not read from its file: not every file system keeps it private. */
-function writeDemoConfig(
-  folder: string,
-  { url, start, due, key }: { url: string; start: Day; due: Day; key: string },
-  today: Day,
-): Config {
+function writeDemoConfig(folder: string, { url, start, today, key }: DemoFacts): Config {
   const text = readFileSync(SHIPPED, 'utf8')
     .replace(/^# yaml-language-server.*\n/m, '')
     .replace(/(?<=^ {2}base_url: )\S+/m, () => url)
     .replace(/(?<=^ {2}start_date: )\S+/m, () => start)
-    .replaceAll(/(?<=, by: )[\d-]+/g, () => due);
+    .replaceAll(/(?<=, by: )[\d-]+/g, () => addDays(today, GOAL_DAYS));
   const path = join(folder, 'answerlake.yaml');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, text);

@@ -19,9 +19,9 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const project = await chooseProject(file, flags.project);
   if (name === undefined && project !== null) {
     const views: ({ name: string } & Contents)[] = [];
-    for (const view of await readViews(file)) {
-      const contents = await readContents(file, await describeView(file, view.name), project.id);
-      if (contents !== null) views.push({ name: view.name, ...contents });
+    for (const { name } of await readViews(file)) {
+      const contents = await readContents(file, await describeView(file, name), project.id);
+      if (contents !== null) views.push({ name, ...contents });
     }
     const rows = views.map((view) => [view.name, amount(view.rows), view.first ?? '', view.last ?? '']);
     context.printResult({ project, views }, () => countTable(['view', 'rows', 'first', 'last'], rows, width));

@@ -3,23 +3,18 @@ import { z } from 'zod';
 import { defined, type CommandHost } from './host.ts';
 import type { DraftReport } from '../draft/draft-run.ts';
 import type { DraftBody } from '../endpoints/drafts.ts';
-import { flag, switchFlag } from './flags.ts';
+import { flag, someText, switchFlag } from './flags.ts';
 import { usageError } from '../errors.ts';
 import { visibleText } from '../text.ts';
 
+const uuid = z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a UUID` });
+const slug = z.string().trim().min(1, 'must not be empty');
+
 const flagSchema = z.strictObject({
-  connection: flag(
-    '<uuid>',
-    'the CMS connection (left to the server if not given)',
-    z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a UUID` }),
-  ),
-  slug: flag(
-    '<slug>',
-    'slug of the item in the CMS (left to the server if not given)',
-    z.string().trim().min(1, 'must not be empty'),
-  ),
+  connection: flag('<uuid>', 'the CMS connection (left to the server if not given)', uuid),
+  slug: flag('<slug>', 'slug of the item in the CMS (left to the server if not given)', slug),
   account: flag('<name>', 'account of the configuration, where there are several', z.string()),
-  project: flag('<id>', 'project of the document, where the key reaches several', z.string().min(1)),
+  project: flag('<id>', 'project of the document, where the key reaches several', someText),
   yes: switchFlag('do not ask before writing'),
 });
 
@@ -60,31 +55,18 @@ const definePush = defined({ flags: flagSchema, argument: ARGUMENT }, async (con
 
 async function isConfirmed(push: DraftBody['request'] & { projectId: string }): Promise<boolean> {
   const { confirm } = await import('@clack/prompts');
-  const connection =
-    push.connectionId === null
-      ? 'the CMS that the server chooses'
-      : `the CMS connection ${push.connectionId}`;
-  const draft = push.slug === null ? 'a draft' : `the draft "${push.slug}"`;
-  const answer = await confirm({
-    message: visibleText(
-      `Write content ${push.contentId} of project ${push.projectId} to ${connection} as ${draft}?`,
-    ),
-    initialValue: false,
-  });
-  return answer === true;
+  const { contentId, projectId, connectionId: id, slug } = push;
+  const connection = id === null ? 'the CMS that the server chooses' : `the CMS connection ${id}`;
+  const draft = slug === null ? 'a draft' : `the draft "${slug}"`;
+  const question = `Write content ${contentId} of project ${projectId} to ${connection} as ${draft}?`;
+  return (await confirm({ message: visibleText(question), initialValue: false })) === true;
 }
 
-function summarise(report: DraftReport): string {
-  const lines =
-    report.reject === null
-      ? [
-          `Pushed: ${report.status ?? 'no status'}, nothing is live`,
-          `  item       ${report.external_item_id ?? ''} (slug ${report.slug ?? ''})`,
-          `  record     ${report.publish_record_id ?? ''} in core.cms_drafts`,
-        ]
-      : [
-          'Pushed, but the answer is not as documented, so it is kept in meta.rejects alone',
-          `  why        ${report.reject}`,
-        ];
-  return [...lines, `  published  ${report.published ?? 'nothing new'}`].join('\n');
+function summarise({ reject, status, slug, published, ...report }: DraftReport): string {
+  const pushed = `Pushed: ${status ?? 'no status'}, nothing is live
+  item       ${report.external_item_id ?? ''} (slug ${slug ?? ''})
+  record     ${report.publish_record_id ?? ''} in core.cms_drafts`;
+  const kept = `Pushed, but the answer is not as documented, so it is kept in meta.rejects alone
+  why        ${reject ?? ''}`;
+  return `${reject === null ? pushed : kept}\n  published  ${published ?? 'nothing new'}`;
 }

@@ -14,16 +14,10 @@ export const define = defined({ flags: noFlags, argument: ARGUMENT }, async (con
   if (number === undefined) {
     const examples = readExamples();
     const age = await ageOfPublished(context);
-    context.printResult(
-      {
-        ...(age === null ? {} : ageJson(age)),
-        examples: examples.map(({ number: place, name, question }) => ({ number: place, name, question })),
-      },
-      () =>
-        [
-          ...(age === null ? [] : [ageLine(age)]),
-          ...examples.map((one) => `${String(one.number).padStart(2)}  ${one.question}`),
-        ].join('\n'),
+    const listed = examples.map(({ number: place, name, question }) => ({ number: place, name, question }));
+    const lines = listed.map((one) => `${String(one.number).padStart(2)}  ${one.question}`);
+    context.printResult({ ...(age === null ? {} : ageJson(age)), examples: listed }, () =>
+      [...(age === null ? [] : [ageLine(age)]), ...lines].join('\n'),
     );
     context.next(['answerlake examples 1', 'the answer to one of them, with its SQL']);
     return;

@@ -9,30 +9,22 @@ import type { PublishedFile } from '../publish/published-file.ts';
 import type { Sheet } from '../export/workbook.ts';
 import { countTable } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
-import { flag, listFlag, switchFlag, wordFlag } from './flags.ts';
+import { flag, listFlag, someText, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 import { projectFlag, chooseProject } from './selection-flags.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
 
 const flagSchema = z.strictObject({
-  output: flag(
-    '<folder>',
-    'folder, s3://bucket/folder or file.xlsx (default: export, export.xlsx)',
-    z.string().min(1),
-  ),
+  output: flag('<folder>', 'folder, s3://bucket/folder or file.xlsx (default: export[.xlsx])', someText),
   format: flag(
     '<format>',
-    'parquet, or xlsx: one workbook, a sheet a view (default: by the ending of --output)',
+    'parquet, or xlsx: a sheet a view (default: by the ending of --output)',
     wordFlag(FORMATS),
   ),
   table: flag('<name...>', 'only these views and tables (default: every view)', listFlag),
   project: projectFlag,
-  schema: flag(
-    '<schema>',
-    'whose views: main (default), or detail with every filter',
-    wordFlag(VIEW_SCHEMAS),
-  ),
+  schema: flag('<schema>', 'views of main (default), or of detail with every filter', wordFlag(VIEW_SCHEMAS)),
   partition: flag('<by>', 'folders by project-month (default) or month alone', wordFlag(PARTITIONS)),
   changed: switchFlag('bring an earlier export up to date: write only partitions that changed'),
   overwrite: switchFlag('replace an earlier export, or add to a folder that is not empty'),
@@ -78,17 +70,10 @@ function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {
 /** The views of `detail` have the names of those of `main`, so that they go to a place of their own. */
 const defaultName = ({ schema }: Choice): string => (schema === 'main' ? 'export' : `export-${schema}`);
 
-async function writeBook(
-  context: CommandContext,
-  published: PublishedFile,
-  asked: Flags & Choice,
-): Promise<void> {
+async function writeBook(context: CommandContext, published: PublishedFile, asked: Flags & Choice) {
   const file = resolve(asked.output ?? `${defaultName(asked)}.xlsx`);
-  if (existsSync(file) && !asked.overwrite) {
-    throw usageError(
-      `${file} is there already; nothing was written. Add --overwrite, or choose another --output.`,
-    );
-  }
+  const remedy = 'nothing was written. Add --overwrite, or choose another --output.';
+  if (existsSync(file) && !asked.overwrite) throw usageError(`${file} is there already; ${remedy}`);
   const { readSheets, workbookPieces } = await import('../export/workbook.ts');
   const tables: { name: string; rows: number }[] = [];
   async function* sheets(): AsyncGenerator<Sheet> {
@@ -108,36 +93,21 @@ async function writeParquet(context: CommandContext, source: string, asked: Flag
   await using target = await openTarget(context, asked.output ?? defaultName(asked));
   const order = { ...asked, source, partition, signal: context.signal };
   const { tables, removed } = await writeExport(target, order);
-  const facts = tables.map(({ table: name, partitions, files, written }) => ({
-    name,
-    rows: files.reduce((sum, file) => sum + file.rows, 0),
-    files: files.length,
-    files_written: written.length,
-    partitions,
-  }));
-  context.printChange({ folder: target.name, tables: facts, removed }, () => {
-    const rows = facts.map((one) => [
-      one.name,
-      one.rows,
-      one.files,
-      one.files_written,
-      one.partitions.join(', '),
-    ]);
-    return `${countTable(['table', 'rows', 'files', 'written', 'split by'], rows)}\n${target.name}`;
+  const facts = tables.map(({ table: name, partitions, files, written }) => {
+    const rows = files.reduce((sum, file) => sum + file.rows, 0);
+    return { name, rows, files: files.length, files_written: written.length, partitions };
   });
-  context.next([
-    'answerlake export --changed',
-    'after the next sync, with the same flags: only what changed',
-  ]);
+  context.printChange({ folder: target.name, tables: facts, removed }, () => {
+    const lines = facts.map(({ partitions, ...counts }) => [...Object.values(counts), partitions.join(', ')]);
+    return `${countTable(['table', 'rows', 'files', 'written', 'split by'], lines)}\n${target.name}`;
+  });
+  context.next(['answerlake export --changed', 'after the next sync, with the same flags: only changes']);
 }
 
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {
-  if (!output.startsWith('s3://')) {
-    const { openFolderTarget } = await import('../export/write-export.ts');
-    return await openFolderTarget(resolve(output));
-  }
+  const { openBucketTarget, openFolderTarget } = await import('../export/write-export.ts');
+  if (!output.startsWith('s3://')) return await openFolderTarget(resolve(output));
   const { openBucket, bucketAccess } = await import('../bucket/bucket.ts');
-  const { openBucketTarget } = await import('../export/write-export.ts');
   const access = bucketAccess(context.env);
   const { secretAccessKey } = access.credentials;
   context.hide([{ origin: 'env:AWS_SECRET_ACCESS_KEY', reveal: () => secretAccessKey }]);

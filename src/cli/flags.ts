@@ -41,20 +41,19 @@ export function wordFlag<const Words extends readonly [string, ...string[]]>(wor
 /** Values of a flag that may be repeated or hold commas. None at all is a mistake (a variable that is not set): it would select nothing. */
 export const listFlag = z
   .array(z.string())
-  .transform((values) => [
-    ...new Set(
-      values
-        .flatMap((value) => value.split(','))
-        .map((one) => one.trim())
-        .filter((one) => one !== ''),
-    ),
-  ])
+  .transform((values) => {
+    const words = values.flatMap((value) => value.split(',')).map((one) => one.trim());
+    return [...new Set(words.filter((one) => one !== ''))];
+  })
   .refine((values) => values.length > 0, { error: 'is empty; name at least one, or leave it out for all' });
 
 /** A flag that may be left out; `value` is the name of its value in `--help`. */
 export function flag<Schema extends z.ZodType>(value: string, description: string, schema: Schema) {
   return schema.exactOptional().meta({ value: ` ${value}`, description });
 }
+
+/** Text that is not empty. */
+export const someText = z.string().min(1, 'must not be empty');
 
 export const noFlags = z.strictObject({});
 
@@ -116,18 +115,18 @@ function valueOf(option: Option, variable: string, text: string): unknown {
 
 /** How this program was called, to be typed again in the same place. @param script left out: by its name */
 export function typedAs(env: Env, script = 'answerlake'): string {
-  const { npm_command: npmCommand } = env;
-  if (npmCommand === 'exec' || npmCommand === 'run-script' || script.includes('node_modules'))
-    return 'npx answerlake';
+  const isByNpm = ['exec', 'run-script'].includes(env['npm_command'] ?? '');
+  if (isByNpm || script.includes('node_modules')) return 'npx answerlake';
   return basename(script) === 'main.js' ? `node ${shellWord(shortPath(script))}` : 'answerlake';
 }
 
+interface Typed {
+  env: Env;
+  script?: string | undefined;
+}
+
 /** Makes the commands of a text work as typed here: `answerlake sync` becomes `npx answerlake sync --config acme.yaml`. */
-export function asTyped(
-  text: string,
-  program: Command,
-  { env, script }: { env: Env; script?: string | undefined },
-): string {
+export function asTyped(text: string, program: Command, { env, script }: Typed): string {
   // The words after these two are commands too.
   const names = ['(?:queue|draft) [a-z]+', ...program.commands.map((command) => command.name())].join('|');
   const { config } = program.opts<{ config?: string }>();
@@ -136,8 +135,5 @@ export function asTyped(
   const called = typedAs(env, script);
   const whole = `--help|help|(?:${names})(?: [a-z]+)* --(?:config|help)`;
   const commands = new RegExp(`(?<![\\w/])answerlake (${whole}|(${names})\\b)`, 'g');
-  return text.replaceAll(
-    commands,
-    (_, words: string, plain?: string) => `${called} ${words}${plain === undefined ? '' : chosen}`,
-  );
+  return text.replaceAll(commands, (_, words: string, plain = '') => `${called} ${words}${plain && chosen}`);
 }

@@ -21,13 +21,8 @@ export const define = defined({ flags: flagSchema }, async (context, flags): Pro
   const exitCode = result.count === 0 && isKnown ? 0 : 3;
   const age = await context.readAge(file, config);
   if (context.flags.json) {
-    context.printJson({
-      exit_code: exitCode,
-      ...ageJson(age),
-      is_known: isKnown,
-      gaps: objectsOf(result),
-      known: objectsOf(known),
-    });
+    const gaps = { gaps: objectsOf(result), known: objectsOf(known) };
+    context.printJson({ exit_code: exitCode, ...ageJson(age), is_known: isKnown, ...gaps });
   } else {
     if (result.count === 0) context.print(text);
     else context.printTable(result, { hasCounts: true });
@@ -40,10 +35,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags): Pro
   if (stale !== null) context.note(`${stale} Later days are no gaps yet.`);
   const queue = await lookAtQueue(config, context);
   if (queue !== null) context.note(queue.text);
-  context.next(
-    exitCode === 0
-      ? ['answerlake report --open', 'the figures as charts']
-      : ['answerlake sync', 'ask for these days again'],
-  );
+  if (exitCode === 0) context.next(['answerlake report --open', 'the figures as charts']);
+  else context.next(['answerlake sync', 'ask for these days again']);
   return exitCode;
 });

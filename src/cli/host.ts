@@ -43,16 +43,7 @@ export type NextStep = readonly [command: string, what: string];
 export type CommandContext = ReturnType<typeof openContext>;
 
 /** Does the work of a command; the exit code is 0 unless it gives another one. */
-type Handler<Flags> = (
-  context: CommandContext,
-  flags: Flags,
-  words: readonly string[],
-) => Promise<ExitCode | void>;
-
-interface CommandSpec<Schema extends z.ZodObject> {
-  flags: Schema;
-  argument?: readonly [name: string, description: string];
-}
+type Handler<Flags> = (context: CommandContext, flags: Flags, words: string[]) => Promise<ExitCode | void>;
 
 /** Flags that every command takes. */
 const globalSchema = z.strictObject({
@@ -65,7 +56,10 @@ const globalSchema = z.strictObject({
 });
 
 /** What `--json` prints at the end: the result, and the command that a person would type next. */
-type JsonResult = Record<'facts', object | null> & Record<'next', string | null>;
+interface JsonResult {
+  facts: object | null;
+  next: string | null;
+}
 
 /** Shared by the commands of one start. */
 export interface CommandHost {
@@ -78,7 +72,7 @@ export interface CommandHost {
 
 /** Makes a command of its flags and handler: flags are checked, the exit code is kept. */
 export function defined<Schema extends z.ZodObject>(
-  { flags: schema, argument }: CommandSpec<Schema>,
+  { flags: schema, argument }: { flags: Schema; argument?: readonly [name: string, description: string] },
   handler: Handler<z.output<Schema>>,
 ) {
   return (command: Command, host: CommandHost): void => {
@@ -98,11 +92,8 @@ export function defined<Schema extends z.ZodObject>(
   };
 }
 
-function openContext(
-  { start, program, secrets }: CommandHost,
-  flags: z.output<typeof globalSchema>,
-  json: JsonResult,
-) {
+function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, json: JsonResult) {
+  const { start, program, secrets } = host;
   const { io, env, effects, signal } = start;
   const { isTerminal, color } = io.stderr;
   const typedHere = (text: string): string => asTyped(text, program, start);
@@ -135,7 +126,7 @@ function openContext(
     runContext: async (
       config: Config,
       defaultLevel?: LogLevel,
-      unseenFormat: LogFormat = 'text',
+      unseenFormat?: LogFormat,
     ): Promise<SyncContext> => {
       const { openLog } = await import('../log.ts');
       const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
@@ -143,7 +134,7 @@ function openContext(
         level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
         quiet: flags.quiet,
         secrets,
-        format: flags.logFormat ?? (isTerminal ? 'text' : unseenFormat),
+        format: flags.logFormat ?? (isTerminal ? 'text' : (unseenFormat ?? 'text')),
         color,
         // On a terminal, log lines take the place of the progress line, which is drawn again below.
         destination: isTerminal ? { write: (line) => io.stderr.draw(`${CLEAR_LINE}${line}`) } : io.logTarget,
@@ -187,10 +178,7 @@ function openContext(
   };
 }
 
-function checkFlags<Schema extends z.ZodType>(
-  schema: Schema,
-  flags: Record<string, unknown>,
-): z.output<Schema> {
+function checkFlags<Schema extends z.ZodType>(schema: Schema, flags: Record<string, unknown>) {
   const parsed = schema.safeParse(flags);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => {
@@ -204,10 +192,8 @@ function checkFlags<Schema extends z.ZodType>(
 export function reportError(error: unknown, prepared: (text: string) => string = String) {
   const known = error instanceof AnswerlakeError ? error : null;
   const code = errorClassOf(error);
-  const message = prepared(
-    known?.message ??
-      `This is a bug in answerlake: ${messageOf(error)}. Run again with --log-level debug and report what it prints.`,
-  );
+  const bug = `This is a bug in answerlake: ${messageOf(error)}. Run again with --log-level debug and report what it prints.`;
+  const message = prepared(known?.message ?? bug);
   // The problems of a configuration have their remedies themselves.
   const { what, remedy } = splitRemedy(error instanceof ConfigurationError ? '' : message, code);
   const json = {
@@ -218,17 +204,14 @@ export function reportError(error: unknown, prepared: (text: string) => string =
     code,
     remedy,
     scope: known?.scope ?? 'run',
-    ...(error instanceof ApiError
-      ? {
-          status: error.status,
-          server_code: error.code,
-          server_message: error.serverMessage,
-          outcome_unknown: error.outcomeUnknown,
-        }
-      : {}),
+    ...(error instanceof ApiError ? serverFacts(error) : {}),
     ...(error instanceof ConfigurationError ? { problems: error.problems } : {}),
   };
   return { json, message };
+}
+
+function serverFacts({ status, code, serverMessage, outcomeUnknown }: ApiError) {
+  return { status, server_code: code, server_message: serverMessage, outcome_unknown: outcomeUnknown };
 }
 
 /** A value for programs, as text that ends with a line break. */
@@ -237,11 +220,7 @@ export function jsonText(value: unknown): string {
 }
 
 /** The error as a person reads it on stderr. */
-export function writeError(
-  { json, message }: ReturnType<typeof reportError>,
-  output: TextOutput,
-  asTyped: (text: string) => string = String,
-): void {
-  output.write(json.code === 'stopped' ? 'stopped:' : 'error:', 'red');
-  output.write(` ${visibleText(asTyped(message))}\n`);
+export function writeError(report: ReturnType<typeof reportError>, output: TextOutput, typed = visibleText) {
+  output.write(report.json.code === 'stopped' ? 'stopped:' : 'error:', 'red');
+  output.write(` ${visibleText(typed(report.message))}\n`);
 }

@@ -8,7 +8,7 @@ import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { secretReferenceProblem } from '../secret.ts';
 import { syncRequest } from '../run/sync-request.ts';
 import { amount, shortPath, counted } from '../text.ts';
-import { checkAll } from './check.ts';
+import { checkAll, STEPS_BEFORE_SYNC } from './check.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
 import { dayFlag, flag } from './flags.ts';
 import { syncNow } from './sync.ts';
@@ -22,11 +22,7 @@ const variableRule: Rule = (name) =>
 
 const flagSchema = z.strictObject({
   baseUrl: flag('<url>', 'origin of the API, for example https://server.example.com', text(baseUrlRule)),
-  keyVariable: flag(
-    '<name>',
-    `environment variable that holds the key (default: ${KEY_VARIABLE})`,
-    text(variableRule),
-  ),
+  keyVariable: flag('<name>', `variable that holds the key (default: ${KEY_VARIABLE})`, text(variableRule)),
   startDate: flag('<date>', 'first day to sync (default: a year ago)', dayFlag),
 });
 type Flags = z.output<typeof flagSchema>;
@@ -46,7 +42,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     ? await askFor(context, today)
     : { answers: answersOf(flags, today), cost: null };
   const written = writeInitFiles(path, answers);
-  const paths = [written.config, written.keyFile, written.jobs].filter((one) => one !== null);
+  const paths = Object.values(written).filter((one) => one !== null);
   context.printChange(written, () => ['Written:', ...paths.map((one) => `  ${shortPath(one)}`)].join('\n'));
   const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
   if (tried === null) context.next(...nextSteps(answers, cost !== null));
@@ -58,10 +54,8 @@ async function tryOut(cost: string | null, context: CommandContext): Promise<Exi
   const { confirm } = await import('@clack/prompts');
   const exitCode = await checkAll(context);
   if (exitCode !== 0) {
-    context.next([
-      'answerlake check',
-      `again, when ${context.flags.config} or ${KEY_FILE} next to it is corrected`,
-    ]);
+    const when = `again, when ${context.flags.config} or ${KEY_FILE} next to it is corrected`;
+    context.next(['answerlake check', when]);
     return exitCode;
   }
   const message = `Start the first sync now?${cost === null ? '' : ` (${cost})`}`;
@@ -73,8 +67,7 @@ function nextSteps({ keyVariable, key }: InitAnswers, isTried: boolean): NextSte
   return [
     ...(key === null && !isTried ? [[`export ${keyVariable}=…`, 'the API key'] satisfies NextStep] : []),
     ...(isTried ? [] : [['answerlake check', 'try key, quota, files and disk'] satisfies NextStep]),
-    ['answerlake check --api', 'ask the server what its documents leave open'],
-    ['answerlake plan', 'what a first sync would ask'],
+    ...STEPS_BEFORE_SYNC,
     ['answerlake sync', 'pull everything once'],
     ['answerlake schedule', 'pull by the jobs folder, until stopped'],
   ];
@@ -87,9 +80,8 @@ function yearBefore(today: Day): Day {
 
 /** @throws AnswerlakeError 'configuration' */
 function answersOf({ baseUrl, keyVariable = KEY_VARIABLE, startDate }: Flags, today: Day): InitAnswers {
-  if (baseUrl === undefined) {
+  if (baseUrl === undefined)
     throw usageError('--base-url: is missing: add --base-url https://server.example.com');
-  }
   const day = startDate ?? yearBefore(today);
   const problem = startDateRule(today)(day);
   if (problem !== undefined) throw usageError(`--start-date: ${problem}`);
@@ -97,10 +89,7 @@ function answersOf({ baseUrl, keyVariable = KEY_VARIABLE, startDate }: Flags, to
 }
 
 /** Asks on the terminal; the cost of the first sync is null if it is not known. @throws AnswerlakeError 'stopped' */
-async function askFor(
-  context: CommandContext,
-  today: Day,
-): Promise<{ answers: InitAnswers; cost: string | null }> {
+async function askFor(context: CommandContext, today: Day) {
   const prompts = await import('@clack/prompts');
   /** What was typed; nothing typed at all is undefined or empty. */
   const answered = (typed: unknown): string => {
@@ -119,43 +108,30 @@ async function askFor(
   const baseUrl = plainBaseUrl(await ask('Base URL of the API', baseUrlRule, ''));
   const message = 'API key (not shown; leave it empty to name a variable instead)';
   const key = answered(await prompts.password({ message })) || null;
-  const keyVariable =
-    key === null
-      ? await ask(
-          'Environment variable that holds the API key (its name, not the key)',
-          variableRule,
-          KEY_VARIABLE,
-        )
-      : KEY_VARIABLE;
+  const question = 'Environment variable that holds the API key (its name, not the key)';
+  const keyVariable = key === null ? await ask(question, variableRule, KEY_VARIABLE) : KEY_VARIABLE;
   const yearAgo = yearBefore(today);
   const days = [addDays(today, -30), addDays(today, -90), yearAgo];
   const costs = await costsOf(days, { baseUrl, keyVariable, key }, context);
-  const options = [...(costs ?? [])].map(([value, cost]) => {
-    return { value: String(value), label: `${value}  ${cost}` };
-  });
-  const chosen =
-    costs === null
-      ? ''
-      : answered(
-          await prompts.select({
-            message: 'First day to pull, and what the first sync costs',
-            options: [...options, { value: '', label: 'another day' }],
-            initialValue: String(yearAgo),
-          }),
-        );
-  const startDate = toDay(
-    chosen || (await ask('First day to pull (YYYY-MM-DD)', startDateRule(today), yearAgo)),
-  );
+  const priced = [...costs].map(([day, cost]) => ({ value: String(day), label: `${day}  ${cost}` }));
+  const choice = {
+    message: 'First day to pull, and what the first sync costs',
+    options: [...priced, { value: '', label: 'another day' }],
+    initialValue: String(yearAgo),
+  };
+  const chosen = costs.size === 0 ? '' : answered(await prompts.select(choice));
+  const other = (): Promise<string> => ask('First day to pull (YYYY-MM-DD)', startDateRule(today), yearAgo);
+  const startDate = toDay(chosen || (await other()));
   prompts.outro('Writing the files.');
-  return { answers: { baseUrl, keyVariable, key, startDate }, cost: costs?.get(startDate) ?? null };
+  return { answers: { baseUrl, keyVariable, key, startDate }, cost: costs.get(startDate) ?? null };
 }
 
-/** What a first sync from each of the days costs; null, with the reason as a remark, where the key cannot say. */
+/** What a first sync from each of the days costs; of none, with the reason as a remark, where the key cannot say. */
 async function costsOf(
   days: readonly Day[],
   answers: Omit<InitAnswers, 'startDate'>,
   context: CommandContext,
-): Promise<ReadonlyMap<Day, string> | null> {
+) {
   const { keyVariable, key } = answers;
   const env = key === null ? context.env : { ...context.env, [keyVariable]: key };
   try {
@@ -170,19 +146,15 @@ async function costsOf(
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     context.note(`What a sync costs is not known: ${error.message}`);
-    return null;
+    return new Map<Day, string>();
   }
 }
 
 /** `about 1,500 requests, 2 hours of quota` */
 function costText({ requests, hours }: { requests: number; hours: number | null }): string {
-  const quota =
-    hours === null
-      ? ''
-      : hours <= 1
-        ? ', less than the quota of an hour'
-        : `, ${amount(hours)} hours of quota`;
-  return `about ${counted(requests, 'request')}${quota}`;
+  const text = `about ${counted(requests, 'request')}`;
+  if (hours === null) return text;
+  return `${text}, ${hours <= 1 ? 'less than the quota of an hour' : `${amount(hours)} hours of quota`}`;
 }
 
 /** Beside the configuration. */
@@ -221,11 +193,10 @@ export function writeInitFiles(configPath: string, answers: InitAnswers) {
   const config = resolve(configPath);
   const jobs = join(dirname(config), 'jobs');
   const keyFile = answers.key === null ? null : join(dirname(config), KEY_FILE);
-  if (keyFile !== null && existsSync(keyFile)) {
+  if (keyFile !== null && existsSync(keyFile))
     throw usageError(
       `${keyFile} exists already and is never overwritten; nothing was written. Move it away.`,
     );
-  }
   mkdirSync(dirname(config), { recursive: true });
   if (keyFile !== null) writeFileSync(keyFile, `${answers.key}\n`, { flag: 'wx', mode: 0o600 });
   writeFileSync(config, configText(answers, dirname(config)), { flag: 'wx' });

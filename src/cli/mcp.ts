@@ -16,6 +16,7 @@ import { noFlags } from './flags.ts';
 import { defined, type CommandContext } from './host.ts';
 
 const TIMEOUT_MS = 30_000;
+const TOO_LONG = `The query took longer than ${String(TIMEOUT_MS / 1000)} s and was stopped. Ask for fewer days or projects.`;
 
 const INSTRUCTIONS =
   'Figures about how AI assistants answer questions about brands. Ask metric first: it computes the governed figures the one right way. ' +
@@ -35,10 +36,8 @@ export const define = defined({ flags: noFlags }, async (context) => {
 });
 
 function openServer({ warehouse, freshness }: Config, { signal: stop, effects }: CommandContext): McpServer {
-  const server = new McpServer(
-    { name: 'answerlake', version: readVersion() },
-    { instructions: INSTRUCTIONS },
-  );
+  const program = { name: 'answerlake', version: readVersion() };
+  const server = new McpServer(program, { instructions: INSTRUCTIONS });
   const annotations = { readOnlyHint: true, openWorldHint: false };
   /** Each call opens the file, so that it sees the one published last. */
   const reading =
@@ -46,19 +45,15 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     async (input: Input): Promise<CallToolResult> => {
       const tooLong = AbortSignal.timeout(TIMEOUT_MS);
       try {
-        await using file = await openPublishedFile(warehouse.path, {
-          signal: AbortSignal.any([stop, tooLong]),
-        });
+        const signal = AbortSignal.any([stop, tooLong]);
+        await using file = await openPublishedFile(warehouse.path, { signal });
         const text = await read(file, input);
         const asOf = await readAsOf(file, { now: effects.now(), maxAgeMs: freshness.maxAge });
         return { content: [{ type: 'text', text: `${asOf}\n\n${text}` }] };
       } catch (error) {
-        if (tooLong.aborted)
-          return refusal(
-            `The query took longer than ${String(TIMEOUT_MS / 1000)} s and was stopped. Ask for fewer days or projects.`,
-          );
-        if (!(error instanceof AnswerlakeError)) throw error;
-        return refusal(messageOf(withHint(error)));
+        if (!tooLong.aborted && !(error instanceof AnswerlakeError)) throw error;
+        const text = tooLong.aborted ? TOO_LONG : messageOf(withHint(error));
+        return { content: [{ type: 'text', text }], isError: true };
       }
     };
   server.registerTool(
@@ -82,10 +77,7 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     {
       description:
         'Questions that analysts ask, each with its SQL and caveat. With words: the best ones; with a number: that one; else all questions.',
-      inputSchema: z.object({
-        words: z.string().exactOptional(),
-        number: z.int().exactOptional(),
-      }),
+      inputSchema: z.object({ words: z.string().exactOptional(), number: z.int().exactOptional() }),
       annotations,
     },
     reading((_, input) => Promise.resolve(tools.findExamples(input))),
@@ -112,8 +104,4 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     reading((file, { sql }) => tools.tellQuery(file, sql)),
   );
   return server;
-}
-
-function refusal(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
 }

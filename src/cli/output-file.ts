@@ -46,11 +46,10 @@ function realPath(path: string): string {
   }
 }
 
+type Pieces = Parameters<typeof replaceFileByPieces>[1];
+
 /** Writes a file in one step, and creates its folder if missing. @throws AnswerlakeError (storage), and what `pieces` throws */
-export async function writeOutput(
-  file: string,
-  pieces: Parameters<typeof replaceFileByPieces>[1],
-): Promise<void> {
+export async function writeOutput(file: string, pieces: Pieces): Promise<void> {
   try {
     mkdirSync(dirname(file), { recursive: true });
     await replaceFileByPieces(file, pieces);

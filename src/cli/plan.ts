@@ -18,24 +18,22 @@ const planFlags = selectionFlags.extend({
 
 /** `answerlake plan`: what a sync would ask. */
 export const define = defined({ flags: planFlags }, async (context, { offline, ...flags }) => {
-  const config = context.loadConfig({
-    today: flags.today,
-    // Nothing is asked, so no key is needed.
-    secrets: offline ? 'leave' : 'read',
-  });
+  // Offline, nothing is asked, so no key is needed.
+  const config = context.loadConfig({ today: flags.today, secrets: offline ? 'leave' : 'read' });
   const request = await syncRequestOf(flags, config);
   // A plan never waits for the next hour.
-  await showPlan({ ...request, maxWaitMs: 0 }, config, { context, isOffline: offline });
+  await showPlan({ ...request, maxWaitMs: 0 }, { config, offline }, context);
 });
 
+interface PlanFrom {
+  config: Config;
+  offline: boolean;
+}
+
 /** Prints what a run would ask, as a table or as JSON. @throws as `planSync` */
-export async function showPlan(
-  request: SyncRequest,
-  config: Config,
-  { context, isOffline }: { context: CommandContext; isOffline: boolean },
-): Promise<void> {
+export async function showPlan(request: SyncRequest, { config, offline }: PlanFrom, context: CommandContext) {
   const { planSync } = await import('../run/plan-sync.ts');
-  const plan = await planSync(request, await context.runContext(config, 'warn'), isOffline);
+  const plan = await planSync(request, await context.runContext(config, 'warn'), offline);
   const lookUps = lookUpsToFollow(plan, request, config);
   context.printResult({ ...plan, lookups_at_most: lookUps }, () =>
     [
@@ -51,20 +49,15 @@ export async function showPlan(
 /** The sum of each project, where there are several, and then its endpoints. */
 function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number | undefined): string[] {
   if (planned.length === 0) return [];
-  const sums = new Map<string, { name: string; slices: number; requests: number }>();
-  for (const { project_id: id, project_name: name, slices, requests } of planned) {
-    const sum = sums.get(id) ?? { name: name ?? id, slices: 0, requests: 0 };
-    sums.set(id, { ...sum, slices: sum.slices + slices, requests: sum.requests + requests });
-  }
-  const projects = [...sums.values()].map(({ name, slices, requests }) => [name, slices, requests]);
-  const endpoints = planned.map(({ project_id: id, project_name: name, endpoint, slices, requests }) => [
-    name ?? id,
-    endpoint,
-    slices,
-    requests,
-  ]);
+  const sums = new Map<string, [name: string, slices: number, requests: number]>();
+  const endpoints = planned.map(({ project_id: id, project_name: name, endpoint, slices, requests }) => {
+    const [called, before, asked] = sums.get(id) ?? [name ?? id, 0, 0];
+    sums.set(id, [called, before + slices, asked + requests]);
+    return [called, endpoint, slices, requests];
+  });
+  const projects = countTable(['project', 'slices', 'requests'], [...sums.values()], width);
   return [
-    ...(sums.size === 1 ? [] : [countTable(['project', 'slices', 'requests'], projects, width)]),
+    ...(sums.size === 1 ? [] : [projects]),
     countTable(['project', 'endpoint', 'slices', 'requests'], endpoints, width),
   ];
 }
@@ -73,15 +66,14 @@ function totalOf(plan: SyncPlan, lookUps: number): string[] {
   if (plan.projects === 0 && !plan.is_online) return [];
   const listed = plan.by_project_and_endpoint.reduce((sum, { requests }) => sum + requests, 0);
   const rest = plan.requests - listed;
-  return [
+  const lines = [
     `A sync of ${counted(plan.projects, 'project')} on ${plan.sync_day} would send about ${counted(plan.requests, 'request')}.`,
-    ...(lookUps > 0
-      ? [`Up to ${amount(lookUps)} more look up prompts that events mention and no list has.`]
-      : []),
-    ...(rest > 0 && listed > 0
-      ? [`${amount(rest)} of them ${rest === 1 ? 'is' : 'are'} for keys and lists.`]
-      : []),
   ];
+  if (lookUps > 0)
+    lines.push(`Up to ${amount(lookUps)} more look up prompts that events mention and no list has.`);
+  if (rest > 0 && listed > 0)
+    lines.push(`${amount(rest)} of them ${rest === 1 ? 'is' : 'are'} for keys and lists.`);
+  return lines;
 }
 
 function quotaOf({ quota, hours }: SyncPlan, reserve: number, now: number): string[] {
@@ -95,25 +87,19 @@ function quotaOf({ quota, hours }: SyncPlan, reserve: number, now: number): stri
 
 /** Most look-ups that may follow: what to look up is known once the answers that mention it are stored. */
 function lookUpsToFollow(plan: SyncPlan, request: SyncRequest, config: Config): number {
-  const isIn = ({ name }: Endpoint): boolean => request.endpoints?.includes(name) ?? true;
-  const isPlanned = ({ name }: Endpoint): boolean =>
-    plan.by_project_and_endpoint.some(({ endpoint }) => endpoint === name);
-  const mayFollow =
-    enabledEndpoints(config).includes(promptLookup) && isIn(promptLookup) && isPlanned(events);
-  if (!mayFollow) return 0;
-  const known = plan.by_project_and_endpoint
-    .filter(({ endpoint }) => endpoint === promptLookup.name)
-    .reduce((sum, { requests }) => sum + requests, 0);
+  const plannedOf = ({ name }: Endpoint) =>
+    plan.by_project_and_endpoint.filter(({ endpoint }) => endpoint === name);
+  const isIn = request.endpoints?.includes(promptLookup.name) ?? true;
+  if (!isIn || !enabledEndpoints(config).includes(promptLookup) || plannedOf(events).length === 0) return 0;
+  const known = plannedOf(promptLookup).reduce((sum, { requests }) => sum + requests, 0);
   return Math.max(0, config.sync.maxPromptLookups - known);
 }
 
-function remarksOf(plan: SyncPlan): string[] {
-  const offline = plan.is_online
-    ? []
-    : [
-        plan.projects === 0
-          ? 'No stored project fits, so nothing can be planned: run answerlake plan without --offline.'
-          : 'Planned from what is stored: new projects, prompts and models are not counted.',
-      ];
-  return [...offline, ...plan.warnings.map((text) => `warning: ${text}`), 'Nothing was stored.'];
+function remarksOf({ is_online: isOnline, projects, warnings }: SyncPlan): string[] {
+  const offline =
+    projects === 0
+      ? 'No stored project fits, so nothing can be planned: run answerlake plan without --offline.'
+      : 'Planned from what is stored: new projects, prompts and models are not counted.';
+  const known = isOnline ? [] : [offline];
+  return [...known, ...warnings.map((text) => `warning: ${text}`), 'Nothing was stored.'];
 }

@@ -12,8 +12,14 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
   const program = createProgram(start);
   const host: CommandHost = { program, start, secrets: [], exitCode: 0 };
   try {
-    await addCommands(host);
-    await program.parseAsync(start.argv.map(asOperand), { from: 'user' });
+    // Only the modules of the commands that the command line may mean.
+    for (const [name, , load] of COMMANDS.filter(([name]) => start.argv.includes(name))) {
+      const command = program.commands.find((one) => one.name() === name);
+      if (command !== undefined) (await load()).define(command, host);
+    }
+    // SQL that begins with a comment is no option.
+    const words = start.argv.map((word) => (/^--?\s/.test(word) ? `\n${word}` : word));
+    await program.parseAsync(words, { from: 'user' });
     return host.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -21,7 +27,9 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
       program.outputHelp();
       return 0;
     }
-    const cause = isInterrupted(error, start.signal) ? start.signal.reason : (missingBinding(error) ?? error);
+    // A signal ends what DuckDB is doing, which then fails.
+    const isInterrupted = start.signal.aborted && messageOf(error).startsWith('INTERRUPT Error');
+    const cause = isInterrupted ? start.signal.reason : (missingBinding(error) ?? error);
     return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, host);
   }
 }
@@ -35,16 +43,6 @@ function isWithoutCommand(error: unknown, argv: readonly string[]): boolean {
   );
 }
 
-/** SQL that begins with a comment is no option. */
-function asOperand(word: string): string {
-  return /^--?\s/.test(word) ? `\n${word}` : word;
-}
-
-/** A signal ends what DuckDB is doing, which then fails. */
-function isInterrupted(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted && messageOf(error).startsWith('INTERRUPT Error');
-}
-
 /** What is wrong where a package manager left out, or cannot load, the native library of DuckDB. */
 function missingBinding(error: unknown): AnswerlakeError | null {
   const message = messageOf(error);
@@ -53,14 +51,6 @@ function missingBinding(error: unknown): AnswerlakeError | null {
     `The native library of DuckDB for ${process.platform}-${process.arch} cannot be loaded: ${message.split('\n')[0] ?? ''}. Install again with optional dependencies (npm install --include=optional; without --omit=optional or --no-optional), on the platform that runs it.`,
     error,
   );
-}
-
-/** Loads the modules of the commands that the command line may mean. */
-async function addCommands(host: CommandHost): Promise<void> {
-  for (const [name, , load] of COMMANDS.filter(([name]) => host.start.argv.includes(name))) {
-    const command = host.program.commands.find((one) => one.name() === name);
-    if (command !== undefined) (await load()).define(command, host);
-  }
 }
 
 function createProgram(start: CliStart): Command {
@@ -103,16 +93,12 @@ function examplesOf(command: Command): string {
 }
 
 function commandLineError(error: CommanderError, argv: readonly string[]): AnswerlakeError {
-  // Commander tells `help NOPE` like no command at all.
-  const unknown = argv[0] === 'help' && argv[1] !== undefined ? `Unknown command '${argv[1]}'` : undefined;
-  const message =
-    error.code === 'commander.help' ? `${unknown ?? 'No command was given'}.` : sentence(error.message);
+  // Commander reports `help NOPE` like no command at all.
+  const isUnknown = argv[0] === 'help' && argv[1] !== undefined;
+  const missing = isUnknown ? `Unknown command '${argv[1]}'.` : 'No command was given.';
+  const said = error.message.replace(/^error: /, '').replaceAll('\n(Did you mean', ' (did you mean');
+  const message = error.code === 'commander.help' ? missing : said.charAt(0).toUpperCase() + said.slice(1);
   return usageError(`${message}\nAdd --help to see what there is.`, error);
-}
-
-function sentence(message: string): string {
-  const text = message.replace(/^error: /, '').replaceAll('\n(Did you mean', ' (did you mean');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 async function fail(thrown: unknown, { program, start, secrets }: CommandHost): Promise<ExitCode> {
@@ -149,13 +135,13 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['queue', 'Runs through workers: set up, start, watch, pause, try again', () => import('./queue.ts')],
   [
     'worker',
-    'Ask for what the queue hands out, until stopped',
-    async () => ({ define: (await import('./serving.ts')).defineWorker }),
+    'Ask what the queue hands out, until stopped',
+    async () => (await import('./serving.ts')).worker,
   ],
   [
     'loader',
-    'Load what workers land, plan and publish, until stopped',
-    async () => ({ define: (await import('./serving.ts')).defineLoader }),
+    'Load what workers land and publish it, until stopped',
+    async () => (await import('./serving.ts')).loader,
   ],
   ['status', 'Last runs, freshness, quota, rejects, drift, gaps', () => import('./status.ts')],
   ['gaps', 'Expected days that are not covered; exit 3 if any', () => import('./gaps.ts')],
@@ -163,11 +149,7 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['describe', 'What the views and their columns mean', () => import('./describe.ts')],
   ['examples', 'Questions with their SQL, and their answers', () => import('./examples.ts')],
   ['mcp', 'The published file for AI assistants, on stdin and stdout', () => import('./mcp.ts')],
-  [
-    'report',
-    'Charts from the published file: one offline HTML page, or a picture per chart',
-    () => import('./report.ts'),
-  ],
+  ['report', 'Charts of the published file: an offline HTML page, or pictures', () => import('./report.ts')],
   ['export', 'Parquet files, by project and month', () => import('./export.ts')],
   ['replay', 'Rebuild the warehouse from the raw archive', () => import('./replay.ts')],
   ['publish', 'Publish the working file now', () => import('./publish.ts')],

@@ -17,11 +17,8 @@ export const define = defined({ flags: noFlags }, async (context) => {
   const { publish } = await import('../publish/publish.ts');
   const { withTarget } = await import('../targets/publish-changed.ts');
   // Without a working file, one is made from the published file.
-  if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) {
-    throw usageError(
-      `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`,
-    );
-  }
+  const missing = `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`;
+  if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) throw usageError(missing);
   const now = context.effects.now();
   const working = await openWorkingFile({ publishedPath: targetPath, now });
   await using database = working.database;
@@ -32,20 +29,15 @@ export const define = defined({ flags: noFlags }, async (context) => {
     'select count(*) from meta.slices where endpoint not in (select unnest($1::varchar[]))',
     [KEY_ENDPOINTS],
   );
-  if (loaded === 0) {
+  if (loaded === 0)
     throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
-  }
   const made = await publish({ connection, targetPath, storageVersion, mode, now });
   const runContext = await context.runContext(config);
   await withTarget(connection, runContext, made);
   const { path, bytes, durationMs, tables, warning } = made;
   const warnings = warning === null ? [] : [warning];
   const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
-  context.printChange(facts, () =>
-    [
-      `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`,
-      ...warnings.map((text) => `warning: ${text}`),
-    ].join('\n'),
-  );
+  const line = `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`;
+  context.printChange(facts, () => [line, ...warnings.map((text) => `warning: ${text}`)].join('\n'));
   context.next(['answerlake status', 'how fresh the published figures are']);
 });

@@ -10,14 +10,14 @@ import { staleWords } from '../warehouse/freshness.ts';
 import type { Io } from './terminal/io.ts';
 import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
-import { flag, switchFlag, wordFlag } from './flags.ts';
+import { flag, someText, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 
 const FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;
 
 const flagSchema = z.strictObject({
   format: flag('<format>', 'table (default), json, csv, md or xlsx', wordFlag(FORMATS)),
-  output: flag('<file>', 'write to this file instead of stdout; xlsx needs it', z.string().min(1)),
+  output: flag('<file>', 'write to this file instead of stdout; xlsx needs it', someText),
   bom: switchFlag('CSV for Excel: with a byte order mark, and no text is run as a formula'),
 });
 type Flags = z.output<typeof flagSchema>;
@@ -44,7 +44,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
     return;
   }
   const asked = await hinting(file.stream(sql));
-  const first: (readonly Cell[])[] = [];
+  const first: Cell[][] = [];
   const stream = { ...asked, parts: keepFirst(asked.parts, first) };
   const pieces =
     format === 'xlsx'
@@ -55,13 +55,16 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   await noteDoubts(context, { file, sql, rows: first, config });
 });
 
+interface Asked {
+  file: PublishedFile;
+  sql: string;
+  rows: readonly (readonly Cell[])[];
+  config: Config;
+}
+
 /** What misleads in the result, beside it: its age where it is stale, warnings, and why it is empty. */
-async function noteDoubts(
-  context: CommandContext,
-  asked: { file: PublishedFile; sql: string; rows: readonly (readonly Cell[])[]; config: Config },
-): Promise<void> {
+async function noteDoubts(context: CommandContext, { file, sql, rows, config }: Asked): Promise<void> {
   if (context.flags.quiet) return;
-  const { file, sql, rows, config } = asked;
   const { explainResult, isEmpty } = await import('../guide/tools.ts');
   try {
     const stale = staleWords(await context.readAge(file, config));
@@ -77,10 +80,7 @@ async function noteDoubts(
 }
 
 /** Two rows tell whether there is anything in a result. */
-async function* keepFirst(
-  parts: AsyncIterable<Cell[][]>,
-  first: (readonly Cell[])[],
-): AsyncGenerator<Cell[][]> {
+async function* keepFirst(parts: AsyncIterable<Cell[][]>, first: Cell[][]): AsyncGenerator<Cell[][]> {
   for await (const part of parts) {
     if (first.length < 2) first.push(...part.slice(0, 2));
     yield part;
@@ -118,18 +118,13 @@ async function writeStream({ stdout }: Io, pieces: AsyncIterable<string | Buffer
 }
 
 /** For eyes. */
-async function writeDrawn(
-  context: CommandContext,
-  file: PublishedFile,
-  { format, output, sql }: Flags & { sql: string },
-): Promise<readonly (readonly Cell[])[]> {
+async function writeDrawn(context: CommandContext, file: PublishedFile, asked: Flags & { sql: string }) {
+  const { format, output, sql } = asked;
   const { stdout } = context.io;
   const result = await file.query(sql, format === 'table' ? MAX_TABLE_ROWS : undefined);
   const isSeen = stdout.isTerminal && output === undefined;
-  const text =
-    format === 'md'
-      ? formatMarkdown(result)
-      : formatResultTable(result, isSeen ? { width: stdout.columns } : {});
+  const width = isSeen ? stdout.columns : undefined;
+  const text = format === 'md' ? formatMarkdown(result) : formatResultTable(result, { width });
   if (output === undefined) stdout.write(text);
   else await writeOutput(resolve(output), [text]);
   const { count, rows } = result;

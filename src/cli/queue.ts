@@ -138,9 +138,8 @@ export async function waitForRun({ find, problems, context }: WaitParts): Promis
       const job = await find();
       seenAt = effects.now();
       if (job === undefined || job.state === 'failed' || job.state === 'cancelled') {
-        throw new AnswerlakeError('The run was given up: see answerlake queue status.', {
-          class: 'transient',
-        });
+        const message = 'The run was given up: see answerlake queue status.';
+        throw new AnswerlakeError(message, { class: 'transient' });
       }
       if (job.state === 'completed') return job.output;
       if (seenAt - lookedAt >= LOOK_MS) {

@@ -21,10 +21,9 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     `  rows       ${amount(report.rows_received)}${refused}`,
     ...report.losses.map((loss) => `  lost       ${loss}`),
     `  published  ${report.published}`,
-    ...(report.replaced === null
-      ? []
-      : [`  before     ${report.replaced} (delete it when you are sure of the new file)`]),
   ];
+  if (report.replaced !== null)
+    lines.push(`  before     ${report.replaced} (delete it when you are sure of the new file)`);
   const text = (): string => lines.join('\n');
   if (report.losses.length > 0) context.printResult(report, text);
   else context.printChange(report, text);

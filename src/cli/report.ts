@@ -9,27 +9,18 @@ import type { ReportRequest } from '../report/build-report.ts';
 import { CHART_NAMES } from '../report/chart.ts';
 import type { PicturesRequest } from '../report/pictures.ts';
 import { defined, type CommandContext } from './host.ts';
-import { flag, switchFlag, wholeFlag, wordFlag } from './flags.ts';
+import { flag, someText, switchFlag, wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 import { projectFlag } from './selection-flags.ts';
 
+const place = someText.refine((path) => path !== '-', 'is no file: name one');
+
 const flagSchema = z.strictObject({
-  output: flag(
-    '<path>',
-    'file (html) or folder (svg, png); default: answerlake-report[.html]',
-    z
-      .string()
-      .min(1)
-      .refine((path) => path !== '-', 'is no file: name one'),
-  ),
+  output: flag('<path>', 'file (html) or folder (svg, png); default: answerlake-report[.html]', place),
   project: projectFlag,
   format: flag('<format>', 'html (default), svg or png', wordFlag(['html', 'svg', 'png'])),
   chart: flag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
-  days: flag(
-    '<number>',
-    'days shown first; the page offers 7, 28, 90, 365 and all (default: 90)',
-    wholeFlag(7, 1100),
-  ),
+  days: flag('<number>', 'days shown first: the page offers others too (default: 90)', wholeFlag(7, 1100)),
   open: switchFlag('show the page in the browser'),
 });
 type Flags = z.output<typeof flagSchema>;
@@ -48,9 +39,8 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const { project: projectId, days } = flags;
   const { maxAge: maxAgeMs } = config.freshness;
   const request = { ...config.report, path, maxAgeMs, projectId, days, now: context.effects.now() };
-  await (format === 'html'
-    ? writePage(context, request, flags)
-    : writePictures(context, { ...request, format, chart: flags.chart }, flags));
+  if (format === 'html') await writePage(context, request, flags);
+  else await writePictures(context, { ...request, format, chart: flags.chart }, flags);
 });
 
 async function writePage(context: CommandContext, request: ReportRequest, flags: Flags): Promise<void> {
@@ -67,11 +57,8 @@ async function writePage(context: CommandContext, request: ReportRequest, flags:
   if (flags.open) await openInBrowser(context, target);
   if (files.length > 1 && !context.flags.json)
     context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ next to it.`);
-  context.next(
-    flags.open
-      ? ['answerlake examples', 'questions for the same figures']
-      : ['answerlake report --open', 'show it in the browser'],
-  );
+  if (flags.open) context.next(['answerlake examples', 'questions for the same figures']);
+  else context.next(['answerlake report --open', 'show it in the browser']);
 }
 
 /** Programs that open a file as its user would, by platform. */

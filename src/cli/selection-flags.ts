@@ -5,9 +5,9 @@ import { usageError } from '../errors.ts';
 import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { suggestion } from '../text.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
-import { dayFlag, durationFlag, flag, listFlag, switchFlag, wholeFlag } from './flags.ts';
+import { dayFlag, durationFlag, flag, listFlag, someText, switchFlag, wholeFlag } from './flags.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { findProject, knownProject } from '../report/read-projects.ts';
+import { findProject, knownProject } from '../publish/find-project.ts';
 
 /** The flags that choose what a run is about. */
 export const selectionFlags = z.strictObject({
@@ -46,7 +46,7 @@ export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncR
   });
 }
 
-async function requestOfJob(name: string, config: Config): Promise<Partial<SyncRequest>> {
+async function requestOfJob(name: string, config: Config) {
   const { jobRequest, loadJobs } = await import('../daemon/schedule/jobs.ts');
   const jobs = loadJobs(config.jobsDir);
   const job = jobs.find((one) => one.name === name);
@@ -66,17 +66,11 @@ function endpointNames(names: readonly string[]): string[] {
 }
 
 /** Chooses one project of the published file. */
-export const projectFlag = flag(
-  '<project>',
-  'id, name or slug of one project (default: every project)',
-  z.string().min(1),
-);
+const PROJECT_TEXT = 'id, name or slug of one project (default: every project)';
+export const projectFlag = flag('<project>', PROJECT_TEXT, someText);
 
 /** The project that is called so; null for every project. @throws AnswerlakeError (configuration) when none or several are called so */
-export async function chooseProject(
-  file: Pick<PublishedFile, 'rowsAs'>,
-  called: string | undefined,
-): Promise<{ id: string; name: string } | null> {
+export async function chooseProject(file: PublishedFile, called: string | undefined) {
   if (called === undefined) return null;
   const known = await file.rowsAs(knownProject, readSql('status/projects'));
   const { project_id: id, project_name: name } = findProject(known, called);

@@ -65,22 +65,23 @@ async function serveQueue(
 const httpFlags = z.strictObject({ http: switchFlag('health and metrics on http.port') });
 
 /** `answerlake worker`: asks for what the queue hands out, until a signal. */
-export const defineWorker = defined({ flags: httpFlags }, async (context, { http }) => {
-  const { runWorker } = await import('../scale/worker/run-worker.ts');
-  return await serveQueue(context, { kind: 'worker', http }, runWorker);
-});
+export const worker = {
+  define: defined({ flags: httpFlags }, async (context, { http }) => {
+    const { runWorker } = await import('../scale/worker/run-worker.ts');
+    return await serveQueue(context, { kind: 'worker', http }, runWorker);
+  }),
+};
 
 /** `answerlake loader`: the one writer of the warehouse, until a signal. */
-export const defineLoader = defined({ flags: httpFlags }, async (context, { http }) => {
-  const { runLoader } = await import('../scale/loader/run-loader.ts');
-  const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
-  return await serveQueue(context, { kind: 'loader', http }, (parts) =>
-    runLoader({
-      ...parts,
-      notifying: (request, run) => runWithNotification(request, parts.context, run),
-    }),
-  );
-});
+export const loader = {
+  define: defined({ flags: httpFlags }, async (context, { http }) => {
+    const { runLoader } = await import('../scale/loader/run-loader.ts');
+    const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
+    return await serveQueue(context, { kind: 'loader', http }, (parts) =>
+      runLoader({ ...parts, notifying: (request, run) => runWithNotification(request, parts.context, run) }),
+    );
+  }),
+};
 
 const scheduleFlags = z.strictObject({
   systemd: switchFlag('print a systemd unit with the paths of this installation'),
@@ -94,12 +95,10 @@ export const define = defined({ flags: scheduleFlags }, async (context, flags) =
     const { ownUser, systemdUnit } = await import('../daemon/schedule/systemd-unit.ts');
     const program = realpathSync(process.argv[1] ?? '');
     context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, ...ownUser() }));
+    const start = 'sudo systemctl daemon-reload && sudo systemctl enable --now answerlake';
     context.next(
       ['answerlake schedule --systemd | sudo tee /etc/systemd/system/answerlake.service', 'install the unit'],
-      [
-        'sudo systemctl daemon-reload && sudo systemctl enable --now answerlake',
-        'start it, now and at each boot',
-      ],
+      [start, 'start it, now and at each boot'],
     );
     return 0;
   }

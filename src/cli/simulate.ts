@@ -22,23 +22,21 @@ const flagSchema = z.strictObject({
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const { port = 8787 } = flags;
   const { startSimulator } = await import('../../simulator/simulator.ts');
+  const { world = 'demo', today, quota } = flags;
   const faults = flags.faults === undefined ? {} : { faults: await readFaults(flags.faults) };
-  await using simulator = await startSimulator({
-    port,
-    world: flags.world ?? 'demo',
-    ...(flags.today === undefined ? {} : { today: flags.today }),
-    ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),
+  const options = {
+    ...(today === undefined ? {} : { today }),
+    ...(quota === undefined ? {} : { quota: { perHour: quota } }),
     ...faults,
-  }).catch((error: unknown) => {
+  };
+  await using simulator = await startSimulator({ port, world, ...options }).catch((error: unknown) => {
     throw explain(error, port);
   });
   const { keys, projects } = simulator.world;
   const organizationKey = keys.find((key) => key.type === 'organization')?.key ?? null;
-  const shown = projects.map(({ id, name }) => ({
-    id,
-    name,
-    key: keys.find((key) => key.projectId === id)?.key ?? null,
-  }));
+  const shown = projects.map(({ id, name }) => {
+    return { id, name, key: keys.find((key) => key.projectId === id)?.key ?? null };
+  });
   if (context.flags.json) {
     const { url, today } = simulator;
     // One line, so that a program that waits for it can read it while the simulator runs.

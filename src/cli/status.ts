@@ -9,6 +9,7 @@ import { defined, type CommandContext } from './host.ts';
 import { chosenRows, projectFlag } from './selection-flags.ts';
 import { formatJson } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { enabledEndpoints } from '../plan/selection.ts';
 import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';
@@ -37,27 +38,20 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const isStale = age?.isStale === true;
   try {
     if (context.flags.json) {
-      const sections: Record<string, unknown> = {};
+      const facts = { exit_code: isStale ? 3 : 0, path, bytes, published_at: mtime.toISOString() };
+      const sections: Record<string, unknown> = queue === null ? {} : { queue: queue.json };
       for (const [name] of SECTIONS) sections[name] = objectsOf(await rowsOf(name));
-      context.printJson({
-        exit_code: isStale ? 3 : 0,
-        path,
-        bytes,
-        published_at: mtime.toISOString(),
-        ...ageJson(age),
-        ...(queue === null ? {} : { queue: queue.json }),
-        ...sections,
-      });
+      context.printJson({ ...facts, ...ageJson(age), ...sections });
     } else {
-      const newest =
-        age === null ? 'no answer yet' : `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
-      context.print(`${path}\n${formatBytes(bytes)}, published ${minuteOf(mtime.getTime())}; ${newest}`);
+      const known = age && `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
+      const published = `published ${minuteOf(mtime.getTime())}; ${known ?? 'no answer yet'}`;
+      context.print(`${path}\n${formatBytes(bytes)}, ${published}`);
       const stale = staleWords(age);
       if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
-      for (const [name, title, whenEmpty] of SECTIONS) {
+      const noGaps = (await explainNoGaps(file))?.text;
+      for (const [name, title, whenEmpty = name === 'gaps' ? noGaps : undefined] of SECTIONS) {
         const result = await rowsOf(`${name}-short`);
-        const said =
-          result.count > 0 ? title : name === 'gaps' ? (await explainNoGaps(file))?.text : whenEmpty;
+        const said = result.count > 0 ? title : whenEmpty;
         if (said !== undefined) context.print(`\n${said}`);
         if (result.count > 0) context.printTable(result, { nullText: '', hasCounts: true });
       }
@@ -93,21 +87,12 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
 /** The age of the figures, for programs. */
 export function ageJson(age: FileAge | null): Record<string, unknown> {
   if (age === null) return { newest_answer_at: null, age_hours: null, is_stale: null, stale: [] };
-  return {
-    newest_answer_at: new Date(age.newestMs).toISOString(),
-    age_hours: hoursOf(age.ageMs),
-    is_stale: age.isStale,
-    stale: age.stale.map(({ projectId, project, endpoint, ageMs }) => ({
-      project_id: projectId,
-      project_name: project,
-      endpoint,
-      age_hours: hoursOf(ageMs),
-    })),
-  };
-}
-
-function hoursOf(ms: number): number {
-  return Math.round(ms / 36_000) / 100;
+  const hoursOf = (ms: number): number => Math.round(ms / 36_000) / 100;
+  const stale = age.stale.map(({ projectId, project, endpoint, ageMs }) => {
+    return { project_id: projectId, project_name: project, endpoint, age_hours: hoursOf(ageMs) };
+  });
+  const newest = new Date(age.newestMs).toISOString();
+  return { newest_answer_at: newest, age_hours: hoursOf(age.ageMs), is_stale: age.isStale, stale };
 }
 
 /** Columns whose text is JSON. */
@@ -123,34 +108,29 @@ export function objectsOf(result: QueryResult): unknown {
 /** Makes `known_freshness` for the queries of `status`. */
 async function addKnownFreshness(file: PublishedFile, config: Config, now: number): Promise<void> {
   const { maxAge } = config.freshness;
-  const endpoints = enabledEndpoints(config)
-    .filter(({ askedPer, cut }) => askedPer === 'project' && cut.kind !== 'lookup')
+  const isRegular = ({ askedPer, cut }: Endpoint): boolean => askedPer === 'project' && cut.kind !== 'lookup';
+  const names = enabledEndpoints(config)
+    .filter(isRegular)
     .map(({ name }) => quoteLiteral(name));
-  const maxAgeHours =
-    maxAge === null
-      ? 'max_age_hours'
-      : `case when max_age_hours is not null then ${String(maxAge / 3_600_000)} end`;
-  await file.run(
-    readSql('status/known-freshness', {
-      now: String(now),
-      max_age_hours: maxAgeHours,
-      endpoints: `[${endpoints.join(', ')}]`,
-    }),
-  );
+  const fixed = `case when max_age_hours is not null then ${String((maxAge ?? 0) / 3_600_000)} end`;
+  const asked = {
+    now: String(now),
+    max_age_hours: maxAge === null ? 'max_age_hours' : fixed,
+    endpoints: `[${names.join(', ')}]`,
+  };
+  await file.run(readSql('status/known-freshness', asked));
 }
 
 /** Makes `known_runs` or `known_quotas` for the queries of `status`, with the columns of `meta.runs` or `meta.quotas`. */
 async function addJournalTable(file: PublishedFile, name: string, rows: readonly object[]): Promise<void> {
   const described = await file.rowsAs(
-    z.object({ column_name: z.string(), column_type: z.string() }),
-    `select column_name, column_type from (describe meta.${quoteIdentifier(name)})`,
+    z.object({ name: z.string(), type: z.string() }),
+    `select column_name as name, column_type as type from (describe meta.${quoteIdentifier(name)})`,
   );
-  const types = Object.fromEntries(described.map(({ column_name: name, column_type: type }) => [name, type]));
-  const known = quoteLiteral(JSON.stringify(rows));
-  const shape = quoteLiteral(JSON.stringify([types]));
-  await file.run(
-    `create temp table known_${name} as select unnest(from_json(${known}, ${shape}), recursive := true)`,
-  );
+  const types = Object.fromEntries(described.map(({ name, type }) => [name, type]));
+  const json = [rows, [types]].map((value) => quoteLiteral(JSON.stringify(value)));
+  const read = `unnest(from_json(${json.join(', ')}), recursive := true)`;
+  await file.run(`create temp table known_${name} as select ${read}`);
 }
 
 const noGapsRow = z.object({ text: z.string(), is_known: z.boolean() });
@@ -177,10 +157,7 @@ const SECTIONS: readonly (readonly [name: string, title: string, whenEmpty?: str
 ];
 
 /** What the queue does, for commands that need no key; null where none is configured. */
-export async function lookAtQueue(
-  { directory, queue: { url } }: Config,
-  context: CommandContext,
-): Promise<{ text: string; json: unknown } | null> {
+export async function lookAtQueue({ directory, queue: { url } }: Config, context: CommandContext) {
   if (url === null) return null;
   try {
     const reading = readSecret(url.origin, { env: context.env, directory });
@@ -196,13 +173,14 @@ export async function lookAtQueue(
 }
 
 /** The state of the queue, for programs. */
-export function queueJson(state: QueueState): Record<string, unknown> {
-  return {
-    paused: state.isPaused,
-    processes: state.processes,
-    runs: state.runs,
-    organizations: state.organizations,
-    dead_letters: state.deadLetters,
-    parts_waiting: state.partsWaiting,
-  };
+export function queueJson({
+  isPaused,
+  processes,
+  runs,
+  organizations,
+  deadLetters,
+  partsWaiting,
+}: QueueState) {
+  const waiting = { dead_letters: deadLetters, parts_waiting: partsWaiting };
+  return { paused: isPaused, processes, runs, organizations, ...waiting };
 }

@@ -17,18 +17,14 @@ export const define = defined({ flags: syncFlags }, async (context, { dryRun, ..
   const request = await syncRequestOf(flags, config);
   if (dryRun) {
     const { showPlan } = await import('./plan.ts');
-    await showPlan(request, config, { context, isOffline: false });
+    await showPlan(request, { config, offline: false }, context);
     return 0;
   }
   return await syncNow(request, config, context);
 });
 
 /** One run, with its summary. */
-export async function syncNow(
-  request: SyncRequest,
-  config: Config,
-  context: CommandContext,
-): Promise<ExitCode> {
+export async function syncNow(request: SyncRequest, config: Config, context: CommandContext) {
   return showRun(await runWithProgress(request, config, { context }), context);
 }
 
@@ -135,20 +131,14 @@ export function afterRun(report: RunReport): NextStep[] {
   // Later runs ask again for rows that the warehouse has.
   const known = report.rows_unchanged + report.rows_updated + report.rows_deleted;
   const isFirst = published !== null && known === 0;
+  const missing: NextStep = ['answerlake status', 'which data is missing'];
   if (exitCode === 0 || isFirst) {
-    return [
-      ...(exitCode === 0 ? [] : [['answerlake status', 'which data is missing'] satisfies NextStep]),
-      ...(isFirst
-        ? [['answerlake check --api', 'once: finds the settings that this server needs'] satisfies NextStep]
-        : []),
-      ['answerlake report --open', 'the figures as charts'],
-    ];
+    const api: NextStep = ['answerlake check --api', 'once: finds the settings that this server needs'];
+    const charts: NextStep = ['answerlake report --open', 'the figures as charts'];
+    return [...(exitCode === 0 ? [] : [missing]), ...(isFirst ? [api] : []), charts];
   }
   if (exitCode === 4) return [['answerlake check', 'which key fails, and why']];
-  return [
-    ['answerlake sync', status === 'parked' ? 'goes on, after the reset' : 'goes on'],
-    ['answerlake status', 'which data is missing'],
-  ];
+  return [['answerlake sync', status === 'parked' ? 'goes on, after the reset' : 'goes on'], missing];
 }
 
 const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
@@ -173,10 +163,10 @@ function rowCounts(report: RunReport): string {
 }
 
 function notices(report: RunReport): string[] {
-  const failures = report.failures.map(
-    ({ project, project_name: name, endpoint, class: errorClass, message }) =>
-      `  failed     ${[name ?? project, endpoint, `(${errorClass})`].filter((part) => part !== null).join(' ')}: ${message}`,
-  );
+  const failures = report.failures.map(({ project, project_name: name, endpoint, ...failure }) => {
+    const place = [name ?? project, endpoint, `(${failure.class})`].filter((part) => part !== null);
+    return `  failed     ${place.join(' ')}: ${failure.message}`;
+  });
   return [...shorten(failures), ...shorten(report.warnings.map((text) => `  warning    ${text}`))];
 }
 

@@ -18,24 +18,20 @@ export const MEASURES = [
   'ai_visits',
 ] as const;
 
+const NO_DAY = 'is not a calendar day: write it as YYYY-MM-DD, for example 2027-01-01';
+
 /** The goals that `main.targets` shows, at most one for each project and measure. */
 export function targetList() {
   const target = section({
     project: z.string().min(1),
     measure: z.enum(MEASURES),
     goal: z.number(),
-    by: text((day) =>
-      isDay(day) ? undefined : 'is not a calendar day: write it as YYYY-MM-DD, for example 2027-01-01',
-    ),
+    by: text((day) => (isDay(day) ? undefined : NO_DAY)),
   });
-  return z
-    .array(target)
-    .superRefine(
-      takenOnce('targets', ({ project, measure }) => [
-        { path: [], claim: `the goal for ${measure} of project ${project}` },
-      ]),
-    )
-    .default([]);
+  const claimOf = ({ project, measure }: z.output<typeof target>): string =>
+    `the goal for ${measure} of project ${project}`;
+  const isOnce = takenOnce<z.output<typeof target>>('targets', (one) => [{ path: [], claim: claimOf(one) }]);
+  return z.array(target).superRefine(isOnce).default([]);
 }
 
 /** What a configuration is checked against besides its own shape. */
@@ -98,7 +94,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
 function apiSection() {
   return section({
     base_url: text(rules.baseUrlRule).transform(rules.plainBaseUrl),
-    end_date: endDate().default('inclusive'),
+    end_date: endDate.default('inclusive'),
     requests_per_minute: whole(0, 1_000_000).default(900),
     reserve_quota: z.number().min(0).max(0.95).default(0.1),
     concurrency: whole(1, 100).default(8),

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { GRAINS, toDay } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
-import { MAX_WINDOW_DAYS, type Endpoint, type Paging } from '../endpoints/endpoint.ts';
+import { MAX_WINDOW_DAYS, type Endpoint } from '../endpoints/endpoint.ts';
 import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope } from '../slice.ts';
 import { apiPathRule, section, text } from './rules.ts';
 
 /** Endpoint → what is set for it alone; settings that an endpoint cannot follow are unknown to it. */
-export function endpointList() {
-  return byEndpoint(endpointSettings);
-}
+export const endpointList = () => byEndpoint(endpointSettings);
 
 /** Endpoint → the filters that it is asked with. */
-export function scopeList() {
-  return byEndpoint((endpoint) => listOf(scopesOf(endpoint)));
-}
+export const scopeList = () => byEndpoint((endpoint) => listOf(scopesOf(endpoint)));
 
 function byEndpoint<Schema extends z.ZodType>(schemaOf: (endpoint: Endpoint) => Schema) {
   return z.strictObject(
@@ -24,17 +20,14 @@ function byEndpoint<Schema extends z.ZodType>(schemaOf: (endpoint: Endpoint) => 
 function endpointSettings(endpoint: Endpoint) {
   const { cut, paging } = endpoint;
   const mostEntries = endpoint.limit ?? (paging.kind === 'number' ? paging.size : null);
+  const names = parameterNames(endpoint).map((name) => [name, z.string().min(1).exactOptional()] as const);
   const settings = {
     enabled: z.boolean().exactOptional(),
     path: text(apiPathRule(endpoint.path.includes('{id}'))).exactOptional(),
-    parameters: z
-      .strictObject(
-        Object.fromEntries(parameterNames(endpoint).map((name) => [name, z.string().min(1).exactOptional()])),
-      )
-      .exactOptional(),
+    parameters: z.strictObject(Object.fromEntries(names)).exactOptional(),
     limit: whole(1, mostEntries ?? 1).exactOptional(),
     max_window_days: whole(1, MAX_WINDOW_DAYS).exactOptional(),
-    end_date: endDate().exactOptional(),
+    end_date: endDate.exactOptional(),
     scopes: listOf(scopesOf(endpoint)).exactOptional(),
     grains: listOf(cut.kind === 'series' ? cut.grains : GRAINS).exactOptional(),
     windows: listOf(WINDOW_KINDS).exactOptional(),
@@ -54,9 +47,7 @@ export function listOf<const Words extends readonly string[]>(words: Words) {
 }
 
 /** Whether `endDate` itself is counted. */
-export function endDate() {
-  return z.enum(['inclusive', 'exclusive']);
-}
+export const endDate = z.enum(['inclusive', 'exclusive']);
 
 export function whole(minimum: number, maximum: number): z.ZodInt {
   return z.int().min(minimum).max(maximum);
@@ -82,10 +73,7 @@ export function askedScopes(sync: AskedFilters, endpoint: Endpoint): readonly Sc
 }
 
 /** The landing pages whose visits are asked for. */
-export function landingPagesOf(
-  { landingPages }: Pick<AskedFilters, 'landingPages'>,
-  projectId: string,
-): readonly string[] {
+export function landingPagesOf({ landingPages }: AskedFilters, projectId: string): readonly string[] {
   const own = landingPages.filter(({ project }) => project === undefined || project === projectId);
   return [...new Set(own.map(({ pathname }) => pathname))];
 }
@@ -108,20 +96,8 @@ function parameterNames(endpoint: Endpoint): string[] {
       ? []
       : endpoint.params({ slice, asked: { start: day, end: day }, limit, timezone: 'UTC' });
   });
-  return [...new Set([...asked.map(([name]) => name), ...pageParameters(endpoint.paging)])];
-}
-
-function pageParameters(paging: Paging): readonly string[] {
-  switch (paging.kind) {
-    case 'none':
-      return [];
-    case 'number':
-      return ['page', 'size'];
-    case 'offset':
-      return ['offset'];
-    case 'named':
-      return [paging.parameter];
-    default:
-      return paging satisfies never;
-  }
+  const { paging } = endpoint;
+  const ofPages = { none: [], number: ['page', 'size'], offset: ['offset'] };
+  const paged = paging.kind === 'named' ? [paging.parameter] : ofPages[paging.kind];
+  return [...new Set([...asked.map(([name]) => name), ...paged])];
 }

@@ -36,24 +36,21 @@ export function loadConfig(request: ConfigRequest): Config {
   const path = resolve(request.path);
   const file = shortPath(path);
   const source = parseYaml(request.text ?? readText(path, file), file);
-  const directory = dirname(path);
-  const checked = checkYaml(
-    source,
-    configSchema({
-      path,
-      today: request.today ?? dayOf(Date.now()),
-      readSecret: (reference, rule, of) => {
-        const { secrets = 'read' } = request;
-        if (secrets !== 'read' && secrets !== of) {
-          const problem = secretReferenceProblem(reference);
-          return problem === undefined ? { secret: unreadSecret(reference) } : { problem };
-        }
-        const reading = readSecret(reference, { env: request.env, directory });
-        const problem = 'secret' in reading ? rule?.(reading.secret.reveal()) : undefined;
-        return problem === undefined ? reading : { problem };
-      },
-    }),
-  );
+  const { secrets = 'read', today = dayOf(Date.now()), env } = request;
+  const schema = configSchema({
+    path,
+    today,
+    readSecret: (reference, rule, of) => {
+      if (secrets !== 'read' && secrets !== of) {
+        const problem = secretReferenceProblem(reference);
+        return problem === undefined ? { secret: unreadSecret(reference) } : { problem };
+      }
+      const reading = readSecret(reference, { env, directory: dirname(path) });
+      const problem = 'secret' in reading ? rule?.(reading.secret.reveal()) : undefined;
+      return problem === undefined ? reading : { problem };
+    },
+  });
+  const checked = checkYaml(source, schema);
   if ('problems' in checked)
     throw new ConfigurationError(checked.problems.map((problem) => ({ file, ...problem })));
   return checked.value;

@@ -27,6 +27,9 @@ function withoutText(message: string): string {
     : kept;
 }
 
+const UNDEFINED_ALIAS =
+  'an alias (*…) that is not defined: define it earlier in the file, or put the text in quotes';
+
 /** Parses YAML 1.2; duplicate keys and unknown tags are problems. */
 export function parseYaml(text: string, file: string) {
   const lineCounter = new yaml.LineCounter();
@@ -42,10 +45,8 @@ export function parseYaml(text: string, file: string) {
   }));
   yaml.visit(document, {
     Alias: (_, alias) => {
-      if (alias.resolve(document) !== undefined) return;
-      const message =
-        'an alias (*…) that is not defined: define it earlier in the file, or put the text in quotes';
-      problems.push({ ...at(offsetOf(alias)), path: '', message });
+      if (alias.resolve(document) === undefined)
+        problems.push({ ...at(offsetOf(alias)), path: '', message: UNDEFINED_ALIAS });
     },
   });
   let value: unknown;
@@ -63,9 +64,8 @@ function locate(document: yaml.Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node);
   for (const step of path) {
-    const pair = yaml.isMap(node)
-      ? node.items.find(({ key }) => yaml.isScalar(key) && key.value === step)
-      : undefined;
+    const pairs = yaml.isMap(node) ? node.items : [];
+    const pair = pairs.find(({ key }) => yaml.isScalar(key) && key.value === step);
     const place = yaml.isSeq(node) ? node.items[Number(step)] : pair?.key;
     if (place === undefined) break;
     offset = offsetOf(place);
@@ -99,13 +99,8 @@ export class ConfigurationError extends AnswerlakeError {
   }
 }
 
-export type Checked<Value> = { value: Value } | { problems: readonly YamlProblem[] };
-
 /** Checks a parsed file against its schema and names every problem with its place. */
-export function checkYaml<Schema extends z.ZodType>(
-  source: YamlSource,
-  schema: Schema,
-): Checked<z.output<Schema>> {
+export function checkYaml<Schema extends z.ZodType>(source: YamlSource, schema: Schema) {
   if (source.problems.length > 0) return { problems: source.problems };
   const parsed = schema.safeParse(source.value, { reportInput: true });
   if (parsed.success) return { value: parsed.data };
@@ -142,10 +137,8 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSche
 
 function messageFor(issue: z.core.$ZodIssue, path: string): string {
   if (issue.code === 'custom') return issue.message;
-  const meaning =
-    readTexts('settings.yaml')[
-      path.replaceAll(/\[\d+\]|(?<=^sync\.endpoints\.)\w+/g, (step) => (step.startsWith('[') ? '[]' : '*'))
-    ];
+  const setting = path.replaceAll(/\[\d+\]/g, '[]').replace(/(?<=^sync\.endpoints\.)\w+/, '*');
+  const meaning = readTexts('settings.yaml')[setting];
   const hint = meaning === undefined ? '' : ` (${meaning})`;
   if (issue.input === undefined) return `is missing: add it${hint}`;
   if (issue.input === null) return `is empty: give it a value or remove the line${hint}`;

@@ -64,14 +64,8 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   await using database = working.database;
   const connection = await database.connect();
   const run = await newRun(connection, config, { startedAt, acceptShrink: false });
-  const draftRun: DraftRun = {
-    context: syncContext,
-    connection,
-    client,
-    draft,
-    project,
-    run: { ...run, syncDay: dayOf(startedAt), isWitness: false },
-  };
+  const loadRun = { ...run, syncDay: dayOf(startedAt), isWitness: false };
+  const draftRun: DraftRun = { context: syncContext, connection, client, draft, project, run: loadRun };
   const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
   const { version } = context;
   await startRun(connection, draftRun.run, { job: JOB, selection, version, lookback_days: run.lookbackDays });
@@ -131,10 +125,10 @@ async function record(draftRun: DraftRun, answer: ApiAnswer) {
  * Keeps the draft in the raw archive and in `core.cms_drafts`; an answer of another shape than documented is a reject of the entry.
  * @throws AnswerlakeError storage, locked
  */
-async function load(
-  { context, connection, draft: { account, request }, project: { projectId }, run }: DraftRun,
-  { body: response, requests, fetchedAt }: ApiAnswer,
-): Promise<LedgerEntry> {
+async function load(draftRun: DraftRun, { body: response, requests, fetchedAt }: ApiAnswer) {
+  const { context, connection, run } = draftRun;
+  const { account, request } = draftRun.draft;
+  const { projectId } = draftRun.project;
   const archive = new RawArchive(context.config.raw.dir, run);
   const loader = new Loader({ connection, run, archive });
   const body: DraftBody = { request, response };
@@ -152,11 +146,13 @@ async function load(
   return entry;
 }
 
-async function finish(
-  { context, connection, client, run }: DraftRun,
-  exitCode: ExitCode,
-  { errorMessage, entry }: { errorMessage: string | null; entry: LedgerEntry | null },
-): Promise<void> {
+interface DraftEnd {
+  errorMessage: string | null;
+  entry: LedgerEntry | null;
+}
+
+async function finish(draftRun: DraftRun, exitCode: ExitCode, { errorMessage, entry }: DraftEnd) {
+  const { context, connection, client, run } = draftRun;
   const { effects } = context;
   const isStopped = exitCode >= 129;
   const failed = entry === null ? 'failed' : 'partial';
@@ -187,10 +183,7 @@ async function pushDraft({ context, client, draft, project }: DraftRun): Promise
   try {
     return await client.post({
       path: path.replaceAll('{id}', encodeURIComponent(contentId)),
-      body: {
-        ...(connectionId === null ? {} : { connectionId }),
-        ...(slug === null ? {} : { slug }),
-      },
+      body: { ...(connectionId === null ? {} : { connectionId }), ...(slug === null ? {} : { slug }) },
       projectId: projectHeaderOf(project.account, project.projectId),
       signal,
     });
@@ -198,10 +191,8 @@ async function pushDraft({ context, client, draft, project }: DraftRun): Promise
     if (error instanceof ApiError) throw explain(error);
     const isStop = signal.aborted && error instanceof AnswerlakeError;
     if (!isStop || client.totals.requests === sentBefore) throw error;
-    throw new AnswerlakeError(
-      `${error.message} It is not known whether the draft was pushed. ${SAFE_TO_REPEAT}`,
-      { class: 'stopped', exitCode: error.exitCode, cause: error },
-    );
+    const message = `${error.message} It is not known whether the draft was pushed. ${SAFE_TO_REPEAT}`;
+    throw new AnswerlakeError(message, { class: 'stopped', exitCode: error.exitCode, cause: error });
   }
 }
 
@@ -240,14 +231,15 @@ export function chooseAccount({ accounts }: Config, wanted: string | undefined):
   );
 }
 
+interface Reached extends Pick<DraftRequest, 'account' | 'project'> {
+  clients: Clients;
+}
+
 /**
  * Validates the key and determines the project.
  * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
  */
-async function reachProject(
-  { config, signal }: SyncContext,
-  { account, clients, project }: { account: AccountConfig; clients: Clients; project: string | null },
-) {
+async function reachProject({ config, signal }: SyncContext, { account, clients, project }: Reached) {
   const configured = account.projects !== 'all' && account.projects.length === 1 ? account.projects[0] : null;
   const wanted = project ?? configured ?? null;
   const meant = wanted === null ? [] : [wanted];

@@ -19,19 +19,16 @@ export interface ExportRequest extends Choice {
   signal: AbortSignal;
 }
 
-/** One view or table, its files, and which of them were written. */
-export type StagedTable = Awaited<ReturnType<typeof exportOne>>;
-
 /**
- * Writes views and core tables as Parquet, a folder each.
+ * Writes views and core tables as Parquet, a folder each; gives each of them, its files, and which of them were written.
  * @throws AnswerlakeError configuration on an unknown name; storage
  */
-export async function exportTables(request: ExportRequest): Promise<StagedTable[]> {
+export async function exportTables(request: ExportRequest) {
   // One thread writes one file a partition.
   await using database = await openDatabase({ path: request.source, readOnly: true, threads: 1 });
   const connection = await database.connect();
   using _ = interruptOn(request.signal, connection.raw);
-  const tables: StagedTable[] = [];
+  const tables: Awaited<ReturnType<typeof exportOne>>[] = [];
   for (const relation of await chooseRelations(connection, request)) {
     request.signal.throwIfAborted();
     tables.push(await exportOne(connection, relation, request));
@@ -44,10 +41,9 @@ async function exportOne(connection: Connection, relation: ExportRelation, reque
   const names = columns.map(({ name }) => name);
   const isDated = names.includes('project_id') && names.includes('date') && !names.includes('month');
   const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
-  await connection.run(
-    `create or replace temp table export_rows as
-     select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${relationRows(relation, request.projectId)}`,
-  );
+  const month = isDated ? ", strftime(date, '%Y-%m') as month" : '';
+  const rows = relationRows(relation, request.projectId);
+  await connection.run(`create or replace temp table export_rows as select *${month} from ${rows}`);
   const dated = isDated ? await readParts(connection, relation, levels) : [];
   // Without rows there would be no file, and nothing that knows the columns.
   const isSplit = dated.length > 0;
@@ -83,11 +79,7 @@ const partRow = z.object({
 });
 
 /** The parts of `export_rows`, with a hash of their rows that no order changes. */
-async function readParts(
-  connection: Connection,
-  relation: ExportRelation,
-  levels: readonly string[],
-): Promise<Part[]> {
+async function readParts(connection: Connection, relation: ExportRelation, levels: readonly string[]) {
   const values = levels.length === 0 ? '[]::varchar[]' : `[${levels.map(quoteIdentifier).join(', ')}]`;
   const rows = await connection.rowsAs(
     partRow,
@@ -96,12 +88,10 @@ async function readParts(
      from export_rows r ${levels.length === 0 ? '' : 'group by 1 order by 1'}`,
     [JSON.stringify(relation.columns)],
   );
-  return rows.map(({ values, rows, hash }) => {
-    const folder = [relation.title, ...values.map(partFolder)].join('/');
-    return {
-      file: { kind: 'file', table: relation.title, path: `${folder}/${hash}.parquet`, rows, bytes: 0 },
-      values,
-    };
+  const { title: table } = relation;
+  return rows.map(({ values, rows, hash }): Part => {
+    const path = [table, ...values.map(partFolder), `${hash}.parquet`].join('/');
+    return { file: { kind: 'file', table, path, rows, bytes: 0 }, values };
   });
 }
 
@@ -114,47 +104,36 @@ async function copyOut(connection: Connection, sql: string, folder: string): Pro
   }
 }
 
+interface Written {
+  /** Of folders; none: there is one part. */
+  levels: readonly string[];
+  order: readonly string[];
+  folder: string;
+}
+
 /** Writes parts under their numbers, since a value may be no name of a folder, and moves them where they belong. */
-async function writeParts(
-  connection: Connection,
-  owed: readonly Part[],
-  { levels, order, folder }: { levels: readonly string[]; order: readonly string[]; folder: string },
-): Promise<void> {
-  const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
-  if (levels.length === 0) {
-    for (const { file } of owed) {
-      const path = join(folder, file.path);
-      mkdirSync(dirname(path), { recursive: true });
-      await copyOut(
-        connection,
-        `copy (from export_rows${sorted}) to ${quoteLiteral(path)} (format parquet, compression zstd)`,
-        folder,
-      );
-      file.bytes = statSync(path).size;
-    }
-    return;
-  }
+async function writeParts(connection: Connection, owed: readonly Part[], { levels, order, folder }: Written) {
   const apart = join(folder, '.parts');
-  await connection.run(
-    `create or replace temp table export_parts (${levels.map((level) => `${quoteIdentifier(level)} varchar`).join(', ')}, _part integer)`,
-  );
-  for (const [number, { values }] of owed.entries()) {
-    const places = levels.map((_, at) => `$${at + 1}`).join(', ');
-    await connection.run(`insert into export_parts values (${places}, ${number})`, values);
+  const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
+  let source = `from export_rows${sorted}`;
+  let target = `${quoteLiteral(apart)} (format parquet, compression zstd`;
+  if (levels.length > 0) {
+    const columns = levels.map((level) => `${quoteIdentifier(level)} varchar`);
+    await connection.run(`create or replace temp table export_parts (${columns.join(', ')}, _part integer)`);
+    for (const [number, { values }] of owed.entries()) {
+      const places = levels.map((_, at) => `$${at + 1}`).join(', ');
+      await connection.run(`insert into export_parts values (${places}, ${number})`, values);
+    }
+    const joined = levels.map((level) => `r.${level} is not distinct from p.${level}`);
+    source = `select r.* exclude (month), p._part from export_rows r join export_parts p on ${joined.join(' and ')}
+       order by p._part, ${order.map((one) => `r.${one}`).join(', ')}`;
+    target += ', partition_by (_part)';
   }
-  const joined = levels.map(
-    (level) => `r.${quoteIdentifier(level)} is not distinct from p.${quoteIdentifier(level)}`,
-  );
-  await copyOut(
-    connection,
-    `copy (select r.* exclude (month), p._part from export_rows r join export_parts p on ${joined.join(' and ')} order by p._part, ${order.map((one) => `r.${one}`).join(', ')})
-     to ${quoteLiteral(apart)} (format parquet, compression zstd, partition_by (_part))`,
-    folder,
-  );
+  if (owed.length > 0) await copyOut(connection, `copy (${source}) to ${target})`, folder);
   for (const [number, { file }] of owed.entries()) {
     const path = join(folder, file.path);
     mkdirSync(dirname(path), { recursive: true });
-    renameSync(join(apart, `_part=${number}`, 'data_0.parquet'), path);
+    renameSync(levels.length > 0 ? join(apart, `_part=${number}`, 'data_0.parquet') : apart, path);
     file.bytes = statSync(path).size;
   }
   rmSync(apart, { recursive: true, force: true });
@@ -174,10 +153,9 @@ const KEPT_BYTES = 150;
  */
 export function partFolder(value: string | null): string {
   if (value === null) return 'null';
-  const escaped = encodeURIComponent(Buffer.from(value).toString()).replaceAll(
-    /^[._]|[!'()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const percent = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+  const plain = encodeURIComponent(Buffer.from(value).toString());
+  const escaped = plain.replaceAll(/^[._]|[!'()*]/g, percent);
   if (escaped.length <= MAX_BYTES) return escaped;
   const kept = escaped.slice(0, KEPT_BYTES).replace(/%.?$/, '');
   return `${kept}~${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;

@@ -49,14 +49,14 @@ export interface Choice {
  * @throws AnswerlakeError (configuration) on an unknown name
  */
 export async function chooseRelations(
-  connection: Pick<Connection, 'rowsAs'>,
+  file: Pick<Connection, 'rowsAs'>,
   { names, schema, projectId }: Choice,
-): Promise<ExportRelation[]> {
-  const relations = await connection.rowsAs(relationRow, readSql('export/relations'));
+) {
+  const relations = await file.rowsAs(relationRow, readSql('export/relations'));
   if (names === null) {
-    return relations
-      .filter((one) => one.schema === schema && (projectId === null || hasProject(one)))
-      .map((one) => ({ ...one, title: one.name }));
+    const isChosen = (one: ExportRelation): boolean =>
+      one.schema === schema && (projectId === null || hasProject(one));
+    return relations.filter(isChosen).map((one) => ({ ...one, title: one.name }));
   }
   const chosen = new Map<string, ExportRelation>();
   for (const name of names) {

@@ -16,33 +16,34 @@ export interface Sheet extends ResultStream {
   name: string;
 }
 
+interface Readable extends Pick<Connection, 'rowsAs'> {
+  stream(sql: string): Promise<ResultStream>;
+}
+
 /**
  * Views and core tables, a sheet each.
  * @throws AnswerlakeError configuration on an unknown name; storage
  */
-export async function* readSheets(
-  file: Pick<Connection, 'rowsAs'> & { stream(sql: string): Promise<ResultStream> },
-  choice: Choice,
-): AsyncGenerator<Sheet> {
+export async function* readSheets(file: Readable, choice: Choice): AsyncGenerator<Sheet> {
   for (const relation of await chooseRelations(file, choice)) {
     const order = sortColumns(relation);
     const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
-    yield {
-      name: relation.title,
-      ...(await file.stream(`from ${relationRows(relation, choice.projectId)}${sorted}`)),
-    };
+    const stream = await file.stream(`from ${relationRows(relation, choice.projectId)}${sorted}`);
+    yield { name: relation.title, ...stream };
   }
 }
 
 /** The bytes of one XLSX file, as a stream. @throws AnswerlakeError (configuration) where a sheet would lose rows */
-export async function* workbookPieces(
-  sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
-): AsyncGenerator<Buffer> {
+export async function* workbookPieces(sheets: Iterable<Sheet> | AsyncIterable<Sheet>) {
   const names: string[] = [];
   async function* entries(): AsyncGenerator<ZipEntry> {
     for await (const sheet of sheets) {
-      assertFits(sheet);
-      names.push(sheet.name);
+      const { name, count } = sheet;
+      if (count >= MAX_SHEET_ROWS)
+        throw usageError(
+          `${name} has ${amount(count)} rows, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written. Ask for fewer rows, or write Parquet or CSV.`,
+        );
+      names.push(name);
       yield { name: `xl/worksheets/sheet${names.length}.xml`, parts: sheetXml(sheet) };
     }
     for (const [name, xml] of Object.entries(packageParts(names))) yield { name, parts: [HEAD, xml] };
@@ -63,13 +64,6 @@ function packageParts(names: readonly string[]): Record<string, string> {
 
 const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd hh:mm:ss"/><numFmt numFmtId="166" formatCode="0.0###"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-function assertFits({ name, count }: Sheet): void {
-  if (count < MAX_SHEET_ROWS) return;
-  throw usageError(
-    `${name} has ${amount(count)} rows, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written. Ask for fewer rows, or write Parquet or CSV.`,
-  );
-}
-
 /** Excel's own bound, the heading row counted. */
 const MAX_SHEET_ROWS = 1_048_576;
 
@@ -82,10 +76,8 @@ const STYLE_OF = { number: '', approximate: ' s="3"', day: ' s="1"', instant: ' 
 /** The XML of one sheet: a heading that stays in view, then the rows, each value typed as its column. */
 async function* sheetXml({ columns, parts }: Sheet): AsyncGenerator<string> {
   const widths = columns.map(({ name, kind }, index) => {
-    const width = Math.min(
-      60,
-      Math.max(kind === 'text' ? 24 : kind === 'instant' ? 20 : 12, name.length + 4),
-    );
+    const least = kind === 'text' ? 24 : kind === 'instant' ? 20 : 12;
+    const width = Math.min(60, Math.max(least, name.length + 4));
     return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
   });
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -93,9 +85,8 @@ async function* sheetXml({ columns, parts }: Sheet): AsyncGenerator<string> {
   yield `<row>${columns.map(({ name }) => textCell(name, HEADING)).join('')}</row>`;
   const kinds = columns.map(({ kind }) => kind);
   for await (const rows of parts) {
-    yield rows
-      .map((row) => `<row>${row.map(({ text }, index) => cell(text, kinds[index] ?? 'text')).join('')}</row>`)
-      .join('');
+    const cells = rows.map((row) => row.map(({ text }, index) => cell(text, kinds[index] ?? 'text')));
+    yield cells.map((row) => `<row>${row.join('')}</row>`).join('');
   }
   yield '</sheetData></worksheet>';
 }
@@ -149,18 +140,9 @@ const UNWRITABLE = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 /** Text of a cell, escaped, cut where a cell ends. */
 export function cellText(text: string): string {
   const whole = text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS - 1)}…` : text;
-  return escapeXml(
-    whole.replaceAll(
-      UNWRITABLE,
-      (one) => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-    ),
-  );
+  const code = (one: string): string => one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const writable = whole.replaceAll(UNWRITABLE, (one) => `_x${code(one)}_`);
+  return writable.replaceAll(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
 }
 
-function escapeXml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { usageError } from '../errors.ts';
 import { exportTables, MANIFEST, manifestText, parseManifest } from './export-tables.ts';
-import type { ExportRequest, StagedTable, ExportManifest, ManifestFile } from './export-tables.ts';
+import type { ExportRequest, ExportManifest } from './export-tables.ts';
 import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -26,10 +26,7 @@ const CONCURRENCY = 8;
  * a manifest of ours does not name is never touched.
  * @throws AnswerlakeError configuration where other files would be mixed in; storage
  */
-export async function writeExport(
-  target: ExportTarget,
-  order: ExportOrder,
-): Promise<{ tables: StagedTable[]; removed: number }> {
+export async function writeExport(target: ExportTarget, order: ExportOrder) {
   const found = await target.sizes();
   const text = await target.read(MANIFEST);
   const ours = text === null ? null : parseManifest(text.toString());
@@ -53,7 +50,14 @@ export async function writeExport(
       return found.get(path) === bytes ? bytes : undefined;
     },
   });
-  for (const { table } of tables) assertOwn(target.name, table, { found, own });
+  // Readers take every file of a table's folder for rows of the table.
+  for (const { table } of tables) {
+    const foreign = [...found.keys()].filter((path) => path.startsWith(`${table}/`) && !own.has(path));
+    if (foreign.length > 0)
+      throw usageError(
+        `${target.name}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,
+      );
+  }
   // With names, --changed brings those tables up to date and leaves the others.
   const isLeft = ({ table }: { table: string }): boolean =>
     order.changed && order.names !== null && tables.every((one) => one.table !== table);
@@ -65,19 +69,15 @@ export async function writeExport(
   const current = new Set(files.map(({ path }) => path));
   const gone = earlier.files.filter(({ path }) => !current.has(path) && found.has(path));
   // Names what this export adds, so that the next one finds it where this one is killed.
+  const { projectId: project } = order;
   const added = written.filter(({ path }) => !own.has(path));
-  if (added.length > 0) {
-    const pending = added.map((file) => ({ ...file, kind: 'pending' as const }));
-    await writeManifest(target, {
-      ...earlier,
-      project: order.projectId,
-      files: [...earlier.files, ...pending],
-    });
-  }
+  const pending = added.map((file) => ({ ...file, kind: 'pending' as const }));
+  if (pending.length > 0)
+    await writeManifest(target, { ...earlier, project, files: [...earlier.files, ...pending] });
   const limit = pLimit(CONCURRENCY);
   await limit.map(written, ({ path }) => target.take(path));
   await writeManifest(target, {
-    project: order.projectId,
+    project,
     tables: [...tables, ...earlier.tables.filter(isLeft)],
     files: [...files, ...gone.map((file) => ({ ...file, kind: 'deleted' as const }))],
   });
@@ -87,19 +87,6 @@ export async function writeExport(
 
 async function writeManifest(target: ExportTarget, manifest: ExportManifest): Promise<void> {
   await target.write(MANIFEST, Buffer.from(manifestText(manifest)));
-}
-
-/** Readers take every file of a table's folder for rows of the table. */
-function assertOwn(
-  target: string,
-  table: string,
-  { found, own }: { found: ReadonlyMap<string, number>; own: ReadonlyMap<string, ManifestFile> },
-): void {
-  const foreign = [...found.keys()].filter((path) => path.startsWith(`${table}/`) && !own.has(path));
-  if (foreign.length === 0) return;
-  throw usageError(
-    `${target}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,
-  );
 }
 
 /** A folder or a prefix of a bucket that holds an export. */

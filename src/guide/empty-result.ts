@@ -1,28 +1,25 @@
 import { z } from 'zod';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
-import { quoteLiteral } from '../warehouse/sql.ts';
 import { listProjects, readKnownProjects } from './metric.ts';
-import type { Reading } from './reading.ts';
+import type { StatementReading } from './reading.ts';
+import { DETAIL_KEYS } from './view-keys.ts';
+import { readContents } from './views.ts';
 
 const MAX_VALUES = 12;
-const viewRow = z.object({ rows: z.number(), first: z.string().nullable(), last: z.string().nullable() });
 
 /** Why a result has no rows: which projects, values and days exist, and what is not configured. */
-export async function explainEmpty(file: PublishedFile, reading: Reading): Promise<string[]> {
+export async function explainEmpty(file: PublishedFile, reading: StatementReading): Promise<string[]> {
   const projects = await readKnownProjects(file);
   const lines: string[] = [];
   for (const { view, columns } of reading.views.values()) {
-    const day = ['date', 'window_start', 'first_date', 'last_date'].find(
-      (name) => columns.get(name)?.type === 'DATE',
-    );
-    const [held] = await file.rowsAs(
-      viewRow,
-      `select cast(count(*) as double) as rows, ${day === undefined ? 'null' : `min(${day})`}::varchar as first, ${day === undefined ? 'null' : `max(${day})`}::varchar as last from ${view}`,
-    );
-    if (held === undefined || held.rows === 0) lines.push(await explainEmptyView(file, view));
-    else if (day !== undefined && held.first !== null)
-      lines.push(`${view} has ${amount(held.rows)} rows, ${day} from ${held.first} to ${held.last ?? ''}.`);
+    const held = await readContents(file, {
+      name: view,
+      columns: [...columns.keys()].map((name) => ({ name })),
+    });
+    if (held === null || held.rows === 0) lines.push(await explainEmptyView(file, view));
+    else if (held.first !== null)
+      lines.push(`${view} has ${amount(held.rows)} rows, from ${held.first} to ${held.last ?? ''}.`);
   }
   for (const { origin, values } of reading.filters) {
     const rows = await file.rowsAs(
@@ -62,23 +59,11 @@ async function explainEmptyView(file: PublishedFile, view: string): Promise<stri
   );
   const disabled =
     off.length === 0 ? '' : ` Not enabled for a project: ${off.map((one) => one.endpoint).join(', ')}.`;
-  const windows = view.includes('.') ? [] : await newestWindow(file, view);
-  const [window] = windows;
-  if (window !== undefined)
-    return `${view} has no rows: no calendar month is whole yet. The newest whole window is in detail.${view}: window_kind '${window.kind}', ${window.first} to ${window.last}.${disabled}`;
-  return `${view} has no rows in this file.${disabled}`;
-}
-
-/** The newest whole window that \`detail\` has where \`main\` has no month yet. */
-async function newestWindow(file: PublishedFile, view: string): Promise<z.output<typeof windowRow>[]> {
-  const columns = await file.rowsAs(
-    z.object({ name: z.string() }),
-    `select column_name as name from duckdb_columns() where schema_name = 'detail' and table_name = ${quoteLiteral(view)} and column_name in ('window_kind', 'is_whole_window')`,
-  );
-  if (columns.length < 2) return [];
-  return await file.rowsAs(
-    windowRow,
-    `select window_kind as kind, min(window_start)::varchar as first, max(window_end)::varchar as last from detail.${view}
-     where is_whole_window group by window_kind, window_end order by window_end desc limit 1`,
-  );
+  // Where \`main\` has no month yet, \`detail\` may have a whole window.
+  const hasWindows = DETAIL_KEYS[view]?.includes('window_kind') === true;
+  const newest = `select window_kind as kind, min(window_start)::varchar as first, max(window_end)::varchar as last from detail.${view}
+     where is_whole_window group by window_kind, window_end order by window_end desc limit 1`;
+  const [window] = hasWindows ? await file.rowsAs(windowRow, newest) : [];
+  if (window === undefined) return `${view} has no rows in this file.${disabled}`;
+  return `${view} has no rows: no calendar month is whole yet. The newest whole window is in detail.${view}: window_kind '${window.kind}', ${window.first} to ${window.last}.${disabled}`;
 }

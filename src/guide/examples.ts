@@ -4,18 +4,7 @@ import { usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 
 /** One question of `sql/examples`, with what its header says. */
-export interface Example {
-  number: number;
-  /** File name without number and ending. */
-  name: string;
-  question: string;
-  grain: string;
-  key: readonly string[];
-  columns: readonly string[];
-  caveat: string;
-  /** The statement, without header and semicolon. */
-  sql: string;
-}
+export type Example = ReturnType<typeof readExample>;
 
 const FOLDER = join(PACKAGE_ROOT, 'sql', 'examples');
 
@@ -26,28 +15,26 @@ export function readExamples(): Example[] {
     .map((file) => readExample(file, readFileSync(join(FOLDER, file), 'utf8')));
 }
 
-function readExample(file: string, text: string): Example {
+function readExample(file: string, text: string) {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => !line.startsWith('--'));
-  const header = lines
-    .slice(0, end)
-    .map((line) => line.replace(/^--\s*/, ''))
-    .join(' ');
+  const header = lines.slice(0, end).join(' ').replaceAll(/--\s*/g, '');
   const said = (word: string): string => {
-    const found = new RegExp(`(?:^|\\s)${word}: (.*?)(?= (?:Grain|Key|Columns|Caveat): |$)`).exec(
-      header,
-    )?.[1];
+    const pattern = new RegExp(`(?:^|\\s)${word}: (.*?)(?= (?:Grain|Key|Columns|Caveat): |$)`);
+    const [, found] = pattern.exec(header) ?? [];
     if (found === undefined) throw new Error(`${file} has no line "${word}:" in its header`);
     return found;
   };
   return {
     number: Number.parseInt(file, 10),
+    /** File name without number and ending. */
     name: file.replace(/^\d+_|\.sql$/g, ''),
     question: said('Question'),
     grain: said('Grain'),
     key: said('Key').split(', '),
     columns: said('Columns').split(', '),
     caveat: said('Caveat'),
+    /** The statement, without header and semicolon. */
     sql: lines.slice(end).join('\n').trim().replace(/;$/, ''),
   };
 }
@@ -66,31 +53,24 @@ const STOP_WORDS = /^(the|and|our|what|which|how|did|does|with|from|for|are|was|
 export function searchExamples(words: string): Example[] {
   const wanted = tokens(words).filter((word) => !STOP_WORDS.test(word));
   const scored = readExamples().map((example) => {
-    const places: readonly (readonly [readonly string[], number])[] = [
-      [tokens(`${example.question} ${example.name}`), 3],
-      [tokens(`${example.columns.join(' ')} ${example.caveat}`), 1],
-    ];
-    const score = wanted.reduce((sum, word) => {
-      const found = places.filter(([texts]) => texts.some((text) => isLike(text, word)));
-      return sum + Math.max(0, ...found.map(([, weight]) => weight));
-    }, 0);
-    return { example, score };
+    const title = tokens(`${example.question} ${example.name}`);
+    const rest = tokens(`${example.columns.join(' ')} ${example.caveat}`);
+    const scores = wanted.map((word) => (isAmong(title, word) ? 3 : isAmong(rest, word) ? 1 : 0));
+    return { example, score: scores.reduce<number>((sum, score) => sum + score, 0) };
   });
-  return scored
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ example }) => example);
+  const found = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
+  return found.map(({ example }) => example);
 }
 
 function tokens(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 2);
+  const words = text.toLowerCase().split(/[^a-z0-9]+/);
+  return words.filter((word) => word.length > 2);
 }
 
-/** `citations` and `cited`, `prompt` and `prompts`. */
-function isLike(one: string, other: string): boolean {
-  const length = Math.max(3, Math.min(one.length, other.length, 5) - 1);
-  return one.slice(0, length) === other.slice(0, length);
+/** Whether a word is among others as `cited` is among `citations`, or `prompt` among `prompts`. */
+function isAmong(words: readonly string[], word: string): boolean {
+  return words.some((other) => {
+    const length = Math.max(3, Math.min(word.length, other.length, 5) - 1);
+    return word.slice(0, length) === other.slice(0, length);
+  });
 }

@@ -1,20 +1,15 @@
 import type { Place } from './place.ts';
 import type { Origin } from './relations.ts';
-import { columnNames, type Node, nodeAt, nodesAt, textAt, walk, withoutCasts } from './statement.ts';
+import { columnNames, type Node, nodesAt, textAt, walk, withoutCasts } from './statement.ts';
 
 /** The column whose figure an expression gives in another dress: rounded, with a value for NULL, for some rows only, times a constant. */
 export function figureOf(expression: Node): Node {
   const inner = withoutCasts(expression);
-  const checks = nodesAt(inner, 'case_checks').map((check) => nodeAt(check, 'then_expr'));
-  const parts =
-    textAt(inner, 'class') === 'CASE'
-      ? [...checks, nodeAt(inner, 'else_expr')].filter((one) => one !== null)
-      : textAt(inner, 'type') === 'OPERATOR_COALESCE' || DRESSES.includes(textAt(inner, 'function_name'))
-        ? nodesAt(inner, 'children')
-        : [];
-  const [figure, ...others] = parts.filter(
-    (part) => columnNames(withoutCasts(part)) !== null || hasColumn(part),
-  );
+  const isDressed =
+    textAt(inner, 'type') === 'OPERATOR_COALESCE' || DRESSES.includes(textAt(inner, 'function_name'));
+  const chosen = nodesAt(inner, 'case_checks').flatMap((check) => nodesAt(check, 'then_expr'));
+  const parts = [...chosen, ...nodesAt(inner, 'else_expr', ...(isDressed ? ['children'] : []))];
+  const [figure, ...others] = parts.filter(hasColumn);
   return figure === undefined || others.length > 0 ? inner : figureOf(figure);
 }
 

@@ -21,7 +21,6 @@ export type GovernedSource = z.output<typeof governedSource>;
 
 /** What a figure can be split by, besides project and time. */
 export const PARTS = ['model', 'brand'] as const;
-export type Part = (typeof PARTS)[number];
 
 /** One figure with the one right way to compute it for more than a day. */
 const governed = z.strictObject({
@@ -41,10 +40,10 @@ const governed = z.strictObject({
 export type Governed = z.output<typeof governed>;
 
 /** Columns that name a part. */
-export const PART_COLUMNS: Readonly<Record<Part, { id: string; name: string }>> = {
+export const PART_COLUMNS = {
   model: { id: 'model_id', name: 'model_name' },
   brand: { id: 'brand_id', name: 'brand_name' },
-};
+} as const;
 
 /** The governed figures: what `metric` answers, and what the semantic files describe. */
 export const GOVERNED: readonly Governed[] = z

@@ -1,11 +1,11 @@
 import type { Day } from '../day.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
-import { type Governed, type GovernedSource, type Part, PART_COLUMNS } from './governed.ts';
+import { type Governed, type GovernedSource, PART_COLUMNS } from './governed.ts';
 
 /** How the rows of an answer are told apart, besides the project. */
-export type MetricBy = 'day' | 'month' | Part;
+export type MetricBy = 'day' | 'month' | keyof typeof PART_COLUMNS;
 
-export interface MetricQuestion {
+interface MetricQuestion {
   figure: Governed;
   source: GovernedSource;
   by: MetricBy | undefined;
@@ -27,21 +27,17 @@ export function metricSql({ figure, source, by, projectId, from, to }: MetricQue
   const parts = part === null ? [] : [part.id, part.name];
   const own = `date between date '${from}' and date '${to}'${projectId === undefined ? '' : ` and project_id = ${quoteLiteral(projectId)}`}`;
   const timeOf = { day: 'date as day', month: `cast(date_trunc('month', date) as date) as month` };
-  const columns = (...names: readonly string[]): string => names.filter((name) => name !== '').join(', ');
+  const columns = (...names: readonly string[]): string => names.join(', ');
   const days = [
-    `select ${columns('project_id', 'project_name', 'date', ...(period === null ? [] : [timeOf[period]]), ...parts)}`,
+    `select ${columns('project_id', 'project_name', 'date', ...time.map((name) => timeOf[name]), ...parts)}`,
     `  ${source.numerator} as numerator`,
     ...(source.denominator === undefined ? [] : [`  ${source.denominator} as denominator`]),
     ...(source.spread === undefined ? [] : [`  ${source.spread} as spread`]),
     '  is_final',
   ].join(',\n  ');
   const isRepeated = source.once !== undefined;
-  const denominator =
-    source.denominator === undefined
-      ? 'count(numerator)'
-      : isRepeated
-        ? 'any_value(t.denominator)'
-        : 'sum(denominator)';
+  const added = isRepeated ? 'any_value(t.denominator)' : 'sum(denominator)';
+  const denominator = source.denominator === undefined ? 'count(numerator)' : added;
   const joined = columns('project_id', ...time);
   const totals = isRepeated
     ? `,
@@ -83,19 +79,21 @@ from summed s${hasTypical ? `\nleft join detail.typical_changes y on y.project_i
 ${part === null ? '' : 'where denominator > 0\n'}order by ${columns('s.project_name', ...time, ...(part === null ? [] : ['value desc nulls last', part.name]))}`;
 }
 
+const UNKNOWN = 'cast(null as double)';
+
 /** The figure of summed days and both ends of its 95 % interval; NULL where none is known. */
 function figuresOf(
   kind: Governed['kind'],
   hasTypical: boolean,
 ): readonly [value: string, low: string, high: string] {
+  const value = 'numerator / nullif(denominator, 0)';
   switch (kind) {
     case 'sum':
-      return ['numerator', 'cast(null as double)', 'cast(null as double)'];
+      return ['numerator', UNKNOWN, UNKNOWN];
     case 'weighted':
-      return ['numerator / nullif(denominator, 0)', 'cast(null as double)', 'cast(null as double)'];
+      return [value, UNKNOWN, UNKNOWN];
     case 'mean': {
-      const value = 'numerator / nullif(denominator, 0)';
-      if (!hasTypical) return [value, 'cast(null as double)', 'cast(null as double)'];
+      if (!hasTypical) return [value, UNKNOWN, UNKNOWN];
       // How far a mean of so many days strays, as the effects of actions are judged.
       const half = 'typical_change_7_days * power(3.5 / nullif(denominator, 0), 0.32)';
       return [value, `greatest(${value} - ${half}, 0)`, `least(${value} + ${half}, 100)`];

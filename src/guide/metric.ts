@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { addDays, type Day, daySchema, isDay, maxDay, minDay, periodStart, shiftPeriod } from '../day.ts';
 import { usageError } from '../errors.ts';
+import { findProject, knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount, isSameName, suggestion } from '../text.ts';
+import { amount, suggestion } from '../text.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
-import { GOVERNED, type Governed, PARTS } from './governed.ts';
+import { GOVERNED, PARTS } from './governed.ts';
 import { type MetricBy, metricSql } from './metric-sql.ts';
 
 const USUAL_DAYS = 28;
@@ -21,27 +22,14 @@ export interface MetricRequest {
   by?: MetricBy | undefined;
 }
 
-export interface MetricAnswer {
-  figure: Governed;
-  from: Day;
-  to: Day;
-  sql: string;
-  result: QueryResult;
-  /** What to say beside the figures. */
-  warnings: readonly string[];
-}
-
-const projectRow = z.object({
-  project_id: z.string(),
-  project_name: z.string().nullable(),
-  slug: z.string().nullable(),
+const projectRow = knownProject.extend({
   first_date: daySchema.nullable(),
   last_whole_date: daySchema.nullable(),
 });
-export type KnownProject = z.output<typeof projectRow>;
+export type ProjectDays = z.output<typeof projectRow>;
 
 /** The projects of the file, by name. */
-export async function readKnownProjects(file: PublishedFile): Promise<KnownProject[]> {
+export async function readKnownProjects(file: PublishedFile): Promise<ProjectDays[]> {
   return await file.rowsAs(
     projectRow,
     'select project_id, project_name, slug, first_date, last_whole_date from main.projects order by project_name, project_id',
@@ -49,12 +37,9 @@ export async function readKnownProjects(file: PublishedFile): Promise<KnownProje
 }
 
 /** `Fernhill (2025-11-28 to 2026-11-26)`, of the first projects. */
-export function listProjects(projects: readonly KnownProject[]): string {
-  const named = projects.slice(0, MAX_NAMED).map((one) => {
-    const days =
-      one.first_date === null || one.last_whole_date === null
-        ? 'no whole day yet'
-        : `${one.first_date} to ${one.last_whole_date}`;
+export function listProjects(projects: readonly ProjectDays[]): string {
+  const named = projects.slice(0, MAX_NAMED).map(({ first_date: first, last_whole_date: last, ...one }) => {
+    const days = first === null || last === null ? 'no whole day yet' : `${first} to ${last}`;
     return `${one.project_name ?? one.project_id} (${days})`;
   });
   const more = projects.length > MAX_NAMED ? ` and ${amount(projects.length - MAX_NAMED)} more` : '';
@@ -62,60 +47,40 @@ export function listProjects(projects: readonly KnownProject[]): string {
 }
 
 /** Computes a governed figure. @throws AnswerlakeError (configuration) for a name, project, day or part that does not exist */
-export async function answerMetric(file: PublishedFile, request: MetricRequest): Promise<MetricAnswer> {
-  const { by } = request;
-  const figure = figureNamed(request.name);
+export async function answerMetric(file: PublishedFile, request: MetricRequest) {
+  const { name, project, by } = request;
+  const figure = GOVERNED.find((one) => one.name === name);
+  if (figure === undefined) {
+    const names = GOVERNED.map((one) => one.name);
+    throw usageError(`There is no figure ${name}: ${suggestion(name, names)} (${names.join(', ')})`);
+  }
   const part = by === 'model' || by === 'brand' ? by : null;
   const source = part === null ? figure.source : figure.parts[part];
   if (source === undefined) {
-    const given = PARTS.filter((one) => figure.parts[one] !== undefined);
-    throw usageError(
-      `${figure.name} is not known by ${part ?? ''}; by day, month${given.map((one) => ` or ${one}`).join('')} it is.`,
-    );
+    const given = ['day', 'month', ...PARTS.filter((one) => figure.parts[one] !== undefined)];
+    throw usageError(`${name} is not known by ${part ?? ''}; it is known by ${given.join(', ')}.`);
   }
-  const projects = await readKnownProjects(file);
-  const own = request.project === undefined ? projects : [projectCalled(projects, request.project)];
-  const { from, to, warnings } = rangeOf(own, request);
-  const projectId = request.project === undefined ? undefined : own[0]?.project_id;
+  const known = await readKnownProjects(file);
+  const projects = project === undefined ? known : [findProject(known, project)];
+  const { from, to, warnings } = rangeOf(projects, request);
+  const projectId = project === undefined ? undefined : projects[0]?.project_id;
   const sql = metricSql({ figure, source, by, projectId, from, to });
   const result = await file.query(sql);
   return { figure, from, to, sql, result, warnings: [...warnings, ...dayWarnings(result)] };
 }
 
-function figureNamed(name: string): Governed {
-  const found = GOVERNED.find((one) => one.name === name);
-  if (found !== undefined) return found;
-  const names = GOVERNED.map((one) => one.name);
-  throw usageError(`There is no figure ${name}: ${suggestion(name, names)} (${names.join(', ')})`);
-}
-
-/** An id outranks names and slugs, whose case does not count. */
-function projectCalled(projects: readonly KnownProject[], called: string): KnownProject {
-  const byId = projects.filter((one) => one.project_id === called);
-  const byName = projects.filter(
-    (one) => isSameName(one.project_name, called) || isSameName(one.slug, called),
-  );
-  const [first, ...others] = byId.length > 0 ? byId : byName;
-  if (first === undefined)
-    throw usageError(`There is no project ${JSON.stringify(called)}. There are: ${listProjects(projects)}.`);
-  if (others.length === 0) return first;
-  const ids = byName.map((one) => one.project_id).join(', ');
-  throw usageError(`More than one project is called ${JSON.stringify(called)}: ask by id (${ids}).`);
+/** The days that a project of these has: its first one and its last whole one. */
+export function daysOf(projects: readonly ProjectDays[]): { first: Day | undefined; last: Day | undefined } {
+  const firsts = projects.flatMap(({ first_date: day }) => day ?? []).toSorted();
+  const lasts = projects.flatMap(({ last_whole_date: day }) => day ?? []).toSorted();
+  return { first: firsts[0], last: lasts.at(-1) };
 }
 
 /** The days to compute, within those that the projects have, and what was left out. */
-function rangeOf(
-  projects: readonly KnownProject[],
-  { from: givenFrom, to: givenTo, by }: MetricRequest,
-): { from: Day; to: Day; warnings: string[] } {
-  const firsts = projects.flatMap((one) => one.first_date ?? []);
-  const lasts = projects.flatMap((one) => one.last_whole_date ?? []);
-  const [anyFirst] = firsts;
-  const [anyLast] = lasts;
-  if (anyFirst === undefined || anyLast === undefined)
+function rangeOf(projects: readonly ProjectDays[], { from: givenFrom, to: givenTo, by }: MetricRequest) {
+  const { first, last } = daysOf(projects);
+  if (first === undefined || last === undefined)
     throw usageError('No whole day is stored yet: the first sync has to end, and a day has to be over.');
-  const first = firsts.reduce(minDay, anyFirst);
-  const last = lasts.reduce(maxDay, anyLast);
   const to = dayGiven('to', givenTo) ?? last;
   const usual =
     by === 'month'

@@ -20,17 +20,10 @@ const MOVED: Readonly<Record<string, string>> = {
 
 /** The error of a query, with what is known of the column that it lacks. */
 export function withHint(error: unknown): unknown {
-  const hint = error instanceof AnswerlakeError ? hintOf(error.message) : null;
-  if (!(error instanceof AnswerlakeError) || hint === null) return error;
-  return new AnswerlakeError(`${error.message}\n${hint}`, { class: error.class, cause: error });
-}
-
-/** What to add to the error of a query that names a column that is elsewhere, or has another name; null where nothing is known of it. */
-function hintOf(message: string): string | null {
-  const name = /(?:column|named) "([^"]+)"/.exec(message)?.[1]?.toLowerCase();
-  if (name === undefined) return null;
-  const moved =
-    MOVED[name] ??
-    (name.endsWith('_exceeds_typical') ? `it is ${name.replace('exceeds_typical', 'is_clear')}` : null);
-  return moved === null ? null : `${name}: ${moved}.`;
+  if (!(error instanceof AnswerlakeError)) return error;
+  const name = /(?:column|named) "([^"]+)"/.exec(error.message)?.[1]?.toLowerCase() ?? '';
+  const isEffect = name.endsWith('_exceeds_typical');
+  const moved = isEffect ? `it is ${name.replace('exceeds_typical', 'is_clear')}` : MOVED[name];
+  if (moved === undefined) return error;
+  return new AnswerlakeError(`${error.message}\n${name}: ${moved}.`, { class: error.class, cause: error });
 }

@@ -56,6 +56,10 @@ export class Place {
     return relation === undefined ? null : `${relation.alias}.${column}`;
   }
 
+  references(expressions: readonly Node[]): string[] {
+    return expressions.map((one) => this.reference(one)).filter((one) => one !== null);
+  }
+
   #found(reference: string | null): { relation: Relation; origin: Origin | null } | null {
     const relation = this.relations.find((one) => reference?.startsWith(`${one.alias}.`) === true);
     if (reference === null || relation === undefined) return null;
@@ -66,18 +70,18 @@ export class Place {
     return this.#found(this.reference(expression))?.origin ?? null;
   }
 
-  /** The same expression over the columns of `calendar`; null where it is about anything but days. */
-  onCalendar(expression: Node): Node | null {
-    const origins = [...walk(expression)].flatMap((one) =>
-      columnNames(one) === null ? [] : [this.origin(one)],
-    );
-    const isDay = origins.every((one) => one !== null && (one.view === 'calendar' || one.column === 'date'));
-    if (origins.length === 0 || !isDay) return null;
-    const written: unknown = JSON.parse(JSON.stringify(expression), (_, value: unknown) => {
+  /** The same expressions over the columns of `calendar`, without those about anything but days. */
+  onCalendar(expressions: readonly Node[]): Node[] {
+    const ofDays = expressions.filter((expression) => {
+      const columns = [...walk(expression)].filter((one) => columnNames(one) !== null);
+      const origins = columns.map((one) => this.origin(one));
+      return origins.length > 0 && origins.every((one) => one?.view === 'calendar' || one?.column === 'date');
+    });
+    const written: unknown = JSON.parse(JSON.stringify({ ofDays }), (_, value: unknown) => {
       const origin = isNode(value) && columnNames(value) !== null ? this.origin(value) : null;
       return isNode(value) && origin !== null ? { ...value, column_names: [origin.column] } : value;
     });
-    return isNode(written) ? written : null;
+    return isNode(written) ? nodesAt(written, 'ofDays') : [];
   }
 
   relationsOf(expression: Node): Relation[] {
@@ -134,25 +138,20 @@ export class Place {
 
   /** Whether the columns that a figure must not be added over are held to one value, or grouped by. */
   isToldBy(argument: Node, over: readonly string[], told: ReadonlySet<string>): boolean {
-    const relation = this.#found(this.reference(argument))?.relation;
-    return over.some(
-      (column) => relation?.columns.has(column) === true && told.has(`${relation.alias}.${column}`),
-    );
+    const { alias, columns } = this.#found(this.reference(argument))?.relation ?? NOTHING;
+    return over.some((column) => columns.has(column) && told.has(`${alias}.${column}`));
   }
 }
 
-/** The columns of a query's result, and what its rows still mix. */
-export function outputOf({
-  list,
-  place,
-  pinned,
-  grouped,
-}: {
-  list: readonly Node[];
+interface SelectParts {
   place: Place;
   pinned: ReadonlySet<string>;
+  /** Null: the rows are not grouped. */
   grouped: readonly string[] | null;
-}): Relation {
+}
+
+/** The columns of a query's result, and what its rows still mix. */
+export function outputOf(list: readonly Node[], { place, pinned, grouped }: SelectParts): Relation {
   const columns = new Map<string, Origin | null>();
   const names = new Map<string, string>();
   for (const item of list) {
@@ -181,32 +180,23 @@ export function outputOf({
       const reference = `${relation.alias}.${column}`;
       if (pinned.has(reference)) continue;
       if (grouped !== null && !grouped.includes(reference)) continue;
-      const shown = [...place.spread([reference])].find((one) => names.has(one));
-      open.set((shown === undefined ? undefined : names.get(shown)) ?? reference, origin);
+      const [shown] = [...place.spread([reference])].flatMap((one) => names.get(one) ?? []);
+      open.set(shown ?? reference, origin);
     }
   }
   const [only, ...others] = place.relations;
-  const key =
-    grouped === null
-      ? others.length > 0 || only === undefined || only.key === null
-        ? null
-        : only.key
-            .filter((column) => !pinned.has(`${only.alias}.${column}`))
-            .map((column) => names.get(`${only.alias}.${column}`) ?? null)
-      : grouped.map((reference) => names.get(reference) ?? null);
+  const ownKey = others.length > 0 ? undefined : only?.key?.map((column) => `${only.alias}.${column}`);
+  const keyed = grouped ?? ownKey?.filter((reference) => !pinned.has(reference));
+  const key = keyed?.flatMap((reference) => names.get(reference) ?? []) ?? null;
   // Once grouped, a figure no longer stands on several rows.
-  const once = (origin: Origin | null): Origin | null =>
-    origin === null
-      ? null
-      : { ...origin, comment: origin.comment.replace(/Repeated on every row: [^.]*\./, '') };
-  const isKnown = key !== null && key.every((name) => name !== null);
-  const told =
-    grouped === null ? columns : new Map([...columns].map(([name, origin]) => [name, once(origin)]));
-  return { alias: '', columns: told, open, key: isKnown ? key.filter((name) => name !== null) : null };
+  for (const [name, origin] of grouped === null ? [] : columns)
+    if (origin !== null)
+      columns.set(name, { ...origin, comment: origin.comment.replace(/Repeated on every row: [^.]*\./, '') });
+  return { alias: '', columns, open, key: key?.length === keyed?.length ? key : null };
 }
 
 /** A relation whose columns have other names. */
-export function renamed(relation: Relation, aliases: readonly string[]): Relation {
+export function withColumnNames(relation: Relation, aliases: readonly string[]): Relation {
   if (aliases.length === 0) return relation;
   const names = [...relation.columns.keys()];
   const nameOf = (name: string): string => aliases[names.indexOf(name)]?.toLowerCase() ?? name;
@@ -216,10 +206,4 @@ export function renamed(relation: Relation, aliases: readonly string[]): Relatio
     open: new Map([...relation.open].map(([name, origin]) => [nameOf(name), origin])),
     key: relation.key?.map(nameOf) ?? null,
   };
-}
-
-/** Columns that a natural join compares. */
-export function commonColumns(relations: readonly Relation[]): string[] {
-  const [first, ...rest] = relations;
-  return [...(first?.columns.keys() ?? [])].filter((name) => rest.some(({ columns }) => columns.has(name)));
 }

@@ -1,4 +1,4 @@
-import { commonColumns, NOTHING, outputOf, Place, type Relation, renamed } from './place.ts';
+import { NOTHING, outputOf, Place, type Relation, withColumnNames } from './place.ts';
 import { figureOf, forbidden, hasColumn, isQuotient, labelOf, wrongWeights } from './figure.ts';
 import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
 import {
@@ -15,19 +15,11 @@ import {
   withoutCasts,
 } from './statement.ts';
 
-/** A day that the rows of a view are bounded by. */
-export interface DayBound {
-  view: string;
-  side: 'from' | 'to';
-  expression: Node;
-  /** The bound itself is left out. */
-  isOpen: boolean;
-}
-
 /** What was found while a statement was read. */
-export interface Reading {
+export interface StatementReading {
   warnings: Set<string>;
-  bounds: DayBound[];
+  /** Days that the rows are bounded by; where `isOpen`, the day itself is left out. */
+  bounds: { side: 'from' | 'to'; expression: Node; isOpen: boolean }[];
   /** Columns of views and tables that the statement names, and the views that it reads. */
   used: Map<string, Origin>;
   views: Map<string, BaseRelation>;
@@ -44,8 +36,8 @@ const MEANS = /^(favg|avg|mean|median|mode|quantile(_cont|_disc)?|stddev(_samp)?
 const COUNTS: readonly string[] = ['count', 'count_star'];
 
 /** Reads the tree of a statement. */
-export function readStatement(tree: Node, catalogue: Catalogue): Reading {
-  const reading: Reading = {
+export function readStatement(tree: Node, catalogue: Catalogue): StatementReading {
+  const reading: StatementReading = {
     warnings: new Set(),
     bounds: [],
     used: new Map(),
@@ -55,16 +47,13 @@ export function readStatement(tree: Node, catalogue: Catalogue): Reading {
     counted: new Set(),
   };
   const result = new Reader(catalogue, reading).query(tree, new Map());
-  for (const [name, origin] of result.open) {
+  for (const [name, { view, column }] of result.open) {
     if (result.columns.has(name)) continue;
-    if (origin.column === 'is_whole_day' || origin.column === 'is_whole_window')
-      reading.warnings.add(
-        `${origin.view} holds periods that are not over: filter on ${origin.column}, or read the view of main.`,
-      );
-    else
-      reading.warnings.add(
-        `The rows mix every ${origin.column} of ${origin.view}: filter on one, or show ${origin.column}.`,
-      );
+    reading.warnings.add(
+      column === 'is_whole_day' || column === 'is_whole_window'
+        ? `${view} holds periods that are not over: filter on ${column}, or read the view of main.`
+        : `The rows mix every ${column} of ${view}: filter on one, or show ${column}.`,
+    );
   }
   return reading;
 }
@@ -73,28 +62,24 @@ type Scope = ReadonlyMap<string, Relation>;
 
 class Reader {
   readonly #catalogue: Catalogue;
-  readonly #reading: Reading;
+  readonly #reading: StatementReading;
 
-  constructor(catalogue: Catalogue, reading: Reading) {
+  constructor(catalogue: Catalogue, reading: StatementReading) {
     this.#catalogue = catalogue;
     this.#reading = reading;
   }
 
   query(node: Node, outer: Scope): Relation {
     const scope = new Map(outer);
-    const ctes = nodeAt(node, 'cte_map');
-    for (const entry of ctes === null ? [] : nodesAt(ctes, 'map')) {
+    for (const entry of nodesAt(nodeAt(node, 'cte_map') ?? {}, 'map')) {
       const value = nodeAt(entry, 'value') ?? {};
       const query = nodeAt(nodeAt(value, 'query') ?? {}, 'node');
       if (query === null) continue;
-      scope.set(
-        textAt(entry, 'key').toLowerCase(),
-        renamed(this.query(query, scope), textsAt(value, 'aliases')),
-      );
+      const cte = withColumnNames(this.query(query, scope), textsAt(value, 'aliases'));
+      scope.set(textAt(entry, 'key').toLowerCase(), cte);
     }
-    const parts = ['left', 'right'].map((side) => nodeAt(node, side)).filter((one) => one !== null);
-    const children = [...parts, ...nodesAt(node, 'children')];
     if (textAt(node, 'type') === 'SELECT_NODE') return this.#select(node, scope);
+    const children = nodesAt(node, 'left', 'right', 'children');
     const read = children.map((child) => this.query(child, scope));
     const [first] = read;
     if (first === undefined) return NOTHING;
@@ -110,7 +95,7 @@ class Reader {
     const place = new Place(relations, usings);
     const list = nodesAt(node, 'select_list');
     const groups = groupsOf(node, list, this.#catalogue.aggregates);
-    const chosen = ['having', 'qualify'].map((name) => nodeAt(node, name)).filter((one) => one !== null);
+    const chosen = nodesAt(node, 'having', 'qualify');
     for (const expression of [...list, ...conditions, ...chosen]) {
       for (const query of queriesIn(expression)) this.query(query, scope);
       for (const one of walk(expression)) this.#use(place.origin(one));
@@ -121,13 +106,12 @@ class Reader {
       [...walk(one)].filter((part) => this.#catalogue.aggregates.has(textAt(part, 'function_name'))),
     );
     const isGrouped = groups !== null || calls.some((call) => textAt(call, 'class') === 'FUNCTION');
-    const grouped = (groups ?? []).map((group) => place.reference(group)).filter((one) => one !== null);
+    const grouped = place.references(groups ?? []);
     for (const call of calls) {
-      const partition = nodesAt(call, 'partitions').map((one) => place.reference(one));
       const filter = place.pins(conjuncts(nodeAt(call, 'filter')));
-      const apart = textAt(call, 'class') === 'WINDOW' ? partition : grouped;
-      const told = place.spread([...pinned, ...filter, ...apart.filter((one) => one !== null)]);
-      this.#judge(call, { place, told });
+      const isWindow = textAt(call, 'class') === 'WINDOW';
+      const apart = isWindow ? place.references(nodesAt(call, 'partitions')) : grouped;
+      this.#judge(call, { place, told: place.spread([...pinned, ...filter, ...apart]) });
     }
     const isCount = (call: Node): boolean => COUNTS.includes(textAt(call, 'function_name'));
     const countsRows = calls.some((call) => isCount(call) && call['distinct'] !== true);
@@ -136,49 +120,46 @@ class Reader {
     );
     // Rows that are counted beside a sum say themselves which period is short.
     if (sums !== countsRows) {
-      const onDays = (nodes: readonly Node[]): Node[] =>
-        nodes.map((one) => place.onCalendar(one)).filter((one) => one !== null);
-      const names = onDays([...(groups ?? []), ...conditions.flatMap(heldTo)]);
-      if (names.length > 0) this.#reading.periods.push({ names, conditions: onDays(conditions) });
+      const names = place.onCalendar([...(groups ?? []), ...conditions.flatMap(heldTo)]);
+      if (names.length > 0) this.#reading.periods.push({ names, conditions: place.onCalendar(conditions) });
     }
     if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
-    const output = outputOf({ list, place, pinned, grouped: isGrouped ? grouped : null });
+    const output = outputOf(list, { place, pinned, grouped: isGrouped ? grouped : null });
     // Which of its columns tell the rows of a DISTINCT apart, the text does not say.
-    return nodesAt(node, 'group_expressions').length === 0 && isDistinct(node)
-      ? { ...output, key: null }
-      : output;
+    const isUnknown = nodesAt(node, 'group_expressions').length === 0 && isDistinct(node);
+    return isUnknown ? { ...output, key: null } : output;
   }
 
   #relations(node: Node, parts: { scope: Scope; conditions: Node[]; usings: string[] }): Relation[] {
     const { scope, conditions, usings } = parts;
-    const alias = textAt(node, 'alias').toLowerCase();
+    const name = textAt(node, 'table_name').toLowerCase();
+    const alias = textAt(node, 'alias').toLowerCase() || name;
     switch (textAt(node, 'type')) {
       case 'BASE_TABLE': {
-        const [schema, name] = [
-          textAt(node, 'schema_name').toLowerCase(),
-          textAt(node, 'table_name').toLowerCase(),
-        ];
+        const schema = textAt(node, 'schema_name').toLowerCase();
         const known = schema === '' ? scope.get(name) : undefined;
-        if (known !== undefined) return [{ ...known, alias: alias === '' ? name : alias }];
+        if (known !== undefined) return [{ ...known, alias }];
         const base = this.#catalogue.find(schema, name);
-        if (base === undefined) return [{ ...NOTHING, alias: alias === '' ? name : alias }];
+        if (base === undefined) return [{ ...NOTHING, alias }];
         this.#reading.views.set(base.view, base);
         const open = new Map([...base.columns].filter(([, origin]) => isDivider(origin)));
-        return [{ alias: alias === '' ? name : alias, columns: base.columns, open, key: base.key }];
+        return [{ alias, columns: base.columns, open, key: base.key }];
       }
       case 'SUBQUERY': {
         const query = nodeAt(nodeAt(node, 'subquery') ?? {}, 'node');
         if (query === null) return [];
-        return [{ ...renamed(this.query(query, scope), textsAt(node, 'column_name_alias')), alias }];
+        return [{ ...withColumnNames(this.query(query, scope), textsAt(node, 'column_name_alias')), alias }];
       }
       case 'JOIN': {
         usings.push(...textsAt(node, 'using_columns').map((name) => name.toLowerCase()));
         conditions.push(...conjuncts(nodeAt(node, 'condition')));
-        const sides = [nodeAt(node, 'left'), nodeAt(node, 'right')].filter((one) => one !== null);
-        const read = sides.map((side) => this.#relations(side, parts));
+        const read = nodesAt(node, 'left', 'right').map((side) => this.#relations(side, parts));
+        const [first, ...rest] = read.flat();
+        const isCommon = (name: string): boolean => rest.some(({ columns }) => columns.has(name));
+        if (textAt(node, 'ref_type') === 'NATURAL')
+          usings.push(...[...(first?.columns.keys() ?? [])].filter(isCommon));
         // Rows of the right side only choose.
         const isFilter = /SEMI|ANTI/.test(textAt(node, 'join_type'));
-        if (textAt(node, 'ref_type') === 'NATURAL') usings.push(...commonColumns(read.flat()));
         return isFilter ? (read[0] ?? []) : read.flat();
       }
       default:
@@ -195,17 +176,13 @@ class Reader {
     for (const condition of conditions) {
       const type = textAt(condition, 'type');
       const isOpen = type.endsWith('THAN');
-      const add = (column: Node | null, side: DayBound['side'], value: Node | null): void => {
+      const add = (column: Node | null, side: 'from' | 'to', value: Node | null): void => {
         const origin = column === null ? null : place.origin(withoutCasts(column));
-        if (
-          value === null ||
-          origin?.type !== 'DATE' ||
-          // A period goes on after its first day.
-          (side === 'to' && origin.view === 'calendar' && origin.column !== 'date') ||
-          [...walk(value)].some((one) => place.origin(one) !== null)
-        )
-          return;
-        this.#reading.bounds.push({ view: origin.view, side, expression: value, isOpen });
+        if (value === null || origin?.type !== 'DATE') return;
+        // A period goes on after its first day.
+        if (side === 'to' && origin.view === 'calendar' && origin.column !== 'date') return;
+        if ([...walk(value)].some((one) => place.origin(one) !== null)) return;
+        this.#reading.bounds.push({ side, expression: value, isOpen });
       };
       const [left, right] = [nodeAt(condition, 'left'), nodeAt(condition, 'right')];
       const flipped = left !== null && place.origin(withoutCasts(left)) === null;
@@ -216,13 +193,9 @@ class Reader {
         add(nodeAt(condition, 'input'), 'to', nodeAt(condition, 'upper'));
       } else if (/^COMPARE_(GREATER|LESS)THAN/.test(type)) add(column, isOver ? 'from' : 'to', value);
       else if (type === 'COMPARE_EQUAL') for (const side of ['from', 'to'] as const) add(column, side, value);
-      const [subject, ...among] =
-        type === 'COMPARE_IN'
-          ? nodesAt(condition, 'children')
-          : type === 'COMPARE_EQUAL'
-            ? [column, value]
-            : [];
-      const origin = subject === null || subject === undefined ? null : place.origin(withoutCasts(subject));
+      const compared = type === 'COMPARE_IN' ? nodesAt(condition, 'children') : [column, value];
+      const [subject, ...among] = /^COMPARE_(IN|EQUAL)$/.test(type) ? compared : [];
+      const origin = subject ? place.origin(withoutCasts(subject)) : null;
       const values = among.map(constantOf).filter((one) => typeof one === 'string');
       if (origin !== null && values.length > 0) this.#reading.filters.push({ origin, values });
     }
@@ -250,8 +223,8 @@ class Reader {
       const orders = nodesAt(call, 'orders').map((order) => nodeAt(order, 'expression') ?? {});
       if (textAt(call, 'class') !== 'WINDOW' || !orders.some((one) => place.origin(one)?.type === 'DATE'))
         continue;
-      const apart = [...nodesAt(call, 'partitions'), ...orders].map((one) => place.reference(one));
-      const told = place.spread([...pinned, ...apart.filter((one) => one !== null)]);
+      const apart = place.references([...nodesAt(call, 'partitions'), ...orders]);
+      const told = place.spread([...pinned, ...apart]);
       const [argument] = nodesAt(call, 'children').map(withoutCasts);
       for (const relation of argument === undefined ? place.relations : place.relationsOf(argument)) {
         // What has an id has a name too.
@@ -293,42 +266,41 @@ class Reader {
     const isSum = ADDS.includes(name);
     const [argument] = nodesAt(call, 'children').map(withoutCasts);
     const involved = argument === undefined ? place.relations : place.relationsOf(argument);
-    const { warnings } = this.#reading;
+    const warn = (what: string): void => {
+      this.#reading.warnings.add(labelOf(call, argument) + what);
+    };
     if (isCount) this.#judgeCount(argument, involved, told);
     if ((!isCount && !isSum && !MEANS.test(name)) || call['distinct'] === true) return;
     for (const relation of involved) {
-      for (const [column, origin] of relation.open) {
-        if (told.has(`${relation.alias}.${column}`)) continue;
-        warnings.add(
-          origin.column === 'is_whole_day' || origin.column === 'is_whole_window'
-            ? `${labelOf(call, argument)} includes periods that are not over: filter on ${origin.column} of ${origin.view}, or read the view of main.`
-            : `${labelOf(call, argument)} mixes every ${origin.column} of ${origin.view}: filter on one, or group by it.`,
+      for (const [open, { view, column }] of relation.open) {
+        if (told.has(`${relation.alias}.${open}`)) continue;
+        warn(
+          column === 'is_whole_day' || column === 'is_whole_window'
+            ? ` includes periods that are not over: filter on ${column} of ${view}, or read the view of main.`
+            : ` mixes every ${column} of ${view}: filter on one, or group by it.`,
         );
       }
     }
     if (argument === undefined) return;
     const origin = place.origin(figureOf(argument));
     const reason = origin === null || isCount ? null : forbidden(origin, isSum ? 'sum' : 'mean');
+    const says = ({ view, column }: Origin, sentence: string): string =>
+      `the comment of ${view}.${column} says "${sentence}"`;
     if (origin !== null && reason !== null && !place.isToldBy(argument, reason.over, told))
-      warnings.add(
-        `${labelOf(call, argument)}: the comment of ${origin.view}.${origin.column} says "${reason.sentence}"`,
-      );
+      warn(`: ${says(origin, reason.sentence)}`);
     for (const { score, weight, sentence } of isSum ? wrongWeights(argument, place) : [])
-      warnings.add(
-        `${labelOf(call, argument)} weighs ${score.column} by ${weight.column}: the comment of ${score.view}.${score.column} says "${sentence}"`,
-      );
+      warn(` weighs ${score.column} by ${weight.column}: ${says(score, sentence)}`);
     if (MEANS.test(name) && isQuotient(argument, place))
-      warnings.add(
-        `${labelOf(call, argument)} is a mean of quotients, in which small days count as much as large ones: divide one sum by the other.`,
+      warn(
+        ' is a mean of quotients, in which small days count as much as large ones: divide one sum by the other.',
       );
-    for (const other of place.relations) {
-      if (other.key === null || involved.includes(other) || involved.length === 0) continue;
-      const free = other.key.filter(
-        (column) => !told.has(`${other.alias}.${column}`) && !place.isJoined(other, column),
-      );
+    for (const other of involved.length === 0 ? [] : place.relations) {
+      const { alias, key } = other;
+      if (key === null || involved.includes(other)) continue;
+      const free = key.filter((column) => !told.has(`${alias}.${column}`) && !place.isJoined(other, column));
       if (free.length > 0)
-        warnings.add(
-          `${labelOf(call, argument)} counts a row once for each row of ${other.alias} that it is joined with (its ${free.join(', ')} is not in the join): aggregate ${other.alias} first, or read daily_kpis.event_titles.`,
+        warn(
+          ` counts a row once for each row of ${alias} that it is joined with (its ${free.join(', ')} is not in the join): aggregate ${alias} first, or read daily_kpis.event_titles.`,
         );
     }
   }
@@ -337,9 +309,8 @@ class Reader {
 /** What an equality holds to values that are no columns. */
 function heldTo(condition: Node): Node[] {
   if (!/^COMPARE_(EQUAL|IN)$/.test(textAt(condition, 'type'))) return [];
-  const sides = [nodeAt(condition, 'left'), nodeAt(condition, 'right'), ...nodesAt(condition, 'children')];
-  const [column, ...others] = sides.filter((one) => one !== null && hasColumn(one));
-  return column && others.length === 0 ? [column] : [];
+  const columns = nodesAt(condition, 'left', 'right', 'children').filter(hasColumn);
+  return columns.length === 1 ? columns : [];
 }
 
 function isDistinct(node: Node): boolean {

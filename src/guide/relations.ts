@@ -46,18 +46,11 @@ export async function readRelations(file: PublishedFile, tree: Node): Promise<Ca
      from duckdb_columns() where schema_name in ('main', 'detail', 'core', 'meta') and lower(table_name) in (${[...names].join(', ')})
        and not internal order by column_index`,
   );
-  const found = new Map<
-    string,
-    { view: string; columns: Map<string, Origin>; key: readonly string[] | null }
-  >();
+  const found = new Map<string, BaseRelation & { columns: Map<string, Origin> }>();
   for (const { schema, view: name, column, type, comment } of rows) {
     const view = schema === 'main' ? name : `${schema}.${name}`;
-    const keys = { main: VIEW_KEYS, detail: DETAIL_KEYS }[schema];
-    const relation = found.get(`${schema}.${name}`) ?? {
-      view,
-      columns: new Map(),
-      key: keys?.[name] ?? null,
-    };
+    const key = { main: VIEW_KEYS, detail: DETAIL_KEYS }[schema]?.[name] ?? null;
+    const relation = found.get(`${schema}.${name}`) ?? { view, columns: new Map(), key };
     relation.columns.set(column.toLowerCase(), { view, column, type, comment });
     found.set(`${schema}.${name}`, relation);
   }

@@ -23,11 +23,7 @@ export async function parseSelect(file: PublishedFile, sql: string): Promise<Nod
 }
 
 /** A table function with the value of each expression, `value_0` and so on, over the rows of a relation. */
-export async function valuesOf(
-  file: PublishedFile,
-  expressions: readonly Node[],
-  from = '',
-): Promise<string> {
+export async function valuesOf(file: PublishedFile, expressions: readonly Node[], from = '') {
   const select = await parseSelect(file, `select 1 ${from}`);
   const list = expressions.map((expression, place) => ({ ...expression, alias: `value_${String(place)}` }));
   const statements = [{ node: { ...select, select_list: list }, named_param_map: [] }];
@@ -36,12 +32,11 @@ export async function valuesOf(
 
 /** The value of an expression that needs no table, as a day; null where it is none. */
 export async function dayOfExpression(file: PublishedFile, expression: Node): Promise<string | null> {
+  const row = z.object({ day: z.string().nullable() });
   try {
-    const rows = await file.rowsAs(
-      z.object({ day: z.string().nullable() }),
-      `select try_cast(value_0 as date)::varchar as day from ${await valuesOf(file, [expression])}`,
-    );
-    return rows[0]?.day ?? null;
+    const values = await valuesOf(file, [expression]);
+    const [found] = await file.rowsAs(row, `select try_cast(value_0 as date)::varchar as day from ${values}`);
+    return found?.day ?? null;
   } catch {
     // An expression that cannot be computed bounds nothing.
     return null;
@@ -57,9 +52,9 @@ export function nodeAt(node: Node, name: string): Node | null {
   return isNode(value) ? value : null;
 }
 
-export function nodesAt(node: Node, name: string): Node[] {
-  const value: unknown = node[name];
-  return Array.isArray(value) ? value.filter(isNode) : [];
+/** The nodes at these names, each of which may hold one or a list. */
+export function nodesAt(node: Node, ...names: readonly string[]): Node[] {
+  return names.flatMap((name) => node[name]).filter(isNode);
 }
 
 export function textAt(node: Node, name: string): string {
@@ -111,10 +106,6 @@ export function* walk(expression: Node): Generator<Node> {
 }
 
 /** Queries inside an expression. */
-export function* queriesIn(expression: Node): Generator<Node> {
-  for (const node of walk(expression)) {
-    const query = nodeAt(node, 'subquery');
-    const inner = query === null ? null : nodeAt(query, 'node');
-    if (inner !== null) yield inner;
-  }
+export function queriesIn(expression: Node): Node[] {
+  return [...walk(expression)].flatMap((node) => nodesAt(nodeAt(node, 'subquery') ?? {}, 'node'));
 }

@@ -5,19 +5,24 @@ import { explainEmpty } from './empty-result.ts';
 import { type Example, exampleNumbered, readExamples, searchExamples } from './examples.ts';
 import { answerMetric, type MetricRequest } from './metric.ts';
 import { describeView, readViews } from './views.ts';
-import { readQuestion, warningsOf } from './warnings.ts';
+import { readStatement } from './reading.ts';
+import { readRelations } from './relations.ts';
+import { parseSelect } from './statement.ts';
+import { cutLists, dayWarnings } from './warnings.ts';
 
 export const MAX_ROWS = 1_000;
 export const MAX_CHARACTERS = 50_000;
 const MAX_FOUND = 6;
 
+const DETAIL_LINE = 'detail.<view>: the same with filters, weeks, rolling windows and the running day.';
+
 /** The views of `main`, a line each. */
 export async function listViews(file: PublishedFile): Promise<string> {
-  const views = await readViews(file);
-  const lines = views.map(({ name, comment }) => `${name}: ${firstSentence(comment)}`);
-  return [...lines, 'detail.<view>: the same with filters, weeks, rolling windows and the running day.'].join(
-    '\n',
-  );
+  const lines = (await readViews(file)).map(({ name, comment }) => {
+    const sentence = /^.*?[.:](?=\s|$)/s.exec(comment)?.[0].replace(/:$/, '.') ?? comment;
+    return `${name}: ${sentence}`;
+  });
+  return [...lines, DETAIL_LINE].join('\n');
 }
 
 /** A view with its key and columns. @throws AnswerlakeError (configuration) when it does not exist */
@@ -28,13 +33,7 @@ export async function describeOne(file: PublishedFile, view: string): Promise<st
 }
 
 /** All questions; the best answers to some words, the first of them whole; or the one with a number. @throws AnswerlakeError (configuration) for a number that no example has */
-export function findExamples({
-  words,
-  number,
-}: {
-  words?: string | undefined;
-  number?: number | undefined;
-}): string {
+export function findExamples({ words, number }: { words?: string; number?: number }): string {
   if (number !== undefined) return wholeExample(exampleNumbered(String(number)));
   const line = (one: Example): string => `${String(one.number)}. ${one.question}`;
   const [best, ...others] = words === undefined ? [] : searchExamples(words);
@@ -82,15 +81,13 @@ export function isEmpty(rows: readonly (readonly Cell[])[]): boolean {
   );
 }
 
-/** What misleads in a result, and why it is empty where it is. */
-export async function explainResult(
-  file: PublishedFile,
-  sql: string,
-  isNothing: boolean,
-): Promise<{ warnings: readonly string[]; why: readonly string[] }> {
-  const reading = await readQuestion(file, sql);
-  if (reading === null) return { warnings: [], why: [] };
-  const warnings = await warningsOf(file, reading);
+/** What misleads in a result, and why it is empty where it is; nothing is said of what is no SELECT. */
+export async function explainResult(file: PublishedFile, sql: string, isNothing: boolean) {
+  const tree = await parseSelect(file, sql);
+  if (tree === null) return { warnings: [], why: [] };
+  const reading = readStatement(tree, await readRelations(file, tree));
+  const days = await dayWarnings(file, reading);
+  const warnings = [...reading.warnings, ...days, ...(await cutLists(file, reading))];
   return { warnings, why: isNothing ? await explainEmpty(file, reading) : [] };
 }
 
@@ -126,8 +123,4 @@ function cutCell(cell: Cell, most: number): Cell {
     const json = JSON.stringify(text);
     if (json.length <= most || length === 0) return { text, json };
   }
-}
-
-function firstSentence(comment: string): string {
-  return /^.*?[.:](?=\s|$)/s.exec(comment)?.[0].replace(/:$/, '.') ?? comment;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { daySchema } from '../day.ts';
 import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { suggestion } from '../text.ts';
@@ -43,57 +44,47 @@ export async function describeView(file: PublishedFile, name: string): Promise<D
      where schema_name = ${quoteLiteral(schema)} and table_name = ${quoteLiteral(view.name)} order by column_index`,
   );
   const key = (schema === 'detail' ? DETAIL_KEYS : VIEW_KEYS)[view.name] ?? [];
-  return { ...view, key, columns };
+  return { ...view, name: schema === 'detail' ? `detail.${wanted}` : wanted, key, columns };
 }
 
 const contentsRow = z.object({ rows: z.number(), first: z.string().nullable(), last: z.string().nullable() });
 
-/** What a view holds of one project: rows, and first and last day or window where it has them. */
+/** What a view holds of one project or of all: rows, and first and last day or window where it has them. */
 export type Contents = z.output<typeof contentsRow>;
 
-/** Null where its rows belong to no project. */
+/** Null where its rows belong to no project, and those of one are wanted. */
 export async function readContents(
   file: PublishedFile,
-  { name, columns }: DescribedView,
-  projectId: string,
+  { name, columns }: { name: string; columns: readonly { name: string }[] },
+  projectId?: string,
 ): Promise<Contents | null> {
   const has = (column: string): boolean => columns.some((one) => one.name === column);
-  if (!has('project_id')) return null;
+  if (projectId !== undefined && !has('project_id')) return null;
   const day = ['date', 'window_start', 'last_date'].find(has);
   const bound = (side: string): string => (day === undefined ? 'null' : `cast(${side}(${day}) as varchar)`);
+  const chosen = projectId === undefined ? '' : ` where project_id = ${quoteLiteral(projectId)}`;
   const [row] = await file.rowsAs(
     contentsRow,
-    `select cast(count(*) as double) as rows, ${bound('min')} as first, ${bound('max')} as last
-     from ${name} where project_id = ${quoteLiteral(projectId)}`,
+    `select cast(count(*) as double) as rows, ${bound('min')} as first, ${bound('max')} as last from ${name}${chosen}`,
   );
   return row ?? null;
 }
 
-const syncDayRow = z.object({ day: z.string().nullable(), open_from: z.string().nullable() });
+const syncDayRow = z.object({ day: daySchema.nullable(), open_from: daySchema.nullable() });
 
 /** The day of the newest sync, and the first day whose figures may still change. */
-export async function readSyncDay(file: PublishedFile): Promise<z.output<typeof syncDayRow> | undefined> {
-  const [row] = await file.rowsAs(
-    syncDayRow,
-    `select cast(sync_day as varchar) as day, cast(sync_day - greatest(lookback_days, 1) + 1 as varchar) as open_from
-     from main.sync_settings`,
-  );
-  return row;
+export async function readSyncDay(file: PublishedFile) {
+  const sql = `select cast(sync_day as varchar) as day, cast(sync_day - greatest(lookback_days, 1) + 1 as varchar) as open_from
+     from main.sync_settings`;
+  return (await file.rowsAs(syncDayRow, sql))[0];
 }
 
 /** When the newest answer was stored, how long ago that is, and from which day figures may still change. */
-export async function readAsOf(
-  file: PublishedFile,
-  clock: { now: number; maxAgeMs?: number | null | undefined },
-): Promise<string> {
+export async function readAsOf(file: PublishedFile, clock: Parameters<typeof readAge>[1]): Promise<string> {
   const age = await readAge(file, clock);
-  const row = await readSyncDay(file);
   if (age === null) return 'Nothing was loaded yet.';
-  const day = row?.day ?? null;
-  const open =
-    day === null
-      ? ''
-      : ` Figures from ${row?.open_from ?? day} on may still change; those of ${day} are partial.`;
-  const stale = staleWords(age);
-  return `As of ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.${open}${stale === null ? '' : `\n${stale}`}`;
+  const { day = null, open_from: openFrom = null } = (await readSyncDay(file)) ?? {};
+  const open = `Figures from ${openFrom ?? ''} on may still change; those of ${day ?? ''} are partial.`;
+  const line = `As of ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.${day === null ? '' : ` ${open}`}`;
+  return [line, staleWords(age)].filter((one) => one !== null).join('\n');
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { addDays, type Day, isDay } from '../day.ts';
+import { addDays, countDays, type Day, isDay } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
+import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
-import { type KnownProject, readKnownProjects } from './metric.ts';
-import { readStatement, type Reading } from './reading.ts';
-import { readRelations } from './relations.ts';
+import { daysOf, type ProjectDays, readKnownProjects } from './metric.ts';
+import type { StatementReading } from './reading.ts';
 import { readSyncDay } from './views.ts';
 import { dayOfExpression, nodesAt, parseSelect, valuesOf } from './statement.ts';
 
@@ -14,19 +14,8 @@ const MAX_NAMED = 5;
 /** Beyond this share of the days asked for, that they may change is news. */
 const OPEN_SHARE = 0.25;
 
-/** What a statement is about; null where it is no SELECT. */
-export async function readQuestion(file: PublishedFile, sql: string): Promise<Reading | null> {
-  const tree = await parseSelect(file, sql);
-  return tree === null ? null : readStatement(tree, await readRelations(file, tree));
-}
-
-/** What misleads in the answer to a statement, in sentences. */
-export async function warningsOf(file: PublishedFile, reading: Reading): Promise<string[]> {
-  return [...reading.warnings, ...(await dayWarnings(file, reading)), ...(await cutLists(file, reading))];
-}
-
 /** Lists that the API cut off at their limit hold fewer entries than there are. */
-async function cutLists(file: PublishedFile, { counted }: Reading): Promise<string[]> {
+export async function cutLists(file: PublishedFile, { counted }: StatementReading): Promise<string[]> {
   const columns = [...counted].filter(({ comment }) => endpointsOfSource(comment).length > 0);
   if (columns.length === 0) return [];
   const rows = await file.rowsAs(
@@ -49,13 +38,11 @@ const gapRow = z.object({
 });
 
 /** Days that were asked for and are not covered, not there yet, or may still change. */
-async function dayWarnings(file: PublishedFile, reading: Reading): Promise<string[]> {
+export async function dayWarnings(file: PublishedFile, reading: StatementReading): Promise<string[]> {
   const isDaily = [...reading.views.values()].some((view) => view.columns.get('date')?.type === 'DATE');
   if (!isDaily) return [];
   const projects = chosenProjects(await readKnownProjects(file), reading);
-  const firsts = projects.flatMap(({ first_date: day }) => day ?? []).toSorted();
-  const lasts = projects.flatMap(({ last_whole_date: day }) => day ?? []).toSorted();
-  const [first, last] = [firsts[0], lasts.at(-1)];
+  const { first, last } = daysOf(projects);
   const columns = [...reading.used.values()];
   if (first === undefined || last === undefined) return [];
   const { from, to } = await rangeOf(file, reading);
@@ -77,7 +64,10 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
       end: quoteLiteral(end),
     };
     const gaps = await file.rowsAs(gapRow, readSql('guide/gaps', asked));
-    const named = gaps.slice(0, MAX_NAMED).map((one) => `${one.endpoint} of ${one.project} ${daysText(one)}`);
+    const named = gaps.slice(0, MAX_NAMED).map(({ endpoint, project, days, first, last }) => {
+      const text = days === 1 ? first : `${amount(days)} days from ${first} to ${last}`;
+      return `${endpoint} of ${project} ${text}`;
+    });
     const more = gaps.length > MAX_NAMED ? ` and ${amount(gaps.length - MAX_NAMED)} more` : '';
     if (named.length > 0)
       warnings.push(
@@ -91,8 +81,8 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
   }
   const open = (await readSyncDay(file))?.open_from ?? null;
   if (from !== null && open !== null && end >= open && start <= end) {
-    const changing = daysBetween(open > start ? open : start, end);
-    const asked = daysBetween(start, end);
+    const changing = countDays(open > start ? open : start, end);
+    const asked = countDays(start, end);
     if (changing >= OPEN_SHARE * asked)
       warnings.push(
         `${amount(changing)} of the ${amount(asked)} days asked for, from ${open} on, may still change.`,
@@ -104,7 +94,7 @@ async function dayWarnings(file: PublishedFile, reading: Reading): Promise<strin
 /** The first day of a period that goes on after `end`; null where it does not, or where what tells it apart names no period. */
 async function firstDayOfRunning(
   file: PublishedFile,
-  { names, conditions }: Reading['periods'][number],
+  { names, conditions }: StatementReading['periods'][number],
   end: string,
 ): Promise<string | null> {
   const date = nodesAt((await parseSelect(file, 'select date')) ?? {}, 'select_list');
@@ -126,19 +116,8 @@ async function firstDayOfRunning(
   }
 }
 
-function daysText({ days, first, last }: z.output<typeof gapRow>): string {
-  return days === 1 ? first : `${amount(days)} days from ${first} to ${last}`;
-}
-
-function daysBetween(first: string, last: string): number {
-  return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
-}
-
 /** The widest range of days that the conditions leave; null where a side is open. */
-async function rangeOf(
-  file: PublishedFile,
-  { bounds }: Reading,
-): Promise<{ from: Day | null; to: Day | null }> {
+async function rangeOf(file: PublishedFile, { bounds }: StatementReading) {
   const days: Record<'from' | 'to', Day[]> = { from: [], to: [] };
   for (const { side, expression, isOpen } of bounds) {
     const day = await dayOfExpression(file, expression);
@@ -149,10 +128,8 @@ async function rangeOf(
 }
 
 /** The projects that a statement is about: those that it names, or all. */
-function chosenProjects(projects: readonly KnownProject[], { filters }: Reading): readonly KnownProject[] {
-  const named = filters.filter(({ origin }) =>
-    ['project_id', 'project_name', 'slug'].includes(origin.column),
-  );
+function chosenProjects(projects: readonly ProjectDays[], { filters }: StatementReading) {
+  const named = filters.filter(({ origin }) => Object.hasOwn(knownProject.shape, origin.column));
   const values = new Set(named.flatMap((one) => one.values));
   const chosen = projects.filter((one) =>
     [one.project_id, one.project_name, one.slug].some((name) => name !== null && values.has(name)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { type Child, markup, Markup, formatDay, formatInstant, plainLabel, tableMarkup } from './text.ts';
-import { byUrgency, overviewBody, overviewDays, keyFigures, shiftsBody } from './key-figures.ts';
+import { byUrgency, keyFigures, overviewBody, overviewDays, shiftsBody } from './key-figures.ts';
 import type { OverviewProject } from './key-figures.ts';
 import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
 import { readProjects, type ProjectData, type ProjectsRequest } from './read-projects.ts';
@@ -38,9 +38,8 @@ export interface ReportRequest extends ProjectsRequest {
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
   const projects = await readByUrgency(request);
-  return projects.length <= MAX_TOGETHER
-    ? reportPage(projects, request)
-    : overviewPage(projects, request, (project) => request.pageOf?.(project.id) ?? null);
+  if (projects.length <= MAX_TOGETHER) return reportPage(projects, request);
+  return overviewPage(projects, request, ({ id }) => request.pageOf?.(id) ?? null);
 }
 
 /**
@@ -48,21 +47,18 @@ export async function buildReport(request: ReportRequest): Promise<string> {
  * lies beside the overview. Names are beside the first file, with slashes; null: the first file itself.
  * @throws AnswerlakeError as `buildReport`
  */
-export async function* buildReportFiles(
-  request: ReportRequest,
-  folder: string,
-): AsyncGenerator<{ name: string | null; html: string }> {
+export async function* buildReportFiles(request: ReportRequest, folder: string) {
   const projects = await readByUrgency(request);
   if (projects.length <= MAX_TOGETHER) {
     yield { name: null, html: reportPage(projects, request) };
     return;
   }
   const taken = new Set<string>();
-  const names = new Map(
-    projects.map(({ name, id }) => [id, `${folder}/${filePrefix(name, id, taken)}.html`]),
-  );
+  const names = new Map<string, string>();
   for (const project of projects) {
-    yield { name: names.get(project.id) ?? '', html: reportPage([project], request) };
+    const name = `${folder}/${filePrefix(project.name, project.id, taken)}.html`;
+    names.set(project.id, name);
+    yield { name, html: reportPage([project], request) };
   }
   // Last, so that its links lead somewhere.
   yield { name: null, html: overviewPage(projects, request, ({ id }) => encodeURI(names.get(id) ?? '')) };
@@ -81,12 +77,11 @@ export async function readReportData(request: ReportRequest): Promise<ProjectDat
 
 /** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */
 export function filePrefix(name: string | null, id: string, taken: Set<string>): string {
-  const words = (name ?? '')
+  const plain = (name ?? '')
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 40);
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  const words = plain.replaceAll(/^-|-$/g, '').slice(0, 40);
   const code = createHash('sha256').update(id).digest('hex').slice(0, 8);
   const prefix = words === '' ? `project-${code}` : taken.has(words) ? `${words}-${code}` : words;
   taken.add(prefix);
@@ -94,19 +89,19 @@ export function filePrefix(name: string | null, id: string, taken: Set<string>):
 }
 
 const TITLE = 'AI answer visibility';
-const PICTURES: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.svg': 'image/svg+xml',
+const IMAGE_TYPES: Readonly<Record<string, string>> = {
+  png: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  svg: 'svg+xml',
 };
 
 /** @throws AnswerlakeError 'configuration' for a logo that cannot be read */
 function pictureAddress(path: string): string {
-  const type = PICTURES[extname(path).toLowerCase()];
+  const type = IMAGE_TYPES[extname(path).slice(1).toLowerCase()];
   try {
     if (type === undefined) throw new Error('it is neither PNG nor JPEG nor SVG');
-    return `data:${type};base64,${readFileSync(path).toString('base64')}`;
+    return `data:image/${type};base64,${readFileSync(path).toString('base64')}`;
   } catch (cause) {
     throw usageError(`report.logo: ${path} cannot be used: ${messageOf(cause)}`, cause);
   }
@@ -128,11 +123,9 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
   const shown = projects.map((project, index) => inOverview(project, `#project-${index}`));
   const sections = projects.map((project, index) => projectSection(project, index, days));
   const [first] = projects;
+  const heads = projects.map((project) => pageHead(projectName(project), project.charts, days));
   return documentOf(frame, {
-    subject:
-      first === undefined || isMany
-        ? projects.map(projectName).join(', ')
-        : pageHead(projectName(first), first.charts, days),
+    subject: isMany ? projects.map(projectName).join(', ') : heads.join(''),
     style: pageStyle(isMany ? ['overview', ...ids] : []),
     controls: markup`${tabs}${rangePicker()}`,
     main: [isMany ? overviewSection(shown, days) : '', first === undefined ? NO_PROJECT : sections],
@@ -140,21 +133,15 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
   });
 }
 
+type AddressOf = (project: ProjectData) => string | null;
+
 /** The overview alone, for an account of many projects, each with a page of its own. */
-function overviewPage(
-  projects: readonly ProjectData[],
-  frame: PageFrame,
-  addressOf: (project: ProjectData) => string | null,
-): string {
+function overviewPage(projects: readonly ProjectData[], frame: PageFrame, addressOf: AddressOf): string {
   const { days = DEFAULT_DAYS } = frame;
   const shown = projects.map((project) => inOverview(project, addressOf(project)));
-  return documentOf(frame, {
-    subject: 'All projects',
-    style: pageStyle([]),
-    controls: '',
-    main: overviewSection(shown, days),
-    data: { days, projects: [] },
-  });
+  const main = overviewSection(shown, days);
+  const data = { days, projects: [] };
+  return documentOf(frame, { subject: 'All projects', style: pageStyle([]), controls: '', main, data });
 }
 
 function inOverview(project: ProjectData, address: string | null): OverviewProject {
@@ -271,12 +258,9 @@ function freshness({ freshness: rows }: ProjectData): Markup {
     late.length === 0
       ? `all ${rows.length - off} endpoints are up to date${off === 0 ? '' : `, ${off} not enabled for this project`}.`
       : `${late.length} of ${rows.length} endpoints are not up to date: ${late.map(({ endpoint }) => endpoint).join(', ')}.`;
-  const cells = rows.map((row) => [
-    row.endpoint,
-    row.status.replaceAll('_', ' '),
-    row.last_covered_date ?? '–',
-    row.last_error ?? '',
-  ]);
+  const cells = rows.map(({ endpoint, status, last_covered_date: covered, last_error: error }) => {
+    return [endpoint, status.replaceAll('_', ' '), covered ?? '–', error ?? ''];
+  });
   const table = tableMarkup(['Endpoint', 'Status', 'Covered through', 'Error'], cells);
   return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll">${table}</div></details>`;
 }

@@ -1,15 +1,9 @@
 import { GLYPHS, ink, rangeDays } from './chart.ts';
-import type { Chart, LegendItem, Range, FiguresTable } from './chart.ts';
+import type { Chart, LegendItem, Range } from './chart.ts';
 import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
 import type { ChartData } from './read-projects.ts';
-import {
-  sentimentChart,
-  trafficChart,
-  brandTrendChart,
-  modelChart,
-  shareOfVoiceChart,
-  visibilityChart,
-} from './time-charts.ts';
+import { brandTrendChart, modelChart, shareOfVoiceChart, visibilityChart } from './time-charts.ts';
+import { sentimentChart, trafficChart } from './time-charts.ts';
 import { brandShareChart, heatmapChart, impactChart, rankingChart } from './window-charts.ts';
 import { whyChart } from './why-chart.ts';
 
@@ -55,7 +49,7 @@ export function cardBody(chart: Chart, cardWidth: number): Markup {
 }
 
 /** The figures of a chart as a table. */
-export function figuresTable({ columns, rows }: FiguresTable, title: string): Markup {
+export function figuresTable({ columns, rows }: ReturnType<Chart['table']>, title: string): Markup {
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Figures: ${title}">${tableMarkup(columns, rows)}</div>`;
 }
 
@@ -80,12 +74,11 @@ function sample({ shape, token }: LegendItem): Markup {
 
 /** What the marks mean, for a page. */
 function legendList(items: readonly LegendItem[]): Markup {
-  if (items.length === 0) return markup``;
   const entries = items.map(
     (item) =>
       markup`<li><svg width="18" height="12" viewBox="0 0 18 12" aria-hidden="true">${sample(item)}</svg>${item.label}</li>`,
   );
-  return markup`<ul class="legend">${entries}</ul>`;
+  return items.length === 0 ? markup`` : markup`<ul class="legend">${entries}</ul>`;
 }
 
 const FONT_SIZE = 12;

@@ -1,4 +1,4 @@
-import { type Markup, actionWords, formatDays, NO_FIGURE, plainLabel } from './text.ts';
+import { type Markup, formatDays, NO_FIGURE, plainLabel } from './text.ts';
 import type { ReportEvent, ChartData } from './read-projects.ts';
 import { addDays } from '../day.ts';
 
@@ -56,12 +56,6 @@ export interface LegendItem {
   shape: 'line' | 'thin' | 'band' | 'box' | 'tick' | Glyph;
 }
 
-/** The same figures in words and numbers. */
-export interface FiguresTable {
-  columns: readonly string[];
-  rows: string[][];
-}
-
 /** What is drawn: an SVG's inside and its size. */
 export interface Drawing {
   width: number;
@@ -80,7 +74,8 @@ export interface Chart {
   /** What a reader who does not see it should know. */
   description: string;
   legend: LegendItem[];
-  table: () => FiguresTable;
+  /** The same figures in words and numbers. */
+  table: () => { columns: readonly string[]; rows: string[][] };
   /** Null: there is nothing to draw, and `noData` says why. */
   draw: ((width: number) => Drawing) | null;
   noData: string;
@@ -100,7 +95,8 @@ export interface Series {
   band?: Band;
 }
 
-interface Told {
+/** What charts over time are given of their figures. */
+export interface TimeFigures {
   /** Days, unless they are given. */
   periods?: readonly Range[];
   series: readonly Series[];
@@ -108,15 +104,9 @@ interface Told {
 }
 
 /** Words, table and tooltip that every chart over time shares. */
-export function overTime(
-  data: ChartData,
-  range: Range,
-  {
-    periods = Array.from({ length: range.days }, (_, index) => ({ from: range.from + index, days: 1 })),
-    series,
-    format,
-  }: Told,
-): Pick<Chart, 'description' | 'table' | 'tip'> {
+export function overTime(data: ChartData, range: Range, { series, format, ...given }: TimeFigures) {
+  const days = Array.from({ length: range.days }, (_, index) => ({ from: range.from + index, days: 1 }));
+  const { periods = days } = given;
   const textOf = ({ figures, band }: Series, index: number): string => {
     const figure = figures[index] ?? null;
     const ends = [band?.low[index] ?? null, band?.high[index] ?? null].map(format).join(' to ');
@@ -134,22 +124,18 @@ export function overTime(
         isFinal(period) ? 'yes' : 'provisional',
       ]),
     }),
-    tip: (place) => {
+    tip: (place: number) => {
       const day = range.from + Math.floor(place * range.days);
+      const found = periods.findLastIndex(({ from }) => from <= day);
       // What stands before the first whole week or month belongs to it.
-      const index = Math.max(
-        0,
-        periods.findLastIndex(({ from }) => from <= day),
-      );
+      const index = Math.max(0, found);
       const period = periods[index] ?? range;
       const events = eventTitles(data, period);
       const shown = events.length > 5 ? [...events.slice(0, 4), `and ${events.length - 4} more`] : events;
       const lines = series.map((one) => `${one.name} ${textOf(one, index)}`);
-      const days = `${rangeDays(data, period)}${isFinal(period) ? '' : ' (provisional)'}`;
-      return {
-        text: [days, ...lines, ...shown].join('\n'),
-        at: (period.from - range.from + period.days / 2) / range.days,
-      };
+      const head = `${rangeDays(data, period)}${isFinal(period) ? '' : ' (provisional)'}`;
+      const at = (period.from - range.from + period.days / 2) / range.days;
+      return { text: [head, ...lines, ...shown].join('\n'), at };
     },
   };
 }
@@ -160,21 +146,21 @@ export function rangeDays(data: ChartData, { from, days }: Range): string {
 }
 
 function eventTitles(data: ChartData, { from, days }: Range): string[] {
-  return data.events
-    .filter(({ day }) => day >= from && day < from + days)
-    .map((event) => {
-      const { type, action_type: action, prompt_count: prompts } = event;
-      const { letter } = GLYPHS[glyphOf(event)];
-      if (type === 'action')
-        return `${letter} ${plainLabel(event.title)}${action ? ` (${actionWords(action)})` : ''}`;
-      if (type === 'setup_change') return `${letter} ${plainLabel(event.title)}`;
-      const what = prompts === null ? 'prompts' : prompts === 1 ? '1 prompt' : `${prompts} prompts`;
-      return `${letter} ${what} ${type === 'prompts_created' ? 'added' : 'removed'}`;
-    });
+  const events = data.events.filter(({ day }) => day >= from && day < from + days);
+  return events.map((event) => {
+    const { type, action_type: action, prompt_count: prompts } = event;
+    const { letter } = GLYPHS[glyphOf(event)];
+    // `CONTENT_GAP`: content gap.
+    const kind = action ? ` (${plainLabel(action.replaceAll('_', ' ').toLowerCase())})` : '';
+    if (type === 'action') return `${letter} ${plainLabel(event.title)}${kind}`;
+    if (type === 'setup_change') return `${letter} ${plainLabel(event.title)}`;
+    const what = prompts === null ? 'prompts' : prompts === 1 ? '1 prompt' : `${prompts} prompts`;
+    return `${letter} ${what} ${type === 'prompts_created' ? 'added' : 'removed'}`;
+  });
 }
 
 /** First, last, low and high of a series. */
-function describe({ name, figures }: Series, format: Told['format']): string {
+function describe({ name, figures }: Series, format: TimeFigures['format']): string {
   const known = figures.filter((figure) => figure !== null);
   if (known.length === 0) return `${name}: no figures.`;
   const low = known.reduce((a, b) => Math.min(a, b));
@@ -197,18 +183,13 @@ export interface Band {
   high: (number | null)[];
 }
 
-interface Sum {
-  part: number;
-  whole: number;
-}
-
 /** The same for shares: the sum of 7 days over the sum of 7 days, with its interval. */
 export function weekShares(parts: Figures, wholes: Figures, range: Range): Band {
   return sharesOf(weekSums(parts, wholes, range));
 }
 
 /** Shares in percent with their 95 % intervals (Wilson). */
-export function sharesOf(sums: readonly (Sum | null)[]): Band {
+export function sharesOf(sums: ReturnType<typeof weekSums>): Band {
   const ends = sums.map((sum) => {
     if (sum === null) return null;
     const { part, whole } = sum;
@@ -226,7 +207,7 @@ export function sharesOf(sums: readonly (Sum | null)[]): Band {
   };
 }
 
-function weekSums(parts: Figures, wholes: Figures, { from, days }: Range): (Sum | null)[] {
+function weekSums(parts: Figures, wholes: Figures, { from, days }: Range) {
   return Array.from({ length: days }, (_, index) => {
     let part = 0;
     let whole = 0;

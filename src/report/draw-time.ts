@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../day.ts';
-import { GLYPHS, ink, type Drawing, type Glyph, type Range, type Band, type Token } from './chart.ts';
+import { GLYPHS, ink } from './chart.ts';
+import type { Band, Drawing, Glyph, Range, Series, Token } from './chart.ts';
 import { Markup, markup, formatShortDay } from './text.ts';
 import type { ChartData } from './read-projects.ts';
 
@@ -60,19 +61,9 @@ export function periodsOf(start: Day, { from, days }: Range): Range[] {
 }
 
 /** Sum and number of the figures of a period. */
-export function sumOf(
-  figures: readonly (number | null)[],
-  { from, days }: Range,
-): { sum: number; known: number } {
-  let sum = 0;
-  let known = 0;
-  for (let at = from; at < from + days; at += 1) {
-    const figure = figures[at] ?? null;
-    if (figure === null) continue;
-    sum += figure;
-    known += 1;
-  }
-  return { sum, known };
+export function sumOf(figures: readonly (number | null)[], { from, days }: Range) {
+  const known = figures.slice(Math.max(0, from), from + days).filter((figure) => figure !== null);
+  return { sum: known.reduce((a, b) => a + b, 0), known: known.length };
 }
 
 /** An event on its day. */
@@ -89,12 +80,7 @@ interface TimeSpec {
   width: number;
   height: number;
   domain: readonly [number, number];
-  lines: {
-    figures: readonly (number | null)[];
-    token: Token;
-    weight: number;
-    band?: Band | undefined;
-  }[];
+  lines: (Omit<Series, 'name'> & { weight: number })[];
   /** Boxes from `low` to `high`, over so many days from `day` of the range on. */
   boxes?: { day: number; days: number; low: number; high: number; token: Token }[];
   marks?: readonly TimeMark[];
@@ -114,9 +100,9 @@ export function drawTime(
   const { width, height, domain } = spec;
   const start = addDays(data.start, from);
   const finalDays = Math.max(0, data.finalDays - from);
-  const lanes = LANES.map((lane) => (spec.marks ?? []).filter(({ shape }) => shape === lane)).filter(
-    ({ length }) => length > 0,
-  );
+  const { marks: events = [], lines: shown } = spec;
+  const ofShape = LANES.map((lane) => events.filter(({ shape }) => shape === lane));
+  const lanes = ofShape.filter(({ length }) => length > 0);
   const top = 8 + lanes.length * LANE;
   const inner = width - LEFT - RIGHT;
   const bottom = height - FOOT;
@@ -145,12 +131,12 @@ export function drawTime(
   const filled = [...boxes].map(
     ([token, path]) => markup`<path d="${path}" fill="${ink(token)}" transform="scale(.1)"/>`,
   );
-  const bands = spec.lines.map(({ band, token }) =>
+  const bands = shown.map(({ band, token }) =>
     band === undefined
       ? ''
       : markup`<path d="${bandPath(band, (day) => x(day + 0.5), y)}" fill="${ink(token)}" fill-opacity="0.18"/>`,
   );
-  const lines = spec.lines.map(
+  const lines = shown.map(
     ({ figures, token, weight }) =>
       markup`<path d="${linePath(figures, (day) => x(day + 0.5), y)}" fill="none" stroke="${ink(token)}" stroke-width="${10 * weight}" stroke-linejoin="round" stroke-linecap="round" transform="scale(.1)"/>`,
   );
@@ -173,12 +159,11 @@ function tenths(value: number): number {
   return Math.round(value * 10);
 }
 
+/** Where a day or a value is, in pixels. */
+type Scale = (value: number) => number;
+
 /** A line that breaks where there is no figure, in tenths of a pixel; a figure between gaps is a dot. Steps are short text, and a page has many. */
-export function linePath(
-  figures: readonly (number | null)[],
-  x: (day: number) => number,
-  y: (value: number) => number,
-): string {
+export function linePath(figures: readonly (number | null)[], x: Scale, y: Scale): string {
   let path = '';
   let before: readonly [number, number] | null = null;
   for (const [day, figure] of figures.entries()) {
@@ -191,7 +176,7 @@ export function linePath(
 }
 
 /** The ground between lows and highs, broken where one is missing. */
-function bandPath({ low, high }: Band, x: (day: number) => number, y: (value: number) => number): string {
+function bandPath({ low, high }: Band, x: Scale, y: Scale): string {
   let path = '';
   for (let first = 0; first < low.length; first += 1) {
     let end = first;
@@ -214,7 +199,7 @@ const NUMBERED = 25;
 const MAX_GUIDES = 40;
 
 /** Marks of a lane that lie too close to be told apart share a glyph, on the first of their days. */
-function clustersOf(marks: readonly TimeMark[], x: (day: number) => number): TimeMark[][] {
+function clustersOf(marks: readonly TimeMark[], x: Scale): TimeMark[][] {
   const clusters: TimeMark[][] = [];
   for (const mark of marks.toSorted((a, b) => a.day - b.day)) {
     const last = clusters.at(-1);
@@ -226,10 +211,7 @@ function clustersOf(marks: readonly TimeMark[], x: (day: number) => number): Tim
 }
 
 /** A lane of glyphs of one size above the plot; a number counts the events of a glyph. */
-function drawLanes(
-  lanes: readonly (readonly TimeMark[])[],
-  plot: { x: (day: number) => number; top: number; bottom: number },
-): Markup {
+function drawLanes(lanes: readonly TimeMark[][], plot: { x: Scale; top: number; bottom: number }): Markup {
   const days = [...new Set(lanes.flat().map(({ day }) => day))];
   const guides = days.length > MAX_GUIDES ? [] : days;
   const glyphs = lanes.map((marks, place) =>

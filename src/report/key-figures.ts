@@ -2,17 +2,8 @@ import { addDays } from '../day.ts';
 import type { Range } from './chart.ts';
 import type { ChartData, Kpi } from './read-projects.ts';
 import { linePath } from './draw-time.ts';
-import {
-  markup,
-  type Markup,
-  formatDay,
-  formatDays,
-  formatPercent,
-  formatScore,
-  formatShortCount,
-  withSign,
-  plainLabel,
-} from './text.ts';
+import { formatDay, formatDays, formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
+import { markup, type Markup, plainLabel } from './text.ts';
 
 /** Windows of `main.kpi_changes`, in days. */
 const WINDOWS = [365, 90, 28, 7] as const;
@@ -189,16 +180,20 @@ export function shiftsBody(data: ChartData, range: Range): Markup {
   return markup`<ul class="shifts">${items}</ul><p class="note">Events from 14 days before to 5 days after a shift. They may or may not have caused it.</p>`;
 }
 
+/** What decides how urgently a project needs a look. */
+interface Urgent {
+  /** Milliseconds since the newest answer where that is too long; else 0. */
+  staleMs: number;
+  charts: Pick<ChartData, 'kpis' | 'daily'>;
+}
+
 /** A project in a line of the overview. */
-export interface OverviewProject {
+export interface OverviewProject extends Urgent {
   name: string;
   /** Address of its page; null: it has none. */
   address: string | null;
-  /** Milliseconds since the newest answer where that is too long; else 0. */
-  staleMs: number;
-  /** That in words. */
+  /** In words, that its answers are too old. */
   late: string | null;
-  charts: Pick<ChartData, 'kpis' | 'daily'>;
 }
 
 // Columns of the overview; a page of a project has all.
@@ -208,22 +203,17 @@ const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations
 const MAX_UNSEARCHED = 9;
 
 /** Projects that need a look first: those without new days, then those that fell most clearly. */
-export function byUrgency<Project extends Pick<OverviewProject, 'staleMs' | 'charts'>>(
-  projects: readonly Project[],
-  wanted: number,
-): Project[] {
+export function byUrgency<Project extends Urgent>(projects: readonly Project[], wanted: number): Project[] {
   const days = overviewDays(projects, wanted);
-  const urgencyOf = ({ staleMs, charts }: Project): number =>
+  const urgencyOf = ({ staleMs, charts }: Urgent): number =>
     staleMs / 86_400 + headlineOf(charts, days).urgency;
   return projects.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
 }
 
 /** The days that all lines of the overview are about. */
-export function overviewDays(projects: readonly Pick<OverviewProject, 'charts'>[], wanted: number): number {
-  return windowOf(
-    projects.map(({ charts }) => charts),
-    wanted === 0 ? Infinity : wanted,
-  );
+export function overviewDays(projects: readonly Urgent[], wanted: number): number {
+  const shown = projects.map(({ charts }) => charts);
+  return windowOf(shown, wanted === 0 ? Infinity : wanted);
 }
 
 /** Every project on one page, a line each. */

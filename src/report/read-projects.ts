@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
-import { isSameName } from '../text.ts';
-import { usageError } from '../errors.ts';
+import { findProject, knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { readAges } from '../warehouse/freshness.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
-
-const MAX_NAMED = 20;
 
 export interface ProjectsRequest {
   /** Id, name or slug of one project; every project when left out. */
@@ -98,27 +95,6 @@ export async function readProjects(
 
 type OfProject<Row> = Omit<Row, 'project_id'>;
 
-type KnownProject = z.output<typeof knownProject>;
-
-/** The project that is called so; an id outranks names and slugs, whose case does not count. @throws AnswerlakeError (configuration) */
-export function findProject<Project extends KnownProject>(
-  known: readonly Project[],
-  called: string,
-): Project {
-  const isCalled = (text: string | null): boolean => isSameName(text, called);
-  const byId = known.filter(({ project_id: id }) => id === called);
-  const byName = known.filter(({ project_name: name, slug }) => isCalled(name) || isCalled(slug));
-  const [first, ...others] = byId.length > 0 ? byId : byName;
-  if (first !== undefined && others.length === 0) return first;
-  const problem =
-    first === undefined
-      ? `The published file has no project ${JSON.stringify(called)}. It has:`
-      : `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:`;
-  const listed = (first === undefined ? known : byName).slice(0, MAX_NAMED);
-  const lines = listed.map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
-  throw usageError([problem, ...lines].join('\n'));
-}
-
 /** The content of the report for one project. */
 export type ProjectData = Awaited<ReturnType<typeof readProjects>>[number];
 
@@ -128,13 +104,6 @@ export type ChartData = ProjectData['charts'];
 // Rows of the files in `sql/report`, one schema a file.
 
 const project = { project_id: z.string() };
-
-/** A project, and what people call it. */
-export const knownProject = z.object({
-  ...project,
-  project_name: z.string().nullable(),
-  slug: z.string().nullable(),
-});
 
 const projectRow = knownProject.extend({
   first_date: daySchema.nullable(),

@@ -45,12 +45,9 @@ export function fitText(text: string, width: number, fontSize: number): string {
 export function wrapText(text: string, width: number, fontSize: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && textWidth(`${last} ${word}`, fontSize) <= width) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else {
-      lines.push(word);
-    }
+    const longer = lines.length === 0 ? null : `${lines.at(-1) ?? ''} ${word}`;
+    if (longer === null || textWidth(longer, fontSize) > width) lines.push(word);
+    else lines[lines.length - 1] = longer;
   }
   return lines;
 }
@@ -122,19 +119,12 @@ export function formatInstant(instantMs: number): string {
   return `${formatDay(dayOf(instantMs))}, ${new Date(instantMs).toISOString().slice(11, 16)} UTC`;
 }
 
-/** `CONTENT_GAP`: content gap. */
-export function actionWords(action: string): string {
-  return plainLabel(action.replaceAll('_', ' ').toLowerCase());
-}
-
 /** A young warehouse may have figures and yet no mean. */
 export const NO_MEAN = 'Not enough days yet for a 7-day average.';
 
-export function noDataOf(
-  data: ChartData,
-  endpoint: string,
-  otherwise = 'There are no figures for these days.',
-): string {
+const NO_DAYS = 'There are no figures for these days.';
+
+export function noDataOf(data: ChartData, endpoint: string, otherwise = NO_DAYS): string {
   return data.notEnabled.includes(endpoint) ? 'Not enabled for this project.' : otherwise;
 }
 
@@ -145,37 +135,28 @@ export class Markup {
   constructor(text: string) {
     this.text = text;
   }
-
-  toString(): string {
-    return this.text;
-  }
 }
 
 export type Child = Markup | string | number | readonly Child[];
 
-/** Text as it may stand between tags and inside double quotes. */
-function escapeMarkup(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
+/** What may not stand between tags and inside double quotes. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Template of markup: every value is escaped unless it is markup itself. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Child[]): Markup {
-  return new Markup(
-    parts.map((part, index) => part + (index < values.length ? childText(values[index]) : '')).join(''),
-  );
+  return new Markup(parts.map((part, index) => part + childText(values[index] ?? '')).join(''));
 }
 
-function childText(child: Child | undefined): string {
-  if (child === undefined) return '';
+function childText(child: Child): string {
   if (child instanceof Markup) return child.text;
-  return Array.isArray(child)
-    ? child.map((one: Child) => childText(one)).join('')
-    : escapeMarkup(String(child));
+  if (typeof child === 'object') return child.map(childText).join('');
+  return String(child).replaceAll(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
 }
 
 /** A table whose rows begin with a heading. */

@@ -4,7 +4,7 @@ import type { Chart, LegendItem, Range, Series, Token } from './chart.ts';
 import type { ChartData, Line } from './read-projects.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
 
-function hasFigures({ figures }: Pick<Series, 'figures'>): boolean {
+function hasFigures({ figures }: Series): boolean {
   return figures.some((figure) => figure !== null);
 }
 
@@ -18,52 +18,40 @@ function brandToken(isOwn: boolean, place: number): Token {
 interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {
   lines: (Series & { weight: number })[];
   format: (figure: number | null) => string;
-  marks?: readonly EventMark[];
+  /** Events, with their words in the legend. */
+  marks?: readonly (TimeMark & LegendItem)[];
   /** The end of the scale. */
   most?: number;
 }
 
-/** The mark of an event, and its words in the legend. */
-interface EventMark extends TimeMark {
-  label: string;
-}
-
 /** Lines over the days of a range; one without a figure is left out. */
-function linesChart(
-  data: ChartData,
-  range: Range,
-  { lines, format, marks = [], most, ...words }: Lines,
-): Chart {
-  const shown = lines.filter(hasFigures);
+function linesChart(data: ChartData, range: Range, parts: Lines): Chart {
+  const { lines: all, format, marks = [], most, ...words } = parts;
+  const lines = all.filter(hasFigures);
   const kinds = [...new Map(marks.map((mark) => [mark.shape, mark])).values()];
-  const domain = domainOf(
-    shown.flatMap(({ figures, band }) => [...figures, ...(band?.low ?? []), ...(band?.high ?? [])]),
-    most,
-  );
+  const known = lines.flatMap(({ figures, band }) => [figures, band?.low ?? [], band?.high ?? []].flat());
+  const domain = domainOf(known, most);
   return {
     ...words,
     subtitle: `${words.subtitle} · ${rangeDays(data, range)}${axisWords(domain)}`,
     legend: [
-      ...shown.map(({ name: label, token, weight }): LegendItem => {
+      ...lines.map(({ name: label, token, weight }): LegendItem => {
         const shape = weight < THIN ? 'thin' : 'line';
         return { label, token, shape };
       }),
-      ...shown
-        .filter(({ band }) => band !== undefined)
-        .map(({ token }): LegendItem => ({ label: '95% range', token, shape: 'band' })),
+      ...lines.flatMap(({ token, band }): LegendItem[] =>
+        band === undefined ? [] : [{ label: '95% range', token, shape: 'band' }],
+      ),
       ...kinds.toSorted((a, b) => (a.label < b.label ? -1 : 1)),
     ],
-    ...overTime(data, range, { series: shown, format }),
-    draw: !shown.some(hasFigures)
-      ? null
-      : (width) =>
-          drawTime(data, range, {
-            width,
-            height: words.isWide !== true ? 250 : width < 500 ? 240 : 280,
-            domain,
-            lines: shown,
-            marks,
-          }),
+    ...overTime(data, range, { series: lines, format }),
+    draw:
+      lines.length === 0
+        ? null
+        : (width) => {
+            const height = words.isWide !== true ? 250 : width < 500 ? 240 : 280;
+            return drawTime(data, range, { width, height, domain, lines, marks });
+          },
   };
 }
 
@@ -76,14 +64,13 @@ function cut(figures: readonly (number | null)[], { from, days }: Range): (numbe
 
 /** The score of each day, its 7-day mean, and the dated events above it. */
 export function visibilityChart(data: ChartData, range: Range): Chart {
-  const marks = data.events
-    .map((event): EventMark => {
-      const place = { day: event.day - range.from, shape: glyphOf(event) };
-      return place.shape === 'diamond'
-        ? { ...place, token: 'rival1', label: 'Completed action' }
-        : { ...place, token: 'muted', label: 'Prompts, models or monitors changed' };
-    })
-    .filter(({ day }) => day >= 0 && day < range.days);
+  const shown = data.events.filter(({ day }) => day >= range.from && day < range.from + range.days);
+  const marks = shown.map((event): TimeMark & LegendItem => {
+    const place = { day: event.day - range.from, shape: glyphOf(event) };
+    return place.shape === 'diamond'
+      ? { ...place, token: 'rival1', label: 'Completed action' }
+      : { ...place, token: 'muted', label: 'Prompts, models or monitors changed' };
+  });
   const { visibility } = data.daily;
   return linesChart(data, range, {
     name: 'visibility',
@@ -162,14 +149,12 @@ export function brandTrendChart(data: ChartData, range: Range): Chart {
   });
 }
 
-interface Part extends Series {
-  /** The end of the stack that the part touches; its 95 % intervals are drawn about its other edge. */
-  edge?: 'top' | 'bottom';
-}
-
 interface Stack extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'note'> {
   periods: readonly Range[];
-  parts: readonly Part[];
+  parts: readonly (Series & {
+    /** The end of the stack that the part touches; its 95 % intervals are drawn about its other edge. */
+    edge?: 'top' | 'bottom';
+  })[];
   format: (height: number | null) => string;
   most?: number;
 }
@@ -180,46 +165,37 @@ function periodWord({ days }: Range): 'day' | 'week' | 'month' {
 }
 
 function stackChart(data: ChartData, range: Range, { periods, parts, format, most, ...words }: Stack): Chart {
-  const from = periods[0]?.from ?? range.from;
-  const tops = periods.map((_, index) => parts.reduce((sum, { figures }) => sum + (figures[index] ?? 0), 0));
+  const start = periods[0]?.from ?? range.from;
+  const heights = periods.map((_, index) => parts.map(({ figures }) => figures[index] ?? 0));
+  const tops = heights.map((ones) => ones.reduce((sum, height) => sum + height, 0));
+  const domain = [0, most ?? (Math.max(...tops) * 1.04 || 1)] as const;
+  const legend = parts.map(({ name, token }): LegendItem => ({ label: name, token, shape: 'box' }));
+  if (parts.some(({ band }) => band !== undefined))
+    legend.push({ label: '95% range', token: 'ink', shape: 'tick' });
+  const boxes = periods.flatMap(({ from, days }, index) => {
+    const day = from - range.from;
+    let low = 0;
+    const stacked = parts.map(({ token, figures }) => {
+      const height = figures[index] ?? 0;
+      low += height;
+      return { day, days, low: low - height, high: low, token };
+    });
+    const whiskers = parts.flatMap(({ edge, band }) => {
+      const [from, to] = [band?.low[index] ?? null, band?.high[index] ?? null];
+      if (from === null || to === null) return [];
+      const ends = edge === 'top' ? { low: low - to, high: low - from } : { low: from, high: to };
+      return [{ day: day + days * 0.47, days: days * 0.06, token: 'ink' as const, ...ends }];
+    });
+    return [...stacked.filter((box) => box.high > box.low), ...whiskers];
+  });
   return {
     ...words,
-    subtitle: `${words.subtitle} · ${rangeDays(data, { from, days: range.from + range.days - from })}`,
-    legend: [
-      ...parts.map(({ name, token }): LegendItem => ({ label: name, token, shape: 'box' })),
-      ...(parts.some(({ band }) => band !== undefined)
-        ? [{ label: '95% range', token: 'ink', shape: 'tick' } satisfies LegendItem]
-        : []),
-    ],
+    subtitle: `${words.subtitle} · ${rangeDays(data, { from: start, days: range.from + range.days - start })}`,
+    legend,
     ...overTime(data, range, { periods, series: parts, format }),
-    draw: !parts.some(hasFigures)
-      ? null
-      : (width) =>
-          drawTime(data, range, {
-            width,
-            height: 250,
-            domain: [0, most ?? (Math.max(...tops) * 1.04 || 1)],
-            lines: [],
-            boxes: periods.flatMap(({ from, days }, index) => {
-              const day = from - range.from;
-              let low = 0;
-              const boxes = parts.flatMap(({ token, figures }) => {
-                const height = figures[index] ?? 0;
-                if (height === 0) return [];
-                low += height;
-                return [{ day, days, low: low - height, high: low, token }];
-              });
-              const whiskers = parts.flatMap(({ edge, band }) => {
-                const [from, to] = [band?.low[index] ?? null, band?.high[index] ?? null];
-                if (from === null || to === null) return [];
-                const place = { day: day + days * 0.47, days: days * 0.06, token: 'ink' as const };
-                return edge === 'top'
-                  ? [{ ...place, low: low - to, high: low - from }]
-                  : [{ ...place, low: from, high: to }];
-              });
-              return [...boxes, ...whiskers];
-            }),
-          }),
+    draw: parts.some(hasFigures)
+      ? (width) => drawTime(data, range, { width, height: 250, domain, lines: [], boxes })
+      : null,
   };
 }
 
@@ -242,8 +218,9 @@ export function sentimentChart(data: ChartData, range: Range): Chart {
     note: 'Responses that do not mention the brand have no known sentiment, so that part follows visibility. Thin bars show the 95% range of the positive and the negative share.',
     periods,
     parts: kinds.map(({ key, label, ...ends }, place) => {
+      const counts = sums[place] ?? [];
       const band = sharesOf(
-        totals.map((whole, index) => (whole === 0 ? null : { part: sums[place]?.[index] ?? 0, whole })),
+        totals.map((whole, at) => (whole === 0 ? null : { part: counts[at] ?? 0, whole })),
       );
       return { name: label, token: key, figures: band.figures, ...('edge' in ends ? { ...ends, band } : {}) };
     }),
@@ -275,12 +252,10 @@ export function trafficChart(data: ChartData, range: Range, kind: keyof typeof T
   const lines = data[kind];
   const periods = periodsOf(data.start, range);
   const heightsOf = (added: readonly Line[]): (number | null)[] =>
-    periods.map((period) =>
-      added.reduce<number | null>((total, { figures }) => {
-        const { sum, known } = sumOf(figures, period);
-        return known === 0 ? total : (total ?? 0) + sum / known;
-      }, null),
-    );
+    periods.map((period) => {
+      const known = added.map(({ figures }) => sumOf(figures, period)).filter((one) => one.known > 0);
+      return known.length === 0 ? null : known.reduce((total, one) => total + one.sum / one.known, 0);
+    });
   const parts = lines.slice(0, SOURCE_TOKENS.length).map((line, place) => ({
     name: plainLabel(line.name),
     token: SOURCE_TOKENS[place] ?? 'other',
@@ -288,16 +263,7 @@ export function trafficChart(data: ChartData, range: Range, kind: keyof typeof T
   }));
   const rest = lines.slice(SOURCE_TOKENS.length);
   if (rest.length > 0) parts.push({ name: 'Others', token: 'other', figures: heightsOf(rest) });
-  return stackChart(data, range, {
-    name,
-    title,
-    subtitle:
-      periodWord(range) === 'day'
-        ? `${unit} per day`
-        : `${unit} per day, average of each ${periodWord(range)}`,
-    noData: noDataOf(data, endpoint),
-    periods,
-    parts,
-    format: formatCount,
-  });
+  const subtitle = `${unit} per day${periodWord(range) === 'day' ? '' : `, average of each ${periodWord(range)}`}`;
+  const noData = noDataOf(data, endpoint);
+  return stackChart(data, range, { name, title, subtitle, noData, periods, parts, format: formatCount });
 }

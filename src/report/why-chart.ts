@@ -15,7 +15,7 @@ export const PART_WORDS: Readonly<Record<string, string>> = {
   real_change: 'Real change',
 };
 
-const LEGEND: readonly (LegendItem & { shape: 'box' })[] = [
+const LEGEND: readonly LegendItem[] = [
   { label: 'Real rise', token: 'good', shape: 'box' },
   { label: 'Real fall', token: 'bad', shape: 'box' },
   { label: 'Changed prompts, models or monitors', token: 'rival3', shape: 'box' },
@@ -44,16 +44,12 @@ export function whyChart(data: ChartData, range: Range): Chart {
   const [first] = why;
   const parts = rows.filter((_, index) => why[index]?.kind === 'part');
   const said = parts.map(({ label, text }) => `${label.toLowerCase()} ${text}`).join(', ');
+  const shown = first && { window_start: first.after_from, window_end: first.after_to };
+  const before = first && formatDays(first.before_from, first.before_to);
   return barsChart({
     name: 'prompts',
-    title: withWindow(
-      'Why visibility moved',
-      first && { window_start: first.after_from, window_end: first.after_to },
-    ),
-    subtitle:
-      first === undefined
-        ? ''
-        : `${signed(first.change)} points against ${formatDays(first.before_from, first.before_to)}: ${said}`,
+    title: withWindow('Why visibility moved', shown),
+    subtitle: first ? `${signed(first.change)} points against ${before}: ${said}` : '',
     legend: LEGEND.filter(({ token }) => rows.some((row) => row.token === token)),
     note: 'Points of the visibility score. The upper bars add up to the change; the grey bars show which prompts moved it most.',
     noData: noDataOf(data, 'prompts'),

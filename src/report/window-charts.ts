@@ -2,22 +2,8 @@ import type { Day } from '../day.ts';
 import { ink, rangeDays } from './chart.ts';
 import type { Chart, LegendItem, Range, Drawing, Token } from './chart.ts';
 import type { ChartData } from './read-projects.ts';
-import {
-  formatCount,
-  formatDay,
-  formatDays,
-  formatPercent,
-  formatScore,
-  formatWindow,
-  NO_FIGURE,
-  noDataOf,
-  plainLabel,
-  textWidth,
-  withSign,
-  fitText,
-  wrapText,
-  markup,
-} from './text.ts';
+import { fitText, markup, NO_FIGURE, noDataOf, plainLabel, textWidth, withSign, wrapText } from './text.ts';
+import { formatCount, formatDay, formatDays, formatPercent, formatScore, formatWindow } from './text.ts';
 import { niceTicks, oneDecimal, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
 
@@ -36,14 +22,6 @@ export interface BarRow {
   cells: string[];
 }
 
-/** Bars under one another. */
-interface BarSet {
-  columns: readonly string[];
-  rows: readonly BarRow[];
-  /** Values on both sides of 0, above an axis. */
-  hasAxis?: boolean | undefined;
-}
-
 const ROW = 26;
 const BAR = 14;
 const FONT = 12;
@@ -58,26 +36,23 @@ export function tellApart(labels: readonly string[], width: number): string[] {
     const twins = labels.filter((other, at) => other !== label && cut[at] === cut[index]);
     if (twins.length === 0) return cut[index] ?? label;
     const words = label.split(' ');
-    const shared = Math.max(
-      ...twins.map((twin) => {
-        const others = twin.split(' ');
-        return words.findIndex((word, at) => word !== others[at]);
-      }),
-    );
+    const sharedWith = (twin: string): number => {
+      const others = twin.split(' ');
+      return words.findIndex((word, at) => word !== others[at]);
+    };
+    const shared = Math.max(...twins.map(sharedWith));
     return shared < 1 ? (cut[index] ?? label) : fitText(`… ${words.slice(shared).join(' ')}`, width, FONT);
   });
 }
 
 /** Bars with their values right; the label left or, where one would be cut, above. */
-function drawBars({ columns, rows, hasAxis = false }: BarSet, width: number): Drawing {
+function drawBars({ columns, rows, hasAxis = false }: Bars, width: number): Drawing {
   const beside = Math.round(width * (width < 420 ? 0.38 : 0.42));
   const isAbove = hasAxis || rows.some(({ label }) => textWidth(label, FONT) > beside - 12);
   const left = hasAxis ? 12 : isAbove ? 0 : beside;
   const labelLeft = rows.some(({ date }) => date !== undefined) ? DATE : 0;
-  const labels = tellApart(
-    rows.map(({ label }) => label),
-    isAbove ? width - labelLeft : left - 12,
-  );
+  const names = rows.map(({ label }) => label);
+  const labels = tellApart(names, isAbove ? width - labelLeft : left - 12);
   const height = isAbove ? ROW + LABEL : ROW;
   const inner = width - left - 74;
   const values = rows.flatMap(({ ends, previous }) => [...ends, previous ?? 0]);
@@ -144,24 +119,26 @@ function drawGrid(columns: readonly string[], rows: ChartData['heatmap'], width:
   return { width, height: top + rows.length * CELL + 2, marks: markup`${heading}${body}` };
 }
 
-interface Bars extends BarSet, Omit<Chart, 'description' | 'table' | 'draw'> {}
+/** Bars under one another. */
+interface Bars extends Omit<Chart, 'description' | 'table' | 'draw'> {
+  columns: readonly string[];
+  rows: readonly BarRow[];
+  /** Values on both sides of 0, above an axis. */
+  hasAxis?: boolean;
+}
 
 /** Bars of one chart, with the same figures as a table. */
-export function barsChart({ columns, rows, hasAxis, ...words }: Bars): Chart {
+export function barsChart(bars: Bars): Chart {
+  const { columns, rows, hasAxis: _hasAxis, ...words } = bars;
   return {
     ...words,
     description: `${words.title}: ${rows.map(({ label, text }) => `${label} ${text}`).join(', ')}.`,
     table: () => ({ columns, rows: rows.map(({ cells }) => cells) }),
-    draw: rows.length === 0 ? null : (width) => drawBars({ columns, rows, hasAxis }, width),
+    draw: rows.length === 0 ? null : (width) => drawBars(bars, width),
   };
 }
 
-interface Value {
-  label: string;
-  value: number;
-  previous: number | null;
-  token: Token;
-}
+type Value = Pick<BarRow, 'label' | 'previous' | 'token'> & { value: number };
 
 /** A bar of a value, beside that of the period before. */
 function barOf({ value, ...row }: Value, format: (value: number | null) => string): BarRow {
@@ -181,15 +158,12 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
     const all = sumOf(data.daily.all_brand_mentions, period).sum;
     return all === 0 ? null : (100 * sumOf(figures, period).sum) / all;
   };
-  const rows = shownBrands(data, 8)
-    .flatMap(({ name: label, token, figures }) => {
-      const value = share(figures, range);
-      return value === null
-        ? []
-        : [{ label, token, value, previous: hasBefore ? share(figures, before) : null }];
-    })
-    .sort((a, b) => b.value - a.value)
-    .map((one) => barOf(one, formatPercent));
+  const brands = shownBrands(data, 8).flatMap(({ name: label, token, figures }) => {
+    const value = share(figures, range);
+    const previous = hasBefore ? share(figures, before) : null;
+    return value === null ? [] : [{ label, token, value, previous }];
+  });
+  const rows = brands.toSorted((a, b) => b.value - a.value).map((one) => barOf(one, formatPercent));
   const previous = `Previous ${range.days} days`;
   return barsChart({
     name: 'brand-mention-share',
@@ -213,16 +187,15 @@ export function heatmapChart(data: ChartData): Chart {
   const [first] = heatmap;
   const rows = heatmap.slice(0, 12).map((row) => ({ ...row, name: plainLabel(row.name) }));
   const models = (first?.models ?? []).map((name) => plainLabel(name));
+  const words = rows.map(({ name, cells }) => {
+    const shares = cells.map((cell, index) => `${models[index] ?? ''} ${formatPercent(cell)}`);
+    return `${name}: ${shares.join(', ')}.`;
+  });
   return {
     name: 'competitor-heatmap',
     title: withWindow('Brands by model', first),
     subtitle: 'Answers that mention the brand, percent (not the score)',
-    description: rows
-      .map(
-        ({ name, cells }) =>
-          `${name}: ${cells.map((cell, index) => `${models[index] ?? ''} ${formatPercent(cell)}`).join(', ')}.`,
-      )
-      .join(' '),
+    description: words.join(' '),
     legend: [],
     noData: noDataOf(data, 'competitor_heatmap'),
     table: () => ({
@@ -237,15 +210,15 @@ export function heatmapChart(data: ChartData): Chart {
 export function impactChart({ impact }: ChartData): Chart {
   const rows = impact.map((burst): BarRow => {
     const { visibility_before: before, visibility_effect: effect, is_clear: isClear } = burst;
-    const [text = '', low, high] = [effect, burst.visibility_effect_low, burst.visibility_effect_high].map(
-      (value) => withSign(value, (size) => formatScore(size, before)),
-    );
+    const { visibility_effect_low: low, visibility_effect_high: high } = burst;
+    const signed = (value: number): string => withSign(value, (size) => formatScore(size, before));
+    const text = signed(effect);
     const titles = plainLabel(burst.titles);
     const label = burst.actions === 1 ? titles : `${burst.actions} actions: ${titles}`;
     return {
       label,
       date: formatDay(burst.first_date),
-      ends: [burst.visibility_effect_low, burst.visibility_effect_high],
+      ends: [low, high],
       dot: effect,
       previous: null,
       text,
@@ -256,7 +229,7 @@ export function impactChart({ impact }: ChartData): Chart {
         formatScore(before),
         formatScore(burst.visibility_after),
         text,
-        `${low} to ${high}`,
+        `${signed(low)} to ${signed(high)}`,
         isClear ? 'yes' : 'no',
         String(burst.other_actions_count),
         burst.setup_change_titles ?? '',
@@ -265,15 +238,12 @@ export function impactChart({ impact }: ChartData): Chart {
   });
   const [first] = impact;
   const last = impact.at(-1);
-  const count =
-    first === undefined ? '' : `; the ${rows.length} clearest of ${first.judged_count} judged, by date`;
+  const shown = first && last && { window_start: first.first_date, window_end: last.last_date };
+  const count = first ? `; the ${rows.length} clearest of ${first.judged_count} judged, by date` : '';
   const notJudged = first?.not_judged ?? null;
   return barsChart({
     name: 'action-impact',
-    title: withWindow(
-      'Visibility after completed actions',
-      first && last && { window_start: first.first_date, window_end: last.last_date },
-    ),
+    title: withWindow('Visibility after completed actions', shown),
     subtitle: `Change of the score after a group of actions, corrected for trend and market, with its 95% range${count}`,
     legend: [
       { label: 'Clear rise', token: 'good', shape: 'line' },

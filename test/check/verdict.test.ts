@@ -3,7 +3,7 @@ import {
   effectOf,
   endDateSeen,
   endDateVerdicts,
-  isCoarse,
+  isSparse,
   listVerdicts,
   readRefusal,
   weekVerdicts,
@@ -67,7 +67,7 @@ test('weeks are seven days apart, and begin on the weekday of the first', () => 
   expect(words(march(1, 8)).at(-1)).toBe('nothing to set: weeks begin on Sunday');
   expect(words(march(2, 9, 10))).toEqual(['to set: grouping by week has no effect']);
   expect(words(march(2))).toEqual(['cannot tell: too few weeks with figures']);
-  expect([march(2, 4, 9), march(2, 4), march(2, 3, 9)].map(isCoarse)).toEqual([true, false, false]);
+  expect([march(2, 4, 9), march(2, 4), march(2, 3, 9)].map(isSparse)).toEqual([true, false, false]);
 });
 
 test('a filter has an effect where a day that both answers have differs', () => {

@@ -37,6 +37,11 @@ it('answerlake describe --project says what each view holds of a project, by its
   expect((await run('describe', '--project', 'Nobody')).code).toBe(2);
 });
 
+it('answerlake describe --project counts the rows of a view of detail, which main may lack', async () => {
+  const { stdout } = await run('describe', 'detail.measure_days', '--project', 'Fernhill');
+  expect(stdout).toMatch(/^detail\.measure_days: [^\n]*\nFernhill: [1-9][\d,]* rows, \d{4}-\d\d-\d\d to /);
+});
+
 it('answerlake describe names the view that was probably meant', async () => {
   expect(await run('describe', 'dayli_kpis')).toMatchObject(
     fails(2, 'There is no view dayli_kpis: did you mean daily_kpis?'),

@@ -126,8 +126,11 @@ it('the SQL of an answer can be run, and gives the same rows', async () => {
 
 it.each<[string, MetricRequest]>([
   ['There is no figure visiblity: did you mean visibility?', { name: 'visiblity' }],
-  ['There is no project "Nike". There are: ', { name: 'visibility', project: 'Nike' }],
-  ['visibility is not known by brand; by day, month or model it is.', { name: 'visibility', by: 'brand' }],
+  ['The published file has no project "Nike". It has:', { name: 'visibility', project: 'Nike' }],
+  [
+    'visibility is not known by brand; it is known by day, month, model.',
+    { name: 'visibility', by: 'brand' },
+  ],
   ['from: 2026-13-01 is not a calendar day', { name: 'visibility', from: '2026-13-01' }],
   [
     'There are no figures from 2027-01-01 to 2027-02-01',

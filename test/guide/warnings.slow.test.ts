@@ -159,7 +159,7 @@ it('an empty result says which projects, values and days there are', async () =>
   const nike = await whyEmpty(`select sum(citations_count) from daily_kpis where project_name = 'Nike'`);
   expect(nike).toContain(`Projects: `);
   expect(nike).toContain(`${NAME} (2026-05-01 to 2026-07-13)`);
-  expect(nike).toContain('date from 2026-05-01 to 2026-07-13');
+  expect(nike).toContain(' rows, from 2026-05-01 to 2026-07-13');
   expect(await whyEmpty(`select * from kpi_changes where measure = 'visiblity'`)).toContain(
     `kpi_changes.measure is never 'visiblity'; it is one of: ai_visits, citations`,
   );

@@ -26,16 +26,15 @@ export function openProgressLine(output: TextOutput, now: () => number): Progres
     const { untilMs = null } = waiting ?? {};
     if (untilMs !== null && untilMs <= now()) waiting = null;
     const parts = [
-      ...(progress === null ? [] : [progressText(progress, now() - startedAt, waiting === null)]),
-      ...(waiting === null ? [] : [waitText(waiting, now())]),
+      progress && progressText(progress, now() - startedAt, waiting === null),
+      waiting && waitText(waiting, now()),
     ];
-    const line = parts.join(' · ');
+    const line = parts.filter((part) => part !== null).join(' · ');
     const room = output.columns - 1;
     // What the run waits for, and until when, is more important than the bar.
-    const fitting = [line, line.replace(/^[█░]+ /, ''), line.replace(/^[█░]+ /, '').replace(SAFE, '')];
-    output.draw(
-      `${CLEAR_LINE}${(fitting.find(({ length }) => length <= room) ?? fitting[2] ?? '').slice(0, room)}`,
-    );
+    const short = line.replace(/^[█░]+ /, '');
+    const fitting = [line, short].find(({ length }) => length <= room) ?? short.replace(SAFE, '');
+    output.draw(CLEAR_LINE + fitting.slice(0, room));
   };
   draw();
   const timer = setInterval(draw, TICK_MS).unref();
@@ -63,9 +62,8 @@ function progressText(progress: SyncProgress, elapsedMs: number, isWhole: boolea
   const { percent, done, planned, isPlanned, project, quotaRemaining } = progress;
   const filled = Math.floor((BAR_CELLS * percent) / 100);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)}`;
-  const parts = [
-    `${bar} ${String(percent)} % (${amount(done)}/${amount(planned)}${isPlanned ? '' : ', more to be planned'})`,
-  ];
+  const counts = `${amount(done)}/${amount(planned)}${isPlanned ? '' : ', more to be planned'}`;
+  const parts = [`${bar} ${String(percent)} % (${counts})`];
   // A wait is more important than what would stand here.
   if (!isWhole) return parts.join(' · ');
   if (project !== null) parts.push(project);

@@ -15,16 +15,12 @@ export async function* streamResult(
     return;
   }
   if (isForExcel) yield BYTE_ORDER_MARK;
-  yield csvLine(columns.map(({ name }) => csvText(name)));
+  yield csvLine(columns.map(({ name }) => name));
   const isText = columns.map(({ kind }) => isForExcel && kind === 'text');
-  const cellOf = (cell: Cell, index: number): string =>
-    csvCell(isText[index] === true ? unlikeFormula(cell) : cell);
-  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(cellOf))).join('');
-}
-
-/** Excel runs a text that begins like a formula, unless an apostrophe stands before it. */
-function unlikeFormula(cell: Cell): Cell {
-  return cell.text !== null && /^[=+\-@\t\r]/.test(cell.text) ? { ...cell, text: `'${cell.text}` } : cell;
+  // Excel runs a text that begins like a formula, unless an apostrophe stands before it.
+  const textOf = ({ text }: Cell, index: number): string | null =>
+    isText[index] === true && /^[=+\-@\t\r]/.test(text ?? '') ? `'${text ?? ''}` : text;
+  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(textOf))).join('');
 }
 
 export interface ResultTableOptions extends Pick<TableOptions, 'width' | 'nullText'> {
@@ -33,16 +29,9 @@ export interface ResultTableOptions extends Pick<TableOptions, 'width' | 'nullTe
 }
 
 /** A result as a table of lines. */
-export function formatResultTable(
-  result: QueryResult,
-  { hasCounts = false, ...options }: ResultTableOptions,
-): string {
-  const table = formatTable({
-    columns: result.columns.map(({ name, kind }) => ({ title: name, isNumber: isNumeric(kind) })),
-    rows: shownRows(result, hasCounts),
-    ...options,
-  });
-  return `${table}\n`;
+export function formatResultTable(result: QueryResult, options: ResultTableOptions): string {
+  const columns = result.columns.map(({ name, kind }) => ({ title: name, isNumber: isNumeric(kind) }));
+  return `${formatTable({ columns, rows: shownRows(result, options.hasCounts), ...options })}\n`;
 }
 
 /** A result as an array of objects. */
@@ -65,23 +54,18 @@ async function* jsonPieces(
 
 function jsonObjects(columns: QueryResult['columns'], rows: readonly Cell[][]): string {
   const names = columns.map(({ name }) => JSON.stringify(name));
-  return rows
-    .map((row) => `  {${row.map((cell, index) => `${names[index] ?? '""'}: ${cell.json}`).join(', ')}}`)
-    .join(',\n');
+  const objects = rows.map((row) => row.map(({ json }, index) => `${names[index] ?? '""'}: ${json}`));
+  return objects.map((fields) => `  {${fields.join(', ')}}`).join(',\n');
 }
 
-function csvLine(fields: readonly string[]): string {
-  return `${fields.join(',')}\n`;
+function csvLine(fields: readonly (string | null)[]): string {
+  return `${fields.map((field) => csvText(field)).join(',')}\n`;
 }
 
 /** NULL is nothing at all, empty text is `""`. */
-function csvCell(cell: Cell): string {
-  if (cell.text === null) return '';
-  return cell.text === '' ? '""' : csvText(cell.text);
-}
-
-function csvText(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function csvText(text: string | null): string {
+  if (text === null) return '';
+  return /^$|[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A result as a table of Markdown. */
@@ -122,9 +106,7 @@ function shownRows({ columns, rows }: QueryResult, hasCounts = false): (string |
 
 /** Two decimals, or as many as a column of small figures needs for three digits; none among whole numbers. */
 function decimalsOf(texts: readonly (string | null)[]): number {
-  const sizes = texts
-    .flatMap((text) => (text === null ? [] : [Math.abs(Number(text))]))
-    .filter(Number.isFinite);
+  const sizes = texts.map((text) => Math.abs(Number(text ?? 0))).filter(Number.isFinite);
   if (sizes.every((size) => Number.isInteger(size))) return 0;
   const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
   return largest >= 1 || largest < NOISE ? 2 : Math.min(MAX_DECIMALS, 2 - Math.floor(Math.log10(largest)));
@@ -142,14 +124,9 @@ function isNumeric(kind: ColumnKind): boolean {
   return kind === 'number' || kind === 'approximate';
 }
 
-interface TableColumn {
-  title: string;
-  /** Numbers stand right. */
-  isNumber?: boolean;
-}
-
 interface TableOptions {
-  columns: readonly TableColumn[];
+  /** Numbers stand right. */
+  columns: readonly { title: string; isNumber?: boolean }[];
   /** Null is shown as `nullText`. */
   rows: readonly (readonly (string | null)[])[];
   /** Width to fit in: cells are wrapped, and columns at the end that do not fit are named below; left out, neither happens. */
@@ -231,7 +208,7 @@ function widest(rows: readonly (readonly string[])[], measure: (cell: string) =>
 function fitting(
   lengths: readonly number[],
   words: readonly number[],
-  { columns, width }: { columns: readonly TableColumn[]; width: number },
+  { columns, width }: { columns: TableOptions['columns']; width: number },
 ): number[] {
   const floors = columns.map(({ title }) => Math.max(MIN_WIDTH, Math.min(title.length, MAX_WORD)));
   const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, MAX_WORD)));
@@ -240,29 +217,19 @@ function fitting(
     let excess = limits.reduce((sum, limit) => sum + limit + CELL_COST, 1) - width;
     for (const least of [wordFloors, floors]) {
       while (excess > 0) {
-        const widest = widestText(limits, least, columns);
-        if (widest === -1) break;
-        limits[widest] = (limits[widest] ?? 0) - 1;
+        const slack = limits.map((limit, index) => {
+          const canShrink = columns[index]?.isNumber !== true && limit > (least[index] ?? MIN_WIDTH);
+          return canShrink ? limit : 0;
+        });
+        const widest = Math.max(...slack);
+        if (widest === 0) break;
+        limits[slack.indexOf(widest)] = widest - 1;
         excess -= 1;
       }
     }
     if (excess <= 0) return limits;
   }
   return lengths.slice(0, 1).map((length) => Math.max(MIN_WIDTH, Math.min(length, width - CELL_COST - 1)));
-}
-
-/** The widest text column above its floor; -1 without one. */
-function widestText(
-  limits: readonly number[],
-  floors: readonly number[],
-  columns: readonly TableColumn[],
-): number {
-  let widest = -1;
-  for (const [index, limit] of limits.entries()) {
-    const canShrink = columns[index]?.isNumber !== true && limit > (floors[index] ?? MIN_WIDTH);
-    if (canShrink && limit > (limits[widest] ?? 0)) widest = index;
-  }
-  return widest;
 }
 
 /** A cell is one line. */

@@ -50,18 +50,11 @@ export function writeNotifyState(path: string, state: NotifyState): void {
   replaceFile(path, `${JSON.stringify(state, null, 2)}\n`, 0o600);
 }
 
+type Times = Pick<RunReport, 'started_at' | 'finished_at'>;
+type Counts = Pick<RunReport, 'requests' | 'slices_loaded' | 'slices_failed'>;
+
 /** The part of a run report that a message shows. */
-export interface FinishedRun extends Pick<
-  RunReport,
-  | 'job'
-  | 'status'
-  | 'exit_code'
-  | 'started_at'
-  | 'finished_at'
-  | 'requests'
-  | 'slices_loaded'
-  | 'slices_failed'
-> {
+export interface FinishedRun extends Pick<RunReport, 'job' | 'status' | 'exit_code'>, Times, Counts {
   /** Null when the run failed before it was recorded. */
   run_id: string | null;
   failures: readonly Pick<RunFailure, 'project' | 'project_name' | 'endpoint' | 'class' | 'message'>[];
@@ -118,10 +111,8 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
     }
     const isSame = old?.kind === seen.kind && old.exit_code === seen.exit_code;
     const kept = { ...seen, since: old?.since ?? seen.since, told_at: isSame ? old.told_at : null };
-    const isDue =
-      kept.told_at === null
-        ? now - Date.parse(kept.since) >= afterMs
-        : now - Date.parse(kept.told_at) >= repeatMs;
+    const passedMs = now - Date.parse(kept.told_at ?? kept.since);
+    const isDue = passedMs >= (kept.told_at === null ? afterMs : repeatMs);
     const notification = isDue ? { alert: kept, isOver: false, run, stale } : null;
     return [{ of, notification, kept, told: { ...kept, told_at: nowText } }];
   };
@@ -147,7 +138,6 @@ const LOCKED_CODE = 6;
 function alertOf({ job, status, exit_code, started_at: since }: FinishedRun): Seen | undefined {
   if (status === 'stopped' || exit_code === LOCKED_CODE) return undefined;
   const of = job ?? '';
-  return status === 'ok'
-    ? { of }
-    : { of, kind: status === 'failed' ? 'failure' : 'partial', exit_code, since };
+  if (status === 'ok') return { of };
+  return { of, kind: status === 'failed' ? 'failure' : 'partial', exit_code, since };
 }

@@ -6,23 +6,15 @@ import { openPublishedFile } from '../../publish/published-file.ts';
 import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
-import {
-  decideNotifications,
-  notifyStatePath,
-  readNotifyState,
-  writeNotifyState,
-  type FinishedRun,
-} from './decide-notifications.ts';
+import { decideNotifications, type FinishedRun } from './decide-notifications.ts';
+import { notifyStatePath, readNotifyState, writeNotifyState } from './decide-notifications.ts';
 import { notificationText, postWebhook, readWeek, weekText, type WebhookMessage } from './webhook.ts';
 
 type RunEndParts = Pick<SyncContext, 'config' | 'effects' | 'log' | 'signal'>;
+type Run = () => Promise<RunReport>;
 
 /** Does a run and sends the notifications that are due; returns or throws what the run does. */
-export async function runWithNotification(
-  request: SyncRequest,
-  parts: RunEndParts,
-  run: () => Promise<RunReport>,
-): Promise<RunReport> {
+export async function runWithNotification(request: SyncRequest, parts: RunEndParts, run: Run) {
   const { webhook } = parts.config.notify;
   if (webhook === null) return await run();
   const startedAt = parts.effects.now();
@@ -70,10 +62,8 @@ async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Pr
     const state = readNotifyState(path);
     const now = effects.now();
     let { alerts, week } = state;
-    for (const { of, notification, kept, told } of decideNotifications({ run, state, stale, now })) {
-      const isTold =
-        notification !== null &&
-        (await send(notificationText(notification, redact), notification.alert.kind, notification.isOver));
+    for (const { of, notification: due, kept, told } of decideNotifications({ run, state, stale, now })) {
+      const isTold = due && (await send(notificationText(due, redact), due.alert.kind, due.isOver));
       const alert = isTold ? told : kept;
       alerts = [...alerts.filter((one) => one.of !== of), ...(alert === null ? [] : [alert])];
     }

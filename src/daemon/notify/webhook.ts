@@ -19,53 +19,49 @@ const LONGEST_TEXT = 2900;
 const LONGEST_REASON = 300;
 const MAX_LISTED = 5;
 
-/** A message for people; `redact` takes every known secret out of it. */
-export function notificationText(
-  notification: Notification,
-  redact: (text: string) => string,
-): WebhookMessage {
+/** Takes every known secret out of a text. */
+type Redact = (text: string) => string;
+
+/** A message for people. */
+export function notificationText(notification: Notification, redact: Redact): WebhookMessage {
   return messageOfLines(linesOf(notification, redact), redact);
 }
 
 /** What moved visibility, a line a project; sent once a week. */
-export function weekText(projects: readonly string[], redact: (text: string) => string): WebhookMessage {
+export function weekText(projects: readonly string[], redact: Redact): WebhookMessage {
   const lines = ['answerlake: visibility over the last 7 days against the 7 before', ...listed(projects)];
   return messageOfLines(lines, redact);
 }
 
-function messageOfLines(lines: readonly string[], redact: (text: string) => string) {
+function messageOfLines(lines: readonly string[], redact: Redact) {
   // Names of projects must not become mentions or links.
-  const [headline, ...details] = lines.map((line) =>
-    redact(line).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-  );
-  const text = headline ?? '';
+  const escaped = redact(lines.join('\n'))
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+  const [text = '', ...details] = escaped.split('\n');
   const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
 }
 
-function linesOf({ alert, isOver, run, stale }: Notification, redact: (text: string) => string): string[] {
-  const { kind, since, told_at: toldAt } = alert;
+function linesOf({ alert, isOver, run, stale }: Notification, redact: Redact): string[] {
+  const { kind, told_at: toldAt } = alert;
+  const since = minuteOf(Date.parse(alert.since));
   if (kind === 'stale') {
-    if (isOver)
-      return ['answerlake: data is fresh again', `It was stale since ${minuteOf(Date.parse(since))}.`];
-    return [
-      'answerlake: data is stale',
-      'The newest answers are older than they should be for:',
-      ...listed(
-        stale.map(({ project, endpoint, ageMs }) => `${project} ${endpoint}: answered ${ageText(ageMs)} ago`),
-      ),
-      'See answerlake status and answerlake gaps.',
-    ];
+    if (isOver) return ['answerlake: data is fresh again', `It was stale since ${since}.`];
+    const late = stale.map((one) => `${one.project} ${one.endpoint}: answered ${ageText(one.ageMs)} ago`);
+    const head = ['answerlake: data is stale', 'The newest answers are older than they should be for:'];
+    return [...head, ...listed(late), 'See answerlake status and answerlake gaps.'];
   }
+  const name = run.job === null ? 'sync' : `job ${run.job}`;
   const ended = `ended ${minuteOf(Date.parse(run.finished_at))}`;
-  if (isOver)
-    return [
-      `answerlake: ${nameOf(run.job)} works again`,
-      `It had failed since ${minuteOf(Date.parse(since))}; ${run.slices_loaded} slices loaded, ${ended}`,
-    ];
+  if (isOver) {
+    const told = `It had failed since ${since}; ${run.slices_loaded} slices loaded, ${ended}`;
+    return [`answerlake: ${name} works again`, told];
+  }
   return [
-    `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
-    ...(toldAt === null ? [] : [`It has failed like this since ${minuteOf(Date.parse(since))}.`]),
+    `answerlake: ${name} ${VERBS[run.status]} (exit code ${run.exit_code})`,
+    ...(toldAt === null ? [] : [`It has failed like this since ${since}.`]),
     `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ${ended}`,
     ...listed(run.failures.map((failure) => failureLine(failure, redact))),
     ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
@@ -88,12 +84,8 @@ const ADVICE: Readonly<Record<number, string>> = {
   7: 'The published file is as it was. Check the disk, then run answerlake check.',
 };
 
-function nameOf(job: string | null): string {
-  return job === null ? 'sync' : `job ${job}`;
-}
-
 /** Cut after secrets were taken out: half a key is a secret too. */
-function failureLine(failure: FinishedRun['failures'][number], redact: (text: string) => string): string {
+function failureLine(failure: FinishedRun['failures'][number], redact: Redact): string {
   const { project_name: name, project, endpoint } = failure;
   const where = [name ?? project, endpoint].filter((part) => part !== null).join(' ');
   const reason = shorten(redact(failure.message).replaceAll(/\s+/g, ' '), LONGEST_REASON);
@@ -114,12 +106,13 @@ const TRIES = 2;
 const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 1000;
 
+interface Sender {
+  effects: Effects;
+  signal: AbortSignal;
+}
+
 /** Posts a message, twice at most. What went wrong, null when nothing did; never throws, never names the address. */
-export async function postWebhook(
-  webhook: Secret,
-  message: WebhookMessage,
-  { effects, signal }: { effects: Effects; signal: AbortSignal },
-): Promise<string | null> {
+export async function postWebhook(webhook: Secret, message: WebhookMessage, { effects, signal }: Sender) {
   let problem = 'was not tried';
   for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt += 1) {
     try {

@@ -13,10 +13,10 @@ const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const nameRule: Rule = (text) =>
   NAME_PATTERN.test(text) ? undefined : 'must be letters, digits, - and _ only, for example nightly';
 
-const endpointRule: Rule = (text) =>
-  namesMeant(text).length > 0
-    ? undefined
-    : `there is no endpoint ${text}; ${suggestion(text, ENDPOINT_NAMES)}`;
+const endpointRule: Rule = (text) => {
+  if (namesMeant(text).length > 0) return undefined;
+  return `there is no endpoint ${text}; ${suggestion(text, ENDPOINT_NAMES)}`;
+};
 
 /** The schema of `jobs/*.yaml`; null stands for what the configuration says. */
 const jobSchema = section({
@@ -72,8 +72,7 @@ function cronProblem(schedule: string): string | undefined {
 
 /** The last ticks before an instant, newest first. Milliseconds since the epoch. */
 export function previousTicks(pattern: Pattern, nowMs: number, count: number): number[] {
-  const ticks = openPattern(pattern).previousRuns(count, new Date(nowMs));
-  return ticks.map((tick) => tick.getTime());
+  return openPattern(pattern).previousRuns(count, new Date(nowMs)).map(Number);
 }
 
 /** The next tick after an instant, in milliseconds since the epoch. */
@@ -125,11 +124,9 @@ function jobFiles(directory: string): string[] {
       .filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
       .sort();
   } catch (error) {
-    const message =
-      codeOf(error) === 'ENOENT'
-        ? `There is no jobs folder at ${shortPath(directory)}. Write it with answerlake init, or name another one in jobs_dir.`
-        : `The jobs folder ${shortPath(directory)} cannot be read: ${messageOf(error)}.`;
-    throw usageError(message, error);
+    const missing = `There is no jobs folder at ${shortPath(directory)}. Write it with answerlake init, or name another one in jobs_dir.`;
+    const unreadable = `The jobs folder ${shortPath(directory)} cannot be read: ${messageOf(error)}.`;
+    throw usageError(codeOf(error) === 'ENOENT' ? missing : unreadable, error);
   }
 }
 
@@ -211,17 +208,14 @@ function readJobs(directory: string): Job[] {
 
 /** Longest time between two ticks that follow each other, of all jobs together; 0 without a job. */
 function longestGapHours(jobs: readonly Job[], nowMs: number): number {
+  const nextOf = (fromMs: number): number =>
+    Math.min(...jobs.map((job) => nextTick(job, fromMs) ?? Infinity));
   let longest = 0;
-  let tick = nextOf(jobs, nowMs);
-  for (let count = 0; tick !== null && count < MAX_TICKS && tick - nowMs < MAX_SPAN_MS; count += 1) {
-    const next = nextOf(jobs, tick);
-    if (next !== null) longest = Math.max(longest, next - tick);
+  let tick = nextOf(nowMs);
+  for (let count = 0; count < MAX_TICKS && tick - nowMs < MAX_SPAN_MS; count += 1) {
+    const next = nextOf(tick);
+    if (next < Infinity) longest = Math.max(longest, next - tick);
     tick = next;
   }
   return longest / HOUR_MS;
-}
-
-function nextOf(jobs: readonly Job[], fromMs: number): number | null {
-  const ticks = jobs.map((job) => nextTick(job, fromMs)).filter((tick) => tick !== null);
-  return ticks.length === 0 ? null : Math.min(...ticks);
 }

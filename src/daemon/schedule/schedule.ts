@@ -88,10 +88,7 @@ function openCron(
     const tickMs = previousTicks(job, nowMs + 1, 1)[0] ?? nowMs;
     job.lastTickMs = tickMs;
     // Not awaited: croner 11 calls `protect` every 30 s while a function runs, and runs a blocked tick late.
-    if (!waiting.has(job.name)) {
-      start(job, { reason: 'schedule', gapDays: 0, tickMs });
-      return;
-    }
+    if (!waiting.has(job.name)) return start(job, { reason: 'schedule', gapDays: 0, tickMs });
     log.warn('job.overrun', { job: job.name });
     metrics.overrun(job.name);
   });
@@ -116,11 +113,7 @@ async function startMissedRuns(request: ScheduleRequest, start: StartJob): Promi
 const LARGEST_LEAD_MS = 3_600_000;
 
 /** The run that a job owes: it succeeded before, and a tick has passed since. */
-function missedRun(
-  job: Job,
-  lastSuccessMs: number | null,
-  nowMs: number,
-): Pick<JobCall, 'tickMs' | 'gapDays'> | null {
+function missedRun(job: Job, lastSuccessMs: number | null, nowMs: number) {
   if (!job.catchUp || lastSuccessMs === null) return null;
   const [tickMs] = previousTicks(job, nowMs, 1);
   // A success in the future was recorded by a wrong clock; ignore it.

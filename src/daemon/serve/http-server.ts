@@ -72,11 +72,7 @@ export async function openHttpServer(options: HttpOptions) {
   };
 }
 
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: HttpOptions,
-): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, options: HttpOptions) {
   try {
     write(response, await answer(request, options));
   } catch (error) {

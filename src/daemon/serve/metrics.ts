@@ -8,9 +8,6 @@ import type { PublishedFacts } from './published-facts.ts';
 import { SLICE_STATUSES } from '../../believe/terms.ts';
 import { NO_TOTALS, type RunReport, type RunTotals } from '../../run/sync-request.ts';
 
-/** What metrics count of a run; a run's own report has all of it. */
-type MeasuredRun = RunTotals & Pick<RunReport, 'requests' | 'retries'>;
-
 /** What the figures are read from. */
 export interface Measured {
   state: DaemonState;
@@ -51,7 +48,7 @@ export class Metrics {
   }
 
   /** Counts a run that gave a report. */
-  measured(job: string, run: MeasuredRun): void {
+  measured(job: string, run: RunTotals & Pick<RunReport, 'requests' | 'retries'>): void {
     this.#requests.inc({ job }, run.requests);
     this.#retries.inc({ job }, run.retries);
     this.#count(run);
@@ -108,14 +105,8 @@ class CurrentFigures {
   /** A figure that is not known is left out. */
   set(name: string, value: number | null, labels: Readonly<Record<string, string>> = {}): void {
     if (value === null) return;
-    const gauge =
-      this.#gauges.get(name) ??
-      new Gauge({
-        name: `answerlake_${name}`,
-        help: HELP[name] ?? '',
-        labelNames: Object.keys(labels),
-        registers: [this.registry],
-      });
+    const parts = { name: `answerlake_${name}`, help: HELP[name] ?? '', labelNames: Object.keys(labels) };
+    const gauge = this.#gauges.get(name) ?? new Gauge({ ...parts, registers: [this.registry] });
     this.#gauges.set(name, gauge);
     gauge.set(labels, value);
   }

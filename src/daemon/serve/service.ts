@@ -28,8 +28,15 @@ export async function openService(
   const { path } = config.warehouse;
   const { url } = config.queue;
   const { maxAge: maxAgeMs } = config.freshness;
-  const facts = (): ReturnType<typeof readFacts> =>
-    readFacts(readPublishedFacts(path, { nowMs: effects.now(), maxAgeMs }));
+  /** The facts, or the reason why they cannot be read. */
+  const readFacts = async () => {
+    try {
+      const facts = await readPublishedFacts(path, { nowMs: effects.now(), maxAgeMs });
+      return { facts, problem: facts === null ? 'nothing is published yet' : null };
+    } catch (error) {
+      return { facts: null, problem: messageOf(error) };
+    }
+  };
   const startedMs = effects.now();
   const report = cachedReport(path, drawApart({ path, ...config.report }));
   return await openHttpServer({
@@ -42,7 +49,7 @@ export async function openService(
     routes: {
       '/healthz': async () => healthReply(livenessOf(state, startedMs, effects.now())),
       '/readyz': async () => {
-        const { facts: known, problem } = await facts();
+        const { facts: known, problem } = await readFacts();
         const stale = known?.age?.isStale === true ? staleWords(known.age) : null;
         const queue = url === null ? null : await lookAtQueue(url);
         const away = typeof queue === 'string' ? [queue] : queue === null ? [] : queueProblems(queue);
@@ -50,7 +57,7 @@ export async function openService(
         return healthReply([...problems, ...[problem, stale].filter((one) => one !== null)]);
       },
       '/metrics': async () => {
-        const { facts: known } = await facts();
+        const { facts: known } = await readFacts();
         const all = known === null ? [] : (await readJournal(path)).quotas;
         // Those of the server that the data comes from.
         const quotas = all.filter((quota) => quota.base_url === known?.baseUrl);
@@ -59,7 +66,7 @@ export async function openService(
         return { status: 200, contentType: metrics.contentType, body };
       },
       '/': async (query) => {
-        const { facts: known, problem } = await facts();
+        const { facts: known, problem } = await readFacts();
         const projectId = query.get('project') ?? undefined;
         if (projectId !== undefined && known?.freshness.every((one) => one.projectId !== projectId) === true)
           return textReply(404, 'The published file has no such project.');
@@ -78,11 +85,13 @@ export async function openService(
   });
 }
 
+interface ProcessParts {
+  config: { http: Pick<Config['http'], 'host' | 'port'> };
+  log: Log;
+}
+
 /** Health and metrics of a worker or a loader. @throws AnswerlakeError (configuration) without `http.port`, or when it is taken */
-export async function openProcessService(
-  url: Secret,
-  { config, log }: { config: { http: Pick<Config['http'], 'host' | 'port'> }; log: Log },
-): Promise<HttpServer> {
+export async function openProcessService(url: Secret, { config, log }: ProcessParts): Promise<HttpServer> {
   const { host, port } = config.http;
   if (port === 0)
     throw usageError('--http needs http.port in the configuration, for example http: { port: 9464 }.');
@@ -112,14 +121,6 @@ async function lookAtQueue(url: Secret): Promise<QueueState | string> {
   return await watchQueue(url).catch(messageOf);
 }
 
-/** The facts, or the reason why they cannot be read. */
-async function readFacts(reading: ReturnType<typeof readPublishedFacts>) {
-  return await reading.then(
-    (facts) => ({ facts, problem: facts === null ? 'nothing is published yet' : null }),
-    (error: unknown) => ({ facts: null, problem: messageOf(error) }),
-  );
-}
-
 /** The answer to a probe: what is wrong, or that nothing is. */
 function healthReply(problems: readonly string[]): Reply {
   const isOk = problems.length === 0;
@@ -132,14 +133,10 @@ const TICK_TOLERANCE_MS = 90_000;
 const START_TOLERANCE_MS = 120_000;
 
 /** Why the scheduler's clocks do not strike; empty while they do. */
-export function livenessOf(
-  { readyMs, isStopping, jobs }: DaemonState,
-  startedMs: number,
-  nowMs: number,
-): string[] {
-  if (readyMs === null) {
+export function livenessOf(state: DaemonState, startedMs: number, nowMs: number): string[] {
+  const { readyMs, isStopping, jobs } = state;
+  if (readyMs === null)
     return nowMs - startedMs > START_TOLERANCE_MS ? ['the scheduler has not started'] : [];
-  }
   if (isStopping) return [];
   return jobs.flatMap((job) => {
     const due = previousTicks(job, nowMs - TICK_TOLERANCE_MS, 1)[0];

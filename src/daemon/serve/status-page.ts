@@ -45,28 +45,19 @@ function policyFor(html: string): string {
 
 function jobsTable({ state, nowMs }: StatusPageParts): Markup {
   const rows = state.jobs.map((job) => {
-    const { runningSinceMs, lastEndMs, lastSuccessMs, lastExitCode } = job;
+    const { name, schedule, timezone, runningSinceMs, lastExitCode } = job;
     const now = runningSinceMs === null ? 'waiting' : `running since ${minute(runningSinceMs)}`;
-    return [
-      job.name,
-      `${job.schedule} (${job.timezone})`,
-      now,
-      minute(lastEndMs),
-      lastExitCode === null ? '' : String(lastExitCode),
-      minute(lastSuccessMs),
-      minute(nextTick(job, nowMs)),
-    ];
+    const times = [job.lastEndMs, job.lastSuccessMs, nextTick(job, nowMs)].map(minute);
+    const [lastEnd = '', ...later] = times;
+    return [name, `${schedule} (${timezone})`, now, lastEnd, String(lastExitCode ?? ''), ...later];
   });
   const columns = ['Job', 'Schedule', 'Now', 'Last end', 'Exit code', 'Last success', 'Next run'];
   return table(`Jobs, ${minute(nowMs)}`, columns, rows);
 }
 
-/** Rows of the page's project and of what all projects share. */
-function ofPage<Row extends { projectId: string }>(
-  rows: readonly Row[],
-  projectId: string | undefined,
-): Row[] {
-  return rows.filter((one) => projectId === undefined || one.projectId === projectId || one.projectId === '');
+/** Whether a row is shown on the page of a project: its own rows, and what all projects share. */
+function isOn(page: string | undefined): (row: { projectId: string }) => boolean {
+  return ({ projectId }) => page === undefined || projectId === page || projectId === '';
 }
 
 const FRESHNESS_COLUMNS = [
@@ -80,17 +71,12 @@ const FRESHNESS_COLUMNS = [
   'Last error',
 ];
 
-function freshnessRow(one: Freshness, nowMs: number): string[] {
-  return [
-    one.projectId === '' ? '(all)' : (one.projectName ?? one.projectId),
-    one.endpoint,
-    one.status,
-    one.lastCoveredDay ?? '',
-    one.lastCoveredDay === null ? '' : String(dayNumber(dayOf(nowMs)) - dayNumber(one.lastCoveredDay)),
-    minute(one.lastSuccessMs),
-    one.lastSuccessMs === null ? '' : ageText(nowMs - one.lastSuccessMs),
-    one.lastError ?? '',
-  ];
+function freshnessRow({ lastCoveredDay: day, lastSuccessMs, ...one }: Freshness, nowMs: number): string[] {
+  const project = one.projectId === '' ? '(all)' : (one.projectName ?? one.projectId);
+  const daysAgo = day === null ? '' : String(dayNumber(dayOf(nowMs)) - dayNumber(day));
+  const age = lastSuccessMs === null ? '' : ageText(nowMs - lastSuccessMs);
+  const last = minute(lastSuccessMs);
+  return [project, one.endpoint, one.status, day ?? '', daysAgo, last, age, one.lastError ?? ''];
 }
 
 function isLate({ status }: Freshness): boolean {
@@ -104,7 +90,7 @@ function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): M
     if (lastExitCode === null || lastExitCode === 0) return [];
     return markup`<li>Job ${name} ended with ${lastExitCode}, ${minute(lastEndMs)}.</li>`;
   });
-  const late = ofPage(facts.freshness, projectId).filter(isLate);
+  const late = facts.freshness.filter(isOn(projectId)).filter(isLate);
   const { age } = facts;
   const newest =
     age === null ? '' : `The newest answer is from ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago.`;
@@ -121,19 +107,14 @@ function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): M
 function firstRun({ jobs }: DaemonState, nowMs: number): string {
   const running = jobs.find(({ runningSinceMs }) => runningSinceMs !== null);
   if (running !== undefined) return `${running.name} is running since ${minute(running.runningSinceMs)}.`;
-  const [next] = jobs
-    .flatMap((job) => {
-      const at = nextTick(job, nowMs);
-      return at === null ? [] : [{ name: job.name, at }];
-    })
-    .toSorted((a, b) => a.at - b.at);
-  return next === undefined
-    ? 'No job has a next run.'
-    : `The next run is ${next.name}, ${minute(next.at)}. To run now: answerlake sync.`;
+  const ticks = jobs.map((job) => ({ name: job.name, at: nextTick(job, nowMs) ?? Infinity }));
+  const [next] = ticks.filter(({ at }) => at < Infinity).toSorted((a, b) => a.at - b.at);
+  if (next === undefined) return 'No job has a next run.';
+  return `The next run is ${next.name}, ${minute(next.at)}. To run now: answerlake sync.`;
 }
 
 function eventsTable({ facts, projectId }: StatusPageParts): Child {
-  const events = ofPage(facts?.events ?? [], projectId);
+  const events = (facts?.events ?? []).filter(isOn(projectId));
   const [first] = events;
   const rows = events.map((one) => [one.projectName ?? one.projectId, one.title]);
   return first === undefined ? '' : table(`Events of ${first.day}`, ['Project', 'Event'], rows);
@@ -141,9 +122,8 @@ function eventsTable({ facts, projectId }: StatusPageParts): Child {
 
 function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): Child {
   if (facts === null) return '';
-  const rows = ofPage(facts.freshness, projectId)
-    .filter((one) => !isLate(one))
-    .map((one) => freshnessRow(one, nowMs));
+  const shown = facts.freshness.filter(isOn(projectId)).filter((one) => !isLate(one));
+  const rows = shown.map((one) => freshnessRow(one, nowMs));
   const title = `Freshness, published ${minute(facts.publishedMs)}`;
   return markup`<details><summary>${rows.length} endpoints without problems</summary>${table(title, FRESHNESS_COLUMNS, rows)}</details>`;
 }
