@@ -38,8 +38,8 @@ it('answerlake describe --project says what each view holds of a project, by its
 });
 
 it('answerlake describe --project counts the rows of a view of detail, which main may lack', async () => {
-  const { stdout } = await run('describe', 'detail.measure_days', '--project', 'Fernhill');
-  expect(stdout).toMatch(/^detail\.measure_days: [^\n]*\nFernhill: [1-9][\d,]* rows, \d{4}-\d\d-\d\d to /);
+  const { stdout } = await run('describe', 'detail.project_days', '--project', 'Fernhill');
+  expect(stdout).toMatch(/^detail\.project_days: [^\n]*\nFernhill: [1-9][\d,]* rows, \d{4}-\d\d-\d\d to /);
 });
 
 it('answerlake describe names the view that was probably meant', async () => {
