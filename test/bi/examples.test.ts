@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDemoWorld } from './demo-world.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 
@@ -20,24 +20,20 @@ const UNPLANTED = [
 ];
 const ALLOWED = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
 
-const demo = await openDemoWorld();
-afterAll(async () => {
-  await demo[Symbol.asyncDispose]();
-});
+const { rig, project } = await openDemoWorld();
 
 /** Rows of one question about the first project, which has the planted facts. */
 async function planted(name: string, where = 'true'): Promise<Record<string, unknown>[]> {
-  const id = demo.simulator.world.projects[0]?.id ?? '';
   const sql = EXAMPLES.find((each) => each.name === name)?.sql ?? '';
-  return await demo.rows(`select * from (${sql}) where project_id = '${id}' and (${where})`);
+  return await rig.rows(`select * from (${sql}) where project_id = '${project.id}' and (${where})`);
 }
 
 describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
   it(`the question ${name} returns the documented columns and grain, and finds something`, async () => {
-    const described = await demo.rows(`describe ${sql}`);
+    const described = await rig.rows(`describe ${sql}`);
     expect(described.map((column) => column['column_name'])).toEqual(columns);
     expect(described.filter((column) => !ALLOWED.includes(String(column['column_type'])))).toEqual([]);
-    const [found] = await demo.rows(
+    const [found] = await rig.rows(
       `select count(*) as rows, count(distinct (${key.join(', ')}, '')) as keys from (${sql})`,
     );
     expect(found?.['keys']).toBe(found?.['rows']);

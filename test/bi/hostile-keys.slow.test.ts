@@ -4,9 +4,7 @@ import { VIEW_KEYS } from '../../src/guide/view-keys.ts';
 
 const hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-28' });
 await hostile.sync();
-afterAll(async () => {
-  await hostile[Symbol.asyncDispose]();
-});
+afterAll(() => hostile[Symbol.asyncDispose]());
 
 it.each(Object.entries(VIEW_KEYS))('the view %s has no key twice in the hostile world', async (view, key) => {
   const twice =

@@ -32,9 +32,7 @@ const STYLE = { singleQuote: true, printWidth: 110, trailingComma: 'all' } as co
 const catalogue = await readOwnCatalogue();
 const small = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-06-20' });
 await small.sync();
-afterAll(async () => {
-  await small[Symbol.asyncDispose]();
-});
+afterAll(() => small[Symbol.asyncDispose]());
 
 async function readOwnCatalogue(): Promise<Relation[]> {
   await using world = await openWorld();

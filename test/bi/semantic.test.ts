@@ -1,23 +1,20 @@
 import { format } from 'prettier';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readCatalogue } from '../../scripts/integrations/catalogue.ts';
 import { dbtModels, FIGURES, metricFlow, ossieDocument } from '../../scripts/integrations/semantic.ts';
 import { answerMetric } from '../../src/guide/metric.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { openDemoFile } from './demo-world.ts';
+import { openDemoWorld } from './demo-world.ts';
 
 const STYLE = { singleQuote: true, printWidth: 110, trailingComma: 'all' } as const;
 const FOLDER = '../../integrations';
 
-const { rig, file, ...demo } = await openDemoFile();
+const { rig, file, project } = await openDemoWorld();
 await using database = await openDatabase({ path: rig.config.warehouse.path, readOnly: true });
 const catalogue = await readCatalogue(await database.connect());
 const ossie = ossieDocument(catalogue, 'answers');
-afterAll(async () => {
-  await demo[Symbol.asyncDispose]();
-});
 
 it('the semantic files and the models of dbt are those of the governed figures', async () => {
   for (const [view, sql] of dbtModels(catalogue))
@@ -51,11 +48,11 @@ it.each(document.metrics.map(({ name, expression }) => [name, expression.dialect
     const columns = fields.map((one) => `${one.expression.dialects[0].expression} as "${one.name}"`);
     const [own] = await rig.rows(
       `select ${text} as value from (select ${columns.join(', ')} from main.${view}) ${view}
-       where date between '2026-06-01' and '2026-06-30' and project_id = '${rig.simulator.world.projects[0]?.id ?? ''}'`,
+       where date between '2026-06-01' and '2026-06-30' and project_id = '${project.id}'`,
     );
     const { result } = await answerMetric(file, {
       name: name.replace('_by_model', ''),
-      project: rig.simulator.world.projects[0]?.id,
+      project: project.id,
       from: '2026-06-01',
       to: '2026-06-30',
     });

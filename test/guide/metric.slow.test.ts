@@ -1,15 +1,11 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GOVERNED } from '../../src/guide/governed.ts';
 import { answerMetric, type MetricRequest } from '../../src/guide/metric.ts';
 import { tellMetric } from '../../src/guide/tools.ts';
-import { openDemoFile } from '../bi/demo-world.ts';
+import { openDemoWorld } from '../bi/demo-world.ts';
 
-const { rig, file, ...demo } = await openDemoFile();
-afterAll(async () => {
-  await demo[Symbol.asyncDispose]();
-});
-const [first] = rig.simulator.world.projects;
-const id = first?.id ?? '';
+const { rig, file, project } = await openDemoWorld();
+const { id } = project;
 const JUNE = { from: '2026-06-01', to: '2026-06-30', project: id };
 
 /** The rows of an answer, numbers as numbers. */

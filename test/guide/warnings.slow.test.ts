@@ -1,19 +1,14 @@
 import { chmodSync, copyFileSync } from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { Scratch } from '../support/folder.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { explainResult } from '../../src/guide/tools.ts';
-import { openDemoFile } from '../bi/demo-world.ts';
+import { openDemoWorld } from '../bi/demo-world.ts';
 import { entriesOf } from './sixty-questions.ts';
 
-const { rig, file, ...demo } = await openDemoFile();
-afterAll(async () => {
-  await demo[Symbol.asyncDispose]();
-});
-const [project] = rig.simulator.world.projects;
-const NAME = project?.name ?? '';
+const { rig, file, project } = await openDemoWorld();
 
 const warningsOf = async (sql: string): Promise<readonly string[]> => {
   await file.query(sql);
@@ -158,7 +153,7 @@ it.each(Object.entries(SOUND))('a statement with %s is not warned of', async (_,
 it('an empty result says which projects, values and days there are', async () => {
   const nike = await whyEmpty(`select sum(citations_count) from daily_kpis where project_name = 'Nike'`);
   expect(nike).toContain(`Projects: `);
-  expect(nike).toContain(`${NAME} (2026-05-01 to 2026-07-13)`);
+  expect(nike).toContain(`${project.name} (2026-05-01 to 2026-07-13)`);
   expect(nike).toContain(' rows, from 2026-05-01 to 2026-07-13');
   expect(await whyEmpty(`select * from kpi_changes where measure = 'visiblity'`)).toContain(
     `kpi_changes.measure is never 'visiblity'; it is one of: ai_visits, citations`,
