@@ -5,7 +5,7 @@ import type { Secret } from '../secret.ts';
 import { WINDOW_KINDS, type Scope } from '../slice.ts';
 import { endDate, endpointList, listOf, scopeList, whole } from './endpoints.ts';
 import * as rules from './rules.ts';
-import { duration, section, text, type Rule } from './rules.ts';
+import { allOr, duration, section, text, type Rule } from './rules.ts';
 
 /** What a goal can be set for: the measures of `detail.measure_days`. */
 export const MEASURES = [
@@ -108,11 +108,7 @@ function accountList(surroundings: ConfigSurroundings) {
   const account = section({
     name: z.string().min(1).max(100),
     api_key: secret(surroundings),
-    projects: z
-      .union([z.literal('all'), z.array(z.string().min(1)).min(1)], {
-        error: 'must be all or a list of project ids (ids in quotes), for example projects: all',
-      })
-      .default('all'),
+    projects: allOr(z.string().min(1), 'project ids (ids in quotes), for example projects: all'),
   });
   return z
     .array(account)

@@ -51,8 +51,7 @@ export function loadConfig(request: ConfigRequest): Config {
     },
   });
   const checked = checkYaml(source, schema);
-  if ('problems' in checked)
-    throw new ConfigurationError(checked.problems.map((problem) => ({ file, ...problem })));
+  if ('problems' in checked) throw new ConfigurationError(checked.problems);
   return checked.value;
 }
 

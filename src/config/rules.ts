@@ -31,6 +31,12 @@ export function text(rule: Rule): z.ZodString {
   });
 }
 
+/** `all`, which is what it means when left out, or a list. */
+export function allOr<Item extends z.ZodType>(item: Item, items: string) {
+  const error = `must be all or a list of ${items}`;
+  return z.union([z.literal('all'), z.array(item).min(1)], { error }).default('all');
+}
+
 /** A rule says what is wrong and what to do; undefined when nothing is. It never repeats a secret. */
 export type Rule = (text: string) => string | undefined;
 

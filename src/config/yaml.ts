@@ -8,6 +8,7 @@ import * as yaml from 'yaml';
 
 /** Something wrong at one place of a YAML file; the message says what is wrong and what to do. */
 interface YamlProblem {
+  file: string;
   /** 1-based. */
   line: number;
   column: number;
@@ -34,9 +35,9 @@ const UNDEFINED_ALIAS =
 export function parseYaml(text: string, file: string) {
   const lineCounter = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' });
-  const at = (offset: number): { line: number; column: number } => {
+  const at = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const problems: YamlProblem[] = [...document.errors, ...document.warnings].map((error) => ({
     ...at(error.pos[0]),
@@ -53,11 +54,11 @@ export function parseYaml(text: string, file: string) {
   try {
     if (problems.length === 0) value = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    problems.push({ line: 1, column: 1, path: '', message: `not usable YAML: ${messageOf(error)}` });
+    problems.push({ ...at(0), path: '', message: `not usable YAML: ${messageOf(error)}` });
   }
   /** Place of the setting at `path` (its name, or the item of a list), or of its nearest parent. */
   const positionOf = (path: readonly PropertyKey[]) => at(locate(document, path));
-  return { file, value, problems, positionOf };
+  return { value, problems, positionOf };
 }
 
 function locate(document: yaml.Document, path: readonly PropertyKey[]): number {
@@ -80,11 +81,11 @@ function offsetOf(node: unknown): number {
 
 /** Every problem of the files a run is set up by, at once; nothing was touched. */
 export class ConfigurationError extends AnswerlakeError {
-  readonly problems: readonly (YamlProblem & { file: string })[];
+  readonly problems: readonly YamlProblem[];
   /** A line for each problem: its place and what is wrong. */
   readonly lines: readonly string[];
 
-  constructor(problems: readonly (YamlProblem & { file: string })[]) {
+  constructor(problems: readonly YamlProblem[]) {
     const lines = problems.map(
       ({ file, line, column, path, message }) =>
         `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`,

@@ -36,8 +36,7 @@ export function notifyStatePath(publishedPath: string): string {
 /** The stored state; empty if the file is missing or damaged, which costs one repeated message at most. */
 export function readNotifyState(path: string): NotifyState {
   try {
-    const parsed = notifyState.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-    return parsed.success ? parsed.data : NOTHING_SENT;
+    return notifyState.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return NOTHING_SENT;
   }

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { duration, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
+import { allOr, duration, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { decodeText, suggestion, shortPath } from '../../text.ts';
 import { messageOf, codeOf, type ExitCode, usageError } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,18 +23,12 @@ const jobSchema = section({
   name: text(nameRule),
   schedule: text(cronProblem),
   timezone: text(timezoneRule).default('UTC'),
-  endpoints: z
-    .union([z.literal('all'), z.array(text(endpointRule)).min(1)], {
-      error: 'must be all or a list of endpoint names',
-    })
-    .default('all')
-    .transform((names) => (names === 'all' ? null : [...new Set(names.flatMap(namesMeant))])),
-  projects: z
-    .union([z.literal('all'), z.array(z.string().min(1)).min(1)], {
-      error: 'must be all or a list of project ids (ids in quotes)',
-    })
-    .default('all')
-    .transform((ids) => (ids === 'all' ? null : [...new Set(ids)])),
+  endpoints: allOr(text(endpointRule), 'endpoint names').transform((names) =>
+    names === 'all' ? null : [...new Set(names.flatMap(namesMeant))],
+  ),
+  projects: allOr(z.string().min(1), 'project ids (ids in quotes)').transform((ids) =>
+    ids === 'all' ? null : [...new Set(ids)],
+  ),
   lookback_days: z.int().min(0).max(3660).nullable().default(null),
   max_wait: z
     .union([duration, z.literal(0)], { error: 'must be a duration like 2h, 90m, 45s or 0' })
@@ -100,14 +94,14 @@ export function loadJobs(directory: string): Job[] {
     const source = parseYaml(text, file);
     const checked = checkYaml(source, jobSchema);
     if ('problems' in checked) {
-      problems.push(...checked.problems.map((problem) => ({ file, ...problem })));
+      problems.push(...checked.problems);
       continue;
     }
     const job = { ...checked.value, file };
     const twin = jobs.find((other) => other.name === job.name);
     if (twin !== undefined) {
       const message = `the name ${job.name} is already taken by ${twin.file}: choose another one`;
-      problems.push({ file, ...source.positionOf(['name']), path: 'name', message });
+      problems.push({ ...source.positionOf(['name']), path: 'name', message });
     }
     jobs.push(job);
   }
