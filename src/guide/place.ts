@@ -1,15 +1,6 @@
 import type { Origin } from './relations.ts';
-import {
-  columnNames,
-  isNode,
-  type Node,
-  nodeAt,
-  nodesAt,
-  textAt,
-  textsAt,
-  walk,
-  withoutCasts,
-} from './statement.ts';
+import * as ast from './statement.ts';
+import type { Node } from './statement.ts';
 
 /** What a query, a view or a table gives, as far as it matters for what may be concluded from it. */
 export interface Relation {
@@ -46,7 +37,7 @@ export class Place {
 
   /** `relation.column` of a plain column; null for every other expression. */
   reference(expression: Node): string | null {
-    const names = columnNames(withoutCasts(expression));
+    const names = ast.columnNames(ast.withoutCasts(expression));
     if (names === null) return null;
     const column = names.at(-1) ?? '';
     const alias = names.at(-2);
@@ -73,19 +64,21 @@ export class Place {
   /** The same expressions over the columns of `calendar`, without those about anything but days. */
   onCalendar(expressions: readonly Node[]): Node[] {
     const ofDays = expressions.filter((expression) => {
-      const columns = [...walk(expression)].filter((one) => columnNames(one) !== null);
+      const columns = [...ast.walk(expression)].filter((one) => ast.columnNames(one) !== null);
       const origins = columns.map((one) => this.origin(one));
       return origins.length > 0 && origins.every((one) => one?.view === 'calendar' || one?.column === 'date');
     });
     const written: unknown = JSON.parse(JSON.stringify({ ofDays }), (_, value: unknown) => {
-      const origin = isNode(value) && columnNames(value) !== null ? this.origin(value) : null;
-      return isNode(value) && origin !== null ? { ...value, column_names: [origin.column] } : value;
+      const origin = ast.isNode(value) && ast.columnNames(value) !== null ? this.origin(value) : null;
+      return ast.isNode(value) && origin !== null ? { ...value, column_names: [origin.column] } : value;
     });
-    return isNode(written) ? nodesAt(written, 'ofDays') : [];
+    return ast.isNode(written) ? ast.nodesAt(written, 'ofDays') : [];
   }
 
   relationsOf(expression: Node): Relation[] {
-    const found = [...walk(expression)].flatMap((one) => this.#found(this.reference(one))?.relation ?? []);
+    const found = [...ast.walk(expression)].flatMap(
+      (one) => this.#found(this.reference(one))?.relation ?? [],
+    );
     return [...new Set(found)];
   }
 
@@ -93,15 +86,16 @@ export class Place {
   pins(conditions: readonly Node[]): Set<string> {
     const pinned = new Set<string>();
     for (const condition of conditions) {
-      const type = textAt(condition, 'type');
+      const type = ast.textAt(condition, 'type');
       const own = this.reference(condition);
       if (own !== null) pinned.add(own);
-      const [first, ...rest] = type === 'COMPARE_IN' ? nodesAt(condition, 'children') : [];
-      const left = first ?? nodeAt(condition, 'left');
-      const right = rest.length === 1 ? (rest[0] ?? null) : nodeAt(condition, 'right');
+      const [first, ...rest] = type === 'COMPARE_IN' ? ast.nodesAt(condition, 'children') : [];
+      const left = first ?? ast.nodeAt(condition, 'left');
+      const right = rest.length === 1 ? (rest[0] ?? null) : ast.nodeAt(condition, 'right');
       if (!/^COMPARE_(EQUAL|NOT_DISTINCT_FROM|IN)$/.test(type) || left === null || right === null) {
-        const upper = nodeAt(condition, 'upper') ?? (/LESS/.test(type) ? nodeAt(condition, 'left') : null);
-        const day = type === 'COMPARE_BETWEEN' ? nodeAt(condition, 'input') : upper;
+        const upper =
+          ast.nodeAt(condition, 'upper') ?? (/LESS/.test(type) ? ast.nodeAt(condition, 'left') : null);
+        const day = type === 'COMPARE_BETWEEN' ? ast.nodeAt(condition, 'input') : upper;
         const bounded = day === null ? null : this.#found(this.reference(day));
         // Days up to one that is told do not run on.
         if (bounded?.origin?.column === 'date') pinned.add(`${bounded.relation.alias}.is_whole_day`);
@@ -155,9 +149,9 @@ export function outputOf(list: readonly Node[], { place, pinned, grouped }: Sele
   const columns = new Map<string, Origin | null>();
   const names = new Map<string, string>();
   for (const item of list) {
-    if (textAt(item, 'type') === 'STAR') {
-      const relation = textAt(item, 'relation_name').toLowerCase();
-      const left = textsAt(item, 'exclude_list').map((name) => name.toLowerCase());
+    if (ast.textAt(item, 'type') === 'STAR') {
+      const relation = ast.textAt(item, 'relation_name').toLowerCase();
+      const left = ast.textsAt(item, 'exclude_list').map((name) => name.toLowerCase());
       for (const one of place.relations) {
         if (relation !== '' && one.alias !== relation) continue;
         for (const [name, origin] of one.columns) {
@@ -169,8 +163,8 @@ export function outputOf(list: readonly Node[], { place, pinned, grouped }: Sele
       continue;
     }
     const reference = place.reference(item);
-    const alias = textAt(item, 'alias').toLowerCase();
-    const name = alias === '' ? (columnNames(item)?.at(-1) ?? textAt(item, 'function_name')) : alias;
+    const alias = ast.textAt(item, 'alias').toLowerCase();
+    const name = alias === '' ? (ast.columnNames(item)?.at(-1) ?? ast.textAt(item, 'function_name')) : alias;
     columns.set(name, reference === null ? null : place.origin(item));
     if (reference !== null) names.set(reference, name);
   }

@@ -1,19 +1,8 @@
 import { NOTHING, outputOf, Place, type Relation, withColumnNames } from './place.ts';
 import { figureOf, forbidden, hasColumn, isQuotient, labelOf, wrongWeights } from './figure.ts';
 import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
-import {
-  columnNames,
-  conjuncts,
-  constantOf,
-  type Node,
-  nodeAt,
-  nodesAt,
-  queriesIn,
-  textAt,
-  textsAt,
-  walk,
-  withoutCasts,
-} from './statement.ts';
+import * as ast from './statement.ts';
+import type { Node } from './statement.ts';
 
 /** What was found while a statement was read. */
 export interface StatementReading {
@@ -71,15 +60,15 @@ class Reader {
 
   query(node: Node, outer: Scope): Relation {
     const scope = new Map(outer);
-    for (const entry of nodesAt(nodeAt(node, 'cte_map') ?? {}, 'map')) {
-      const value = nodeAt(entry, 'value') ?? {};
-      const query = nodeAt(nodeAt(value, 'query') ?? {}, 'node');
+    for (const entry of ast.nodesAt(ast.nodeAt(node, 'cte_map') ?? {}, 'map')) {
+      const value = ast.nodeAt(entry, 'value') ?? {};
+      const query = ast.nodeAt(ast.nodeAt(value, 'query') ?? {}, 'node');
       if (query === null) continue;
-      const cte = withColumnNames(this.query(query, scope), textsAt(value, 'aliases'));
-      scope.set(textAt(entry, 'key').toLowerCase(), cte);
+      const cte = withColumnNames(this.query(query, scope), ast.textsAt(value, 'aliases'));
+      scope.set(ast.textAt(entry, 'key').toLowerCase(), cte);
     }
-    if (textAt(node, 'type') === 'SELECT_NODE') return this.#select(node, scope);
-    const children = nodesAt(node, 'left', 'right', 'children');
+    if (ast.textAt(node, 'type') === 'SELECT_NODE') return this.#select(node, scope);
+    const children = ast.nodesAt(node, 'left', 'right', 'children');
     const read = children.map((child) => this.query(child, scope));
     const [first] = read;
     if (first === undefined) return NOTHING;
@@ -88,35 +77,35 @@ class Reader {
   }
 
   #select(node: Node, scope: Scope): Relation {
-    const conditions = conjuncts(nodeAt(node, 'where_clause'));
+    const conditions = ast.conjuncts(ast.nodeAt(node, 'where_clause'));
     const usings: string[] = [];
-    const from = nodeAt(node, 'from_table');
+    const from = ast.nodeAt(node, 'from_table');
     const relations = from === null ? [] : this.#relations(from, { scope, conditions, usings });
     const place = new Place(relations, usings);
-    const list = nodesAt(node, 'select_list');
+    const list = ast.nodesAt(node, 'select_list');
     const groups = groupsOf(node, list, this.#catalogue.aggregates);
-    const chosen = nodesAt(node, 'having', 'qualify');
+    const chosen = ast.nodesAt(node, 'having', 'qualify');
     for (const expression of [...list, ...conditions, ...chosen]) {
-      for (const query of queriesIn(expression)) this.query(query, scope);
-      for (const one of walk(expression)) this.#use(place.origin(one));
+      for (const query of ast.queriesIn(expression)) this.query(query, scope);
+      for (const one of ast.walk(expression)) this.#use(place.origin(one));
     }
     this.#conditions(conditions, place);
     const pinned = place.pins(conditions);
     const calls = [...list, ...chosen].flatMap((one) =>
-      [...walk(one)].filter((part) => this.#catalogue.aggregates.has(textAt(part, 'function_name'))),
+      [...ast.walk(one)].filter((part) => this.#catalogue.aggregates.has(ast.textAt(part, 'function_name'))),
     );
-    const isGrouped = groups !== null || calls.some((call) => textAt(call, 'class') === 'FUNCTION');
+    const isGrouped = groups !== null || calls.some((call) => ast.textAt(call, 'class') === 'FUNCTION');
     const grouped = place.references(groups ?? []);
     for (const call of calls) {
-      const filter = place.pins(conjuncts(nodeAt(call, 'filter')));
-      const isWindow = textAt(call, 'class') === 'WINDOW';
-      const apart = isWindow ? place.references(nodesAt(call, 'partitions')) : grouped;
+      const filter = place.pins(ast.conjuncts(ast.nodeAt(call, 'filter')));
+      const isWindow = ast.textAt(call, 'class') === 'WINDOW';
+      const apart = isWindow ? place.references(ast.nodesAt(call, 'partitions')) : grouped;
       this.#judge(call, { place, told: place.spread([...pinned, ...filter, ...apart]) });
     }
-    const isCount = (call: Node): boolean => COUNTS.includes(textAt(call, 'function_name'));
+    const isCount = (call: Node): boolean => COUNTS.includes(ast.textAt(call, 'function_name'));
     const countsRows = calls.some((call) => isCount(call) && call['distinct'] !== true);
     const sums = calls.some((call) =>
-      isCount(call) ? call['distinct'] === true : ADDS.includes(textAt(call, 'function_name')),
+      isCount(call) ? call['distinct'] === true : ADDS.includes(ast.textAt(call, 'function_name')),
     );
     // Rows that are counted beside a sum say themselves which period is short.
     if (sums !== countsRows) {
@@ -126,17 +115,17 @@ class Reader {
     if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
     const output = outputOf(list, { place, pinned, grouped: isGrouped ? grouped : null });
     // Which of its columns tell the rows of a DISTINCT apart, the text does not say.
-    const isUnknown = nodesAt(node, 'group_expressions').length === 0 && isDistinct(node);
+    const isUnknown = ast.nodesAt(node, 'group_expressions').length === 0 && isDistinct(node);
     return isUnknown ? { ...output, key: null } : output;
   }
 
   #relations(node: Node, parts: { scope: Scope; conditions: Node[]; usings: string[] }): Relation[] {
     const { scope, conditions, usings } = parts;
-    const name = textAt(node, 'table_name').toLowerCase();
-    const alias = textAt(node, 'alias').toLowerCase() || name;
-    switch (textAt(node, 'type')) {
+    const name = ast.textAt(node, 'table_name').toLowerCase();
+    const alias = ast.textAt(node, 'alias').toLowerCase() || name;
+    switch (ast.textAt(node, 'type')) {
       case 'BASE_TABLE': {
-        const schema = textAt(node, 'schema_name').toLowerCase();
+        const schema = ast.textAt(node, 'schema_name').toLowerCase();
         const known = schema === '' ? scope.get(name) : undefined;
         if (known !== undefined) return [{ ...known, alias }];
         const base = this.#catalogue.find(schema, name);
@@ -146,20 +135,22 @@ class Reader {
         return [{ alias, columns: base.columns, open, key: base.key }];
       }
       case 'SUBQUERY': {
-        const query = nodeAt(nodeAt(node, 'subquery') ?? {}, 'node');
+        const query = ast.nodeAt(ast.nodeAt(node, 'subquery') ?? {}, 'node');
         if (query === null) return [];
-        return [{ ...withColumnNames(this.query(query, scope), textsAt(node, 'column_name_alias')), alias }];
+        return [
+          { ...withColumnNames(this.query(query, scope), ast.textsAt(node, 'column_name_alias')), alias },
+        ];
       }
       case 'JOIN': {
-        usings.push(...textsAt(node, 'using_columns').map((name) => name.toLowerCase()));
-        conditions.push(...conjuncts(nodeAt(node, 'condition')));
-        const read = nodesAt(node, 'left', 'right').map((side) => this.#relations(side, parts));
+        usings.push(...ast.textsAt(node, 'using_columns').map((name) => name.toLowerCase()));
+        conditions.push(...ast.conjuncts(ast.nodeAt(node, 'condition')));
+        const read = ast.nodesAt(node, 'left', 'right').map((side) => this.#relations(side, parts));
         const [first, ...rest] = read.flat();
         const isCommon = (name: string): boolean => rest.some(({ columns }) => columns.has(name));
-        if (textAt(node, 'ref_type') === 'NATURAL')
+        if (ast.textAt(node, 'ref_type') === 'NATURAL')
           usings.push(...[...(first?.columns.keys() ?? [])].filter(isCommon));
         // Rows of the right side only choose.
-        const isFilter = /SEMI|ANTI/.test(textAt(node, 'join_type'));
+        const isFilter = /SEMI|ANTI/.test(ast.textAt(node, 'join_type'));
         return isFilter ? (read[0] ?? []) : read.flat();
       }
       default:
@@ -174,36 +165,38 @@ class Reader {
   /** Days and values that the rows are bounded by. */
   #conditions(conditions: readonly Node[], place: Place): void {
     for (const condition of conditions) {
-      const type = textAt(condition, 'type');
+      const type = ast.textAt(condition, 'type');
       const isOpen = type.endsWith('THAN');
       const add = (column: Node | null, side: 'from' | 'to', value: Node | null): void => {
-        const origin = column === null ? null : place.origin(withoutCasts(column));
+        const origin = column === null ? null : place.origin(ast.withoutCasts(column));
         if (value === null || origin?.type !== 'DATE') return;
         // A period goes on after its first day.
         if (side === 'to' && origin.view === 'calendar' && origin.column !== 'date') return;
-        if ([...walk(value)].some((one) => place.origin(one) !== null)) return;
+        if ([...ast.walk(value)].some((one) => place.origin(one) !== null)) return;
         this.#reading.bounds.push({ side, expression: value, isOpen });
       };
-      const [left, right] = [nodeAt(condition, 'left'), nodeAt(condition, 'right')];
-      const flipped = left !== null && place.origin(withoutCasts(left)) === null;
+      const [left, right] = [ast.nodeAt(condition, 'left'), ast.nodeAt(condition, 'right')];
+      const flipped = left !== null && place.origin(ast.withoutCasts(left)) === null;
       const [column, value] = flipped ? [right, left] : [left, right];
       const isOver = /GREATER/.test(type) !== flipped;
       if (type === 'COMPARE_BETWEEN') {
-        add(nodeAt(condition, 'input'), 'from', nodeAt(condition, 'lower'));
-        add(nodeAt(condition, 'input'), 'to', nodeAt(condition, 'upper'));
+        add(ast.nodeAt(condition, 'input'), 'from', ast.nodeAt(condition, 'lower'));
+        add(ast.nodeAt(condition, 'input'), 'to', ast.nodeAt(condition, 'upper'));
       } else if (/^COMPARE_(GREATER|LESS)THAN/.test(type)) add(column, isOver ? 'from' : 'to', value);
       else if (type === 'COMPARE_EQUAL') for (const side of ['from', 'to'] as const) add(column, side, value);
-      const compared = type === 'COMPARE_IN' ? nodesAt(condition, 'children') : [column, value];
+      const compared = type === 'COMPARE_IN' ? ast.nodesAt(condition, 'children') : [column, value];
       const [subject, ...among] = /^COMPARE_(IN|EQUAL)$/.test(type) ? compared : [];
-      const origin = subject ? place.origin(withoutCasts(subject)) : null;
-      const values = among.map(constantOf).filter((one) => typeof one === 'string');
+      const origin = subject ? place.origin(ast.withoutCasts(subject)) : null;
+      const values = among.map(ast.constantOf).filter((one) => typeof one === 'string');
       if (origin !== null && values.length > 0) this.#reading.filters.push({ origin, values });
     }
   }
 
   /** Whether the parts of a union count the same in two ways; a constant beside the figures tells them apart. */
   #judgeUnion(parts: readonly Node[], read: readonly Relation[]): void {
-    if (parts.some((part) => nodesAt(part, 'select_list').some((one) => constantOf(one) !== undefined)))
+    if (
+      parts.some((part) => ast.nodesAt(part, 'select_list').some((one) => ast.constantOf(one) !== undefined))
+    )
       return;
     const seen = new Map<string, string>();
     for (const origin of read.flatMap(({ columns }) => [...columns.values()])) {
@@ -219,13 +212,13 @@ class Reader {
 
   /** Whether a window that goes from day to day stays in one series. */
   #judgeOrders(expression: Node, place: Place, pinned: ReadonlySet<string>): void {
-    for (const call of walk(expression)) {
-      const orders = nodesAt(call, 'orders').map((order) => nodeAt(order, 'expression') ?? {});
-      if (textAt(call, 'class') !== 'WINDOW' || !orders.some((one) => place.origin(one)?.type === 'DATE'))
+    for (const call of ast.walk(expression)) {
+      const orders = ast.nodesAt(call, 'orders').map((order) => ast.nodeAt(order, 'expression') ?? {});
+      if (ast.textAt(call, 'class') !== 'WINDOW' || !orders.some((one) => place.origin(one)?.type === 'DATE'))
         continue;
-      const apart = place.references([...nodesAt(call, 'partitions'), ...orders]);
+      const apart = place.references([...ast.nodesAt(call, 'partitions'), ...orders]);
       const told = place.spread([...pinned, ...apart]);
-      const [argument] = nodesAt(call, 'children').map(withoutCasts);
+      const [argument] = ast.nodesAt(call, 'children').map(ast.withoutCasts);
       for (const relation of argument === undefined ? place.relations : place.relationsOf(argument)) {
         // What has an id has a name too.
         const isTold = (column: string): boolean =>
@@ -247,7 +240,7 @@ class Reader {
       const entities = free.filter(
         (column) => /_(id|name)$|^domain$/.test(column) && !/^project_(id|name)$/.test(column),
       );
-      const named = argument === undefined ? entities : [columnNames(argument)?.at(-1) ?? ''];
+      const named = argument === undefined ? entities : [ast.columnNames(argument)?.at(-1) ?? ''];
       for (const column of named) {
         const origin = free.includes(column) ? columns.get(column) : null;
         if (origin) this.#reading.counted.add(origin);
@@ -261,10 +254,10 @@ class Reader {
 
   /** Whether an aggregate may be taken: of one kind of rows, of a figure that allows it, and of each row once. */
   #judge(call: Node, { place, told }: { place: Place; told: ReadonlySet<string> }): void {
-    const name = textAt(call, 'function_name');
+    const name = ast.textAt(call, 'function_name');
     const isCount = COUNTS.includes(name);
     const isSum = ADDS.includes(name);
-    const [argument] = nodesAt(call, 'children').map(withoutCasts);
+    const [argument] = ast.nodesAt(call, 'children').map(ast.withoutCasts);
     const involved = argument === undefined ? place.relations : place.relationsOf(argument);
     const warn = (what: string): void => {
       this.#reading.warnings.add(labelOf(call, argument) + what);
@@ -308,27 +301,27 @@ class Reader {
 
 /** What an equality holds to values that are no columns. */
 function heldTo(condition: Node): Node[] {
-  if (!/^COMPARE_(EQUAL|IN)$/.test(textAt(condition, 'type'))) return [];
-  const columns = nodesAt(condition, 'left', 'right', 'children').filter(hasColumn);
+  if (!/^COMPARE_(EQUAL|IN)$/.test(ast.textAt(condition, 'type'))) return [];
+  const columns = ast.nodesAt(condition, 'left', 'right', 'children').filter(hasColumn);
   return columns.length === 1 ? columns : [];
 }
 
 function isDistinct(node: Node): boolean {
-  return nodesAt(node, 'modifiers').some((one) => textAt(one, 'type') === 'DISTINCT_MODIFIER');
+  return ast.nodesAt(node, 'modifiers').some((one) => ast.textAt(one, 'type') === 'DISTINCT_MODIFIER');
 }
 
 /** What the rows are grouped by; null where they are not. */
 function groupsOf(node: Node, list: readonly Node[], aggregates: ReadonlySet<string>): Node[] | null {
-  const isAll = textAt(node, 'aggregate_handling') === 'FORCE_AGGREGATES';
+  const isAll = ast.textAt(node, 'aggregate_handling') === 'FORCE_AGGREGATES';
   const isPlain = (item: Node): boolean =>
-    ![...walk(item)].some((one) => aggregates.has(textAt(one, 'function_name')));
+    ![...ast.walk(item)].some((one) => aggregates.has(ast.textAt(one, 'function_name')));
   if (isAll) return list.filter(isPlain);
-  const given = nodesAt(node, 'group_expressions');
+  const given = ast.nodesAt(node, 'group_expressions');
   if (given.length === 0) return isDistinct(node) && list.every(isPlain) ? [...list] : null;
   return given.map((group) => {
-    const place = constantOf(group);
+    const place = ast.constantOf(group);
     if (typeof place === 'number') return list[place - 1] ?? group;
-    const name = columnNames(group)?.join('.');
-    return list.find((item) => textAt(item, 'alias').toLowerCase() === name) ?? group;
+    const name = ast.columnNames(group)?.join('.');
+    return list.find((item) => ast.textAt(item, 'alias').toLowerCase() === name) ?? group;
   });
 }

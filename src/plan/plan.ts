@@ -2,18 +2,8 @@ import { addDays, countDays, minDay, type Day, type DayRange, type Grain } from 
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RangeLimits } from '../extract/range-limits.ts';
-import {
-  datedSlice,
-  listSlice,
-  seriesSlice,
-  sliceGrain,
-  windowSlice,
-  type Scope,
-  type SeriesKey,
-  type Slice,
-  type SliceTarget,
-  type WindowKind,
-} from '../slice.ts';
+import * as slices from '../slice.ts';
+import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
 import type { Coverage } from './coverage.ts';
 import { askedRange, cutWindows, uncovered, windowFrom, windowsOf } from './cut.ts';
 
@@ -70,7 +60,7 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       switch (cut.kind) {
         case 'list': {
           if (input.confirms !== undefined) return [];
-          const slice = listSlice(key);
+          const slice = slices.listSlice(key);
           if (input.coverage.isListLoaded(slice)) return [];
           return [{ ...askedAs(plan), slice, asked: null }];
         }
@@ -129,7 +119,8 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
   // The newest first: when old days are refused, or quota is short, the new ones are there.
   const windows = cutWindows(owed, options).toReversed();
   return (asks === 'newest' ? windows.slice(0, 1) : windows).map((window) => {
-    const slice = key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window);
+    const slice =
+      key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
     return { ...askedAs(plan), slice, asked: askedRange(window, options) };
   });
 }
@@ -162,7 +153,7 @@ function planWindows(
           .map((start) => windowFrom(key.windowKind, start, today));
   return (asks === 'newest' ? owed.slice(0, 1) : owed).map((window) => {
     const asked = plan.endDate === 'inclusive' ? window : { ...window, end: addDays(window.end, 1) };
-    return { ...askedAs(plan), slice: windowSlice(key, key.windowKind, window), asked };
+    return { ...askedAs(plan), slice: slices.windowSlice(key, key.windowKind, window), asked };
   });
 }
 
@@ -175,7 +166,7 @@ function cutShorter(planned: PlannedSlice, maxDays: number): PlannedSlice[] {
   const { slice, asked } = planned;
   const { cut } = endpointNamed(slice.endpoint);
   if (slice.kind === 'list' || slice.kind === 'window' || asked === null) return [];
-  const grain = sliceGrain(slice) ?? 'day';
+  const grain = slices.sliceGrain(slice) ?? 'day';
   const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
   const options = { grain, leadPeriods, lastAsked: asked.end };
   const windows = cutWindows([slice.window], { ...options, maxDays, today: slice.window.end });

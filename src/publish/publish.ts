@@ -4,8 +4,7 @@ import { codeOf } from '../errors.ts';
 import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
-import { asideName, CATALOGS, removeDatabase, removeLeftovers } from '../warehouse/file-names.ts';
-import { setRights, syncToDisk, temporaryName } from '../warehouse/file-names.ts';
+import * as fileNames from '../warehouse/file-names.ts';
 import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';
@@ -14,7 +13,7 @@ import { z } from 'zod';
 import { coreKeys } from '../endpoints/catalogue.ts';
 
 /** The name of the file while it is built. */
-const ALIAS = CATALOGS.publishing;
+const ALIAS = fileNames.CATALOGS.publishing;
 
 const DAMAGED =
   'the published file was damaged (the disk, or another program wrote into it): it was written again from the working file';
@@ -66,9 +65,9 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const { connection, now, mode, onStep } = given;
   try {
     const path = resolveTarget(options.targetPath);
-    removeLeftovers(path);
+    fileNames.removeLeftovers(path);
     const warning = (await isDamagedTarget(connection, path)) ? DAMAGED : null;
-    const temporary = temporaryName(path);
+    const temporary = fileNames.temporaryName(path);
     try {
       const built = await build(temporary, given);
       const bytes = statSync(temporary).size;
@@ -79,7 +78,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       onStep('placed');
       return { path, bytes, durationMs: performance.now() - started, warning, ...built };
     } finally {
-      removeDatabase(temporary);
+      fileNames.removeDatabase(temporary);
     }
   } catch (error) {
     throw explainPublish(error, resolve(options.targetPath));
@@ -135,13 +134,13 @@ export function putInPlace(temporary: string, target: string, file: { now: numbe
   if (existsSync(`${temporary}.wal`))
     throw new Error(`${temporary}.wal is still there, so the file is not complete`);
   // Opened before it becomes read-only.
-  syncToDisk(temporary, 'r+', () => setRights(temporary, file.mode));
+  fileNames.syncToDisk(temporary, 'r+', () => fileNames.setRights(temporary, file.mode));
   // Storage v1.3.0 and older would silently replay a log into the new file next to it.
   const log = `${target}.wal`;
-  if (existsSync(log)) renameSync(log, asideName(log, 'parked', file.now));
+  if (existsSync(log)) renameSync(log, fileNames.asideName(log, 'parked', file.now));
   renameSync(temporary, target);
   try {
-    syncToDisk(dirname(target), 'r');
+    fileNames.syncToDisk(dirname(target), 'r');
   } catch (error) {
     // Some systems (Windows, some network mounts) cannot sync a folder.
     if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
@@ -150,7 +149,7 @@ export function putInPlace(temporary: string, target: string, file: { now: numbe
 
 /** Gives a published file the configured rights. */
 export function setMode(path: string, mode: number): void {
-  if ((statSync(path).mode & 0o777) !== mode) setRights(path, mode);
+  if ((statSync(path).mode & 0o777) !== mode) fileNames.setRights(path, mode);
 }
 
 const MAX_OFFENDERS = 5;

@@ -2,8 +2,7 @@ import { GLYPHS, ink, rangeDays } from './chart.ts';
 import type { Chart, LegendItem, Range } from './chart.ts';
 import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
 import type { ChartData } from './read-projects.ts';
-import { brandTrendChart, modelChart, shareOfVoiceChart, visibilityChart } from './time-charts.ts';
-import { sentimentChart, trafficChart } from './time-charts.ts';
+import * as timeCharts from './time-charts.ts';
 import { brandShareChart, heatmapChart, impactChart, rankingChart } from './window-charts.ts';
 import { whyChart } from './why-chart.ts';
 
@@ -21,18 +20,18 @@ export function pageHead(name: string, data: ChartData, wanted: number): string 
 /** The charts of a project, in the order of the page. */
 export function chartsOf(data: ChartData, range: Range): Chart[] {
   return [
-    visibilityChart(data, range),
-    modelChart(data, range),
-    shareOfVoiceChart(data, range),
-    brandTrendChart(data, range),
+    timeCharts.visibilityChart(data, range),
+    timeCharts.modelChart(data, range),
+    timeCharts.shareOfVoiceChart(data, range),
+    timeCharts.brandTrendChart(data, range),
     brandShareChart(data, range),
     heatmapChart(data),
     impactChart(data),
-    sentimentChart(data, range),
+    timeCharts.sentimentChart(data, range),
     data.why.length === 0 ? rankingChart(data, 'prompts') : whyChart(data, range),
     rankingChart(data, 'domains'),
-    trafficChart(data, range, 'crawlers'),
-    trafficChart(data, range, 'visitors'),
+    timeCharts.trafficChart(data, range, 'crawlers'),
+    timeCharts.trafficChart(data, range, 'visitors'),
     rankingChart(data, 'pages'),
   ];
 }

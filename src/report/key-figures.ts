@@ -2,8 +2,8 @@ import { addDays } from '../day.ts';
 import type { Range } from './chart.ts';
 import type { ChartData, Kpi } from './read-projects.ts';
 import { linePath } from './draw-time.ts';
-import { formatDay, formatDays, formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
-import { markup, type Markup, plainLabel } from './text.ts';
+import * as texts from './text.ts';
+import type { Markup } from './text.ts';
 
 /** Windows of `main.kpi_changes`, in days. */
 const WINDOWS = [365, 90, 28, 7] as const;
@@ -20,10 +20,10 @@ function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number):
 export function keyFigures(data: ChartData, range: Range): Markup {
   const days = windowOf([data], range.days);
   const end = addDays(data.start, data.days - 1);
-  const shown = `${days} days to ${formatDay(end)}`;
-  const before = formatDays(addDays(end, 1 - 2 * days), addDays(end, -days));
+  const shown = `${days} days to ${texts.formatDay(end)}`;
+  const before = texts.formatDays(addDays(end, 1 - 2 * days), addDays(end, -days));
   const other = days === range.days ? '' : ' There are no earlier days to compare a longer period with.';
-  return markup`<p class="headline">${shown}: ${headlineOf(data, days).words}</p>
+  return texts.markup`<p class="headline">${shown}: ${headlineOf(data, days).words}</p>
 <h3 class="lead">Key figures, ${shown}</h3><p class="meta">Compared with the ${days} days before, ${before}.${other}</p>
 <div class="kpis" role="list">${KEY_FIGURES.map((measure) => tile(measure, data, days))}${actionsTile(data, days)}</div>`;
 }
@@ -32,8 +32,8 @@ function tile(measure: Measure, data: ChartData, days: number): Markup {
   const kpi = kpiOf(data, measure.key, days);
   const value = kpi?.value ?? null;
   const goal = kpi?.goal ?? null;
-  return markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
-<div class="kpi-value">${value === null ? markup`<span class="none">no data</span>` : measure.format(value)}</div>
+  return texts.markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
+<div class="kpi-value">${value === null ? texts.markup`<span class="none">no data</span>` : measure.format(value)}</div>
 <div class="kpi-change">${kpi === undefined || value === null ? '' : changeMarkup(measure, kpi)}</div>
 <div class="kpi-hint">${measure.hint}${goal === null ? '' : ` · goal ${measure.format(goal)}`}</div>${sparkLine(data.daily[measure.key].slice(-days))}</div>
 `;
@@ -48,13 +48,13 @@ function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
   const words = changeWords(measure, kpi);
   if (words === null) return 'no comparison yet';
   const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
-  const arrow = words.arrow === null ? '' : markup`<span aria-hidden="true">${words.arrow}</span> `;
-  return markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range === null ? 'too early to judge' : `95%: ${words.range}`}</span>`;
+  const arrow = words.arrow === null ? '' : texts.markup`<span aria-hidden="true">${words.arrow}</span> `;
+  return texts.markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range === null ? 'too early to judge' : `95%: ${words.range}`}</span>`;
 }
 
 function actionsTile({ days: all, events }: ChartData, days: number): Markup {
   const count = events.filter(({ day, type }) => type === 'action' && day >= all - days).length;
-  return markup`<div class="kpi" role="listitem"><div class="kpi-title">Actions completed</div><div class="kpi-value">${count}</div><div class="kpi-change"></div><div class="kpi-hint">in ${days} days</div></div>
+  return texts.markup`<div class="kpi" role="listitem"><div class="kpi-title">Actions completed</div><div class="kpi-value">${count}</div><div class="kpi-change"></div><div class="kpi-hint">in ${days} days</div></div>
 `;
 }
 
@@ -78,7 +78,7 @@ function sparkLine(daily: readonly (number | null)[]): Markup | string {
     (day) => day * step,
     (value) => 26 - ((value - low) / span) * 24,
   );
-  return markup`<svg class="spark" viewBox="0 0 1000 280" preserveAspectRatio="none" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
+  return texts.markup`<svg class="spark" viewBox="0 0 1000 280" preserveAspectRatio="none" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
 }
 
 /** A measure of `main.kpi_changes`, in words. */
@@ -91,13 +91,13 @@ interface Measure {
 }
 
 const FIGURES: readonly [key: Measure['key'], title: string, hint: string, format: Measure['format']][] = [
-  ['visibility', 'Visibility score', 'API score, 0 to 100', formatScore],
-  ['share_of_voice', 'Share of voice', 'organic answers that mention the brand', formatPercent],
-  ['sentiment', 'Sentiment score', 'API score, 0 to 100', formatScore],
-  ['net_sentiment_known', 'Net sentiment', 'positive minus negative, where known', formatPercent],
-  ['citations', 'Citations', 'per day, in AI answers', formatShortCount],
-  ['crawler_requests', 'AI crawler requests', 'per day, on your site', formatShortCount],
-  ['ai_visits', 'Visits from AI', 'per day, on your site', formatShortCount],
+  ['visibility', 'Visibility score', 'API score, 0 to 100', texts.formatScore],
+  ['share_of_voice', 'Share of voice', 'organic answers that mention the brand', texts.formatPercent],
+  ['sentiment', 'Sentiment score', 'API score, 0 to 100', texts.formatScore],
+  ['net_sentiment_known', 'Net sentiment', 'positive minus negative, where known', texts.formatPercent],
+  ['citations', 'Citations', 'per day, in AI answers', texts.formatShortCount],
+  ['crawler_requests', 'AI crawler requests', 'per day, on your site', texts.formatShortCount],
+  ['ai_visits', 'Visits from AI', 'per day, on your site', texts.formatShortCount],
 ];
 
 export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, format]) => {
@@ -111,11 +111,11 @@ export function changeWords(measure: Measure, kpi: Kpi) {
   const { change, change_low: low, change_high: high, previous_value: previous } = kpi;
   if (change === null || previous === null) return null;
   const sized = (size: number): string => {
-    if (measure.format === formatPercent) return `${size.toFixed(1)} pts`;
-    const isRelative = measure.format === formatShortCount && previous !== 0;
-    return isRelative ? formatPercent((100 * size) / previous) : measure.format(size, previous);
+    if (measure.format === texts.formatPercent) return `${size.toFixed(1)} pts`;
+    const isRelative = measure.format === texts.formatShortCount && previous !== 0;
+    return isRelative ? texts.formatPercent((100 * size) / previous) : measure.format(size, previous);
   };
-  const text = withSign(change, sized).replace(' ', NO_BREAK);
+  const text = texts.withSign(change, sized).replace(' ', NO_BREAK);
   if (low === null || high === null) return { text, tone: 'flat', arrow: null, range: null };
   const leavesZeroOut = low > 0 || high < 0;
   // A clear change within the slow trend of the year is not news.
@@ -128,7 +128,7 @@ export function changeWords(measure: Measure, kpi: Kpi) {
     /** Only where the change is clear. */
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
     /** The 95% range of the change, and why a range without 0 is not clear; null: it is too early to tell. */
-    range: `${withSign(low, sized).replace(/%$| pts$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
+    range: `${texts.withSign(low, sized).replace(/%$| pts$/, '')} to ${texts.withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
 }
 
@@ -165,19 +165,20 @@ export function shiftsBody(data: ChartData, range: Range): Markup {
   // A shift can only be recognised once the typical change is known.
   if (shifts.length === 0)
     return data.kpis.some((kpi) => kpi.typical_change !== null)
-      ? markup`<p class="empty"><strong>No level shift in these ${range.days} days.</strong> Every figure stayed in its usual range.</p>`
-      : markup`<p class="empty"><strong>Too early to tell.</strong> It takes about 70 days of figures to know the usual range.</p>`;
+      ? texts.markup`<p class="empty"><strong>No level shift in these ${range.days} days.</strong> Every figure stayed in its usual range.</p>`
+      : texts.markup`<p class="empty"><strong>Too early to tell.</strong> It takes about 70 days of figures to know the usual range.</p>`;
   const items = shifts.slice(0, MAX_SHIFTS).map((shift) => {
     const events =
       shift.candidates_count === 0
         ? 'No event around that day.'
-        : `Around that day: ${plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
+        : `Around that day: ${texts.plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
     const { measure, value_before: before, value_after: after } = shift;
-    const { title = measure, format = formatScore } = KEY_FIGURES.find(({ key }) => key === measure) ?? {};
+    const { title = measure, format = texts.formatScore } =
+      KEY_FIGURES.find(({ key }) => key === measure) ?? {};
     const words = `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
-    return markup`<li><strong>${formatDay(addDays(data.start, shift.day))}</strong> <span>${words}</span><span class="causes">${events}</span></li>`;
+    return texts.markup`<li><strong>${texts.formatDay(addDays(data.start, shift.day))}</strong> <span>${words}</span><span class="causes">${events}</span></li>`;
   });
-  return markup`<ul class="shifts">${items}</ul><p class="note">Events from 14 days before to 5 days after a shift. They may or may not have caused it.</p>`;
+  return texts.markup`<ul class="shifts">${items}</ul><p class="note">Events from 14 days before to 5 days after a shift. They may or may not have caused it.</p>`;
 }
 
 /** What decides how urgently a project needs a look. */
@@ -221,27 +222,28 @@ export function overviewBody(projects: readonly OverviewProject[], wanted: numbe
   const days = overviewDays(projects, wanted);
   const measures = KEY_FIGURES.filter(({ key }) => SHOWN.includes(key));
   const head = measures.map(
-    ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
+    ({ title, hint }) =>
+      texts.markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
   );
   const rows = byUrgency(projects, wanted).map(({ name, address, late: words, charts }) => {
     const cells = measures.map((measure) => {
       const kpi = kpiOf(charts, measure.key, days);
       if (kpi === undefined || kpi.value === null)
-        return markup`<td class="n none" data-title="${measure.title}">–</td>`;
+        return texts.markup`<td class="n none" data-title="${measure.title}">–</td>`;
       const figures = charts.daily[measure.key].slice(-days);
-      return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
+      return texts.markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
     });
-    const late = words === null ? '' : markup`<strong>${words}</strong> `;
-    const title = markup`<bdi>${name}</bdi>`;
-    const link = address === null ? title : markup`<a class="open" href="${address}">${title}</a>`;
-    return markup`<tr data-name="${name}"${words === null ? '' : markup` class="stale"`}><th scope="row">${link}<p class="usual">${late}${headlineOf(charts, days).words}</p></th>${cells}</tr>
+    const late = words === null ? '' : texts.markup`<strong>${words}</strong> `;
+    const title = texts.markup`<bdi>${name}</bdi>`;
+    const link = address === null ? title : texts.markup`<a class="open" href="${address}">${title}</a>`;
+    return texts.markup`<tr data-name="${name}"${words === null ? '' : texts.markup` class="stale"`}><th scope="row">${link}<p class="usual">${late}${headlineOf(charts, days).words}</p></th>${cells}</tr>
 `;
   });
   const search =
     projects.length > MAX_UNSEARCHED
-      ? markup`<p class="search" hidden><input type="search" placeholder="Search projects" aria-label="Search projects" autocomplete="off"></p><p class="empty nothing" hidden>No project has this in its name.</p>`
+      ? texts.markup`<p class="search" hidden><input type="search" placeholder="Search projects" aria-label="Search projects" autocomplete="off"></p><p class="empty nothing" hidden>No project has this in its name.</p>`
       : '';
-  return markup`<h2>All projects, last ${days} days</h2>
+  return texts.markup`<h2>All projects, last ${days} days</h2>
 <p class="meta">Compared with the ${days} days before; projects that need attention come first.</p>${search}
 <div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }

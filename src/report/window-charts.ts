@@ -2,8 +2,7 @@ import type { Day } from '../day.ts';
 import { ink, rangeDays } from './chart.ts';
 import type { Chart, LegendItem, Range, Drawing, Token } from './chart.ts';
 import type { ChartData } from './read-projects.ts';
-import { fitText, markup, NO_FIGURE, noDataOf, plainLabel, textWidth, withSign, wrapText } from './text.ts';
-import { formatCount, formatDay, formatDays, formatPercent, formatScore, formatWindow } from './text.ts';
+import * as texts from './text.ts';
 import { niceTicks, oneDecimal, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
 
@@ -31,7 +30,7 @@ const DATE = 88;
 
 /** Labels cut to `width`; those that would look the same leave out the words that they begin with alike. */
 export function tellApart(labels: readonly string[], width: number): string[] {
-  const cut = labels.map((label) => fitText(label, width, FONT));
+  const cut = labels.map((label) => texts.fitText(label, width, FONT));
   return labels.map((label, index) => {
     const twins = labels.filter((other, at) => other !== label && cut[at] === cut[index]);
     if (twins.length === 0) return cut[index] ?? label;
@@ -41,14 +40,16 @@ export function tellApart(labels: readonly string[], width: number): string[] {
       return words.findIndex((word, at) => word !== others[at]);
     };
     const shared = Math.max(...twins.map(sharedWith));
-    return shared < 1 ? (cut[index] ?? label) : fitText(`… ${words.slice(shared).join(' ')}`, width, FONT);
+    return shared < 1
+      ? (cut[index] ?? label)
+      : texts.fitText(`… ${words.slice(shared).join(' ')}`, width, FONT);
   });
 }
 
 /** Bars with their values right; the label left or, where one would be cut, above. */
 function drawBars({ columns, rows, hasAxis = false }: Bars, width: number): Drawing {
   const beside = Math.round(width * (width < 420 ? 0.38 : 0.42));
-  const isAbove = hasAxis || rows.some(({ label }) => textWidth(label, FONT) > beside - 12);
+  const isAbove = hasAxis || rows.some(({ label }) => texts.textWidth(label, FONT) > beside - 12);
   const left = hasAxis ? 12 : isAbove ? 0 : beside;
   const labelLeft = rows.some(({ date }) => date !== undefined) ? DATE : 0;
   const names = rows.map(({ label }) => label);
@@ -62,7 +63,7 @@ function drawBars({ columns, rows, hasAxis = false }: Bars, width: number): Draw
   const bottom = rows.length * height;
   const axis = (hasAxis ? niceTicks([low, low + span], Math.max(2, Math.floor(inner / 90))) : []).map(
     (value) =>
-      markup`<path d="${rows.map((_, index) => `M${oneDecimal(x(value))},${index * height + 18}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${oneDecimal(x(value))}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : withSign(value, String)}</text>`,
+      texts.markup`<path d="${rows.map((_, index) => `M${oneDecimal(x(value))},${index * height + 18}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${oneDecimal(x(value))}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : texts.withSign(value, String)}</text>`,
   );
   const marks = rows.map(({ ends: [from, to], dot, date = '', previous, text, token, cells }, index) => {
     const thick = dot === undefined ? BAR : 3;
@@ -70,18 +71,18 @@ function drawBars({ columns, rows, hasAxis = false }: Bars, width: number): Draw
     const tick =
       previous === null
         ? ''
-        : markup`<path d="M${oneDecimal(x(previous))},${middle - BAR / 2 - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
+        : texts.markup`<path d="M${oneDecimal(x(previous))},${middle - BAR / 2 - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
     const point =
       dot === undefined
         ? ''
-        : markup`<circle cx="${oneDecimal(x(dot))}" cy="${middle}" r="4.5" fill="${ink(token)}"/>`;
+        : texts.markup`<circle cx="${oneDecimal(x(dot))}" cy="${middle}" r="4.5" fill="${ink(token)}"/>`;
     const label = isAbove
-      ? markup`<text x="0" y="${middle - 13}">${date}</text><text x="${labelLeft}" y="${middle - 13}" fill="${ink('ink')}">${labels[index] ?? ''}</text>`
-      : markup`<text x="${left - 8}" y="${middle + 4}" text-anchor="end" fill="${ink('ink')}">${labels[index] ?? ''}</text>`;
-    const tip = columns.map((column, at) => `${column}: ${cells[at] ?? NO_FIGURE}`).join('\n');
-    return markup`<g class="tip"><title>${tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${oneDecimal(x(from))}" y="${middle - thick / 2}" width="${oneDecimal(Math.max(1, x(to) - x(from)))}" height="${thick}" rx="2" fill="${ink(token)}"${dot === undefined ? '' : markup` fill-opacity="0.45"`}/>${tick}${point}<text x="${oneDecimal(Math.max(x(to), x(previous ?? low)) + 7)}" y="${middle + 4}" fill="${ink(dot === undefined ? 'muted' : token)}">${text}</text></g>`;
+      ? texts.markup`<text x="0" y="${middle - 13}">${date}</text><text x="${labelLeft}" y="${middle - 13}" fill="${ink('ink')}">${labels[index] ?? ''}</text>`
+      : texts.markup`<text x="${left - 8}" y="${middle + 4}" text-anchor="end" fill="${ink('ink')}">${labels[index] ?? ''}</text>`;
+    const tip = columns.map((column, at) => `${column}: ${cells[at] ?? texts.NO_FIGURE}`).join('\n');
+    return texts.markup`<g class="tip"><title>${tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${oneDecimal(x(from))}" y="${middle - thick / 2}" width="${oneDecimal(Math.max(1, x(to) - x(from)))}" height="${thick}" rx="2" fill="${ink(token)}"${dot === undefined ? '' : texts.markup` fill-opacity="0.45"`}/>${tick}${point}<text x="${oneDecimal(Math.max(x(to), x(previous ?? low)) + 7)}" y="${middle + 4}" fill="${ink(dot === undefined ? 'muted' : token)}">${text}</text></g>`;
   });
-  return { width, height: bottom + (hasAxis ? 22 : 4), marks: markup`${axis}${marks}` };
+  return { width, height: bottom + (hasAxis ? 22 : 4), marks: texts.markup`${axis}${marks}` };
 }
 
 const CELL = 27;
@@ -92,13 +93,13 @@ const HEATS = ['heat0', 'heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const;
 function drawGrid(columns: readonly string[], rows: ChartData['heatmap'], width: number): Drawing {
   const left = Math.min(180, Math.round(width * 0.3));
   const step = (width - left) / Math.max(1, columns.length);
-  const heads = columns.map((name) => wrapText(name, step - 6, HEAD_FONT).slice(0, 3));
+  const heads = columns.map((name) => texts.wrapText(name, step - 6, HEAD_FONT).slice(0, 3));
   const top = heads.reduce((most, lines) => Math.max(most, lines.length), 1) * 13 + 8;
   const most = rows.flatMap(({ cells }) => cells).reduce<number>((a, cell) => Math.max(a, cell ?? 0), 0) || 1;
   const heading = heads.map((lines, column) =>
     lines.map(
       (line, index) =>
-        markup`<text x="${Math.round(left + (column + 0.5) * step)}" y="${top - 8 - (lines.length - 1 - index) * 13}" text-anchor="middle" font-size="${HEAD_FONT}">${fitText(line, step - 2, HEAD_FONT)}</text>`,
+        texts.markup`<text x="${Math.round(left + (column + 0.5) * step)}" y="${top - 8 - (lines.length - 1 - index) * 13}" text-anchor="middle" font-size="${HEAD_FONT}">${texts.fitText(line, step - 2, HEAD_FONT)}</text>`,
     ),
   );
   const body = rows.map((row, index) => {
@@ -109,14 +110,14 @@ function drawGrid(columns: readonly string[], rows: ChartData['heatmap'], width:
       const x = Math.round(left + place * step);
       const text =
         value === null
-          ? markup`<text x="${Math.round(x + step / 2)}" y="${y + 17}" text-anchor="middle">·</text>`
-          : markup`<text x="${Math.round(x + step / 2)}" y="${y + 17}" text-anchor="middle" fill="${ink(heat < 4 ? 'ink' : 'card')}">${value.toFixed(step < 44 ? 0 : 1)}</text>`;
-      return markup`<g class="tip"><title>${row.name}, ${column}: ${value === null ? 'no figure' : formatPercent(value)}</title><rect x="${x + 1}" y="${y + 1}" width="${Math.max(1, Math.round(step) - 2)}" height="${CELL - 2}" rx="3" fill="${ink(value === null ? 'faint' : (HEATS[heat] ?? 'heat0'))}"/>${text}</g>`;
+          ? texts.markup`<text x="${Math.round(x + step / 2)}" y="${y + 17}" text-anchor="middle">·</text>`
+          : texts.markup`<text x="${Math.round(x + step / 2)}" y="${y + 17}" text-anchor="middle" fill="${ink(heat < 4 ? 'ink' : 'card')}">${value.toFixed(step < 44 ? 0 : 1)}</text>`;
+      return texts.markup`<g class="tip"><title>${row.name}, ${column}: ${value === null ? 'no figure' : texts.formatPercent(value)}</title><rect x="${x + 1}" y="${y + 1}" width="${Math.max(1, Math.round(step) - 2)}" height="${CELL - 2}" rx="3" fill="${ink(value === null ? 'faint' : (HEATS[heat] ?? 'heat0'))}"/>${text}</g>`;
     });
-    const weight = row.is_own ? markup` font-weight="700"` : '';
-    return markup`<text x="0" y="${y + 17}" fill="${ink('ink')}"${weight}>${fitText(row.name, left - 10, FONT)}</text>${cells}`;
+    const weight = row.is_own ? texts.markup` font-weight="700"` : '';
+    return texts.markup`<text x="0" y="${y + 17}" fill="${ink('ink')}"${weight}>${texts.fitText(row.name, left - 10, FONT)}</text>${cells}`;
   });
-  return { width, height: top + rows.length * CELL + 2, marks: markup`${heading}${body}` };
+  return { width, height: top + rows.length * CELL + 2, marks: texts.markup`${heading}${body}` };
 }
 
 /** Bars under one another. */
@@ -163,14 +164,14 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
     const previous = hasBefore ? share(figures, before) : null;
     return value === null ? [] : [{ label, token, value, previous }];
   });
-  const rows = brands.toSorted((a, b) => b.value - a.value).map((one) => barOf(one, formatPercent));
+  const rows = brands.toSorted((a, b) => b.value - a.value).map((one) => barOf(one, texts.formatPercent));
   const previous = `Previous ${range.days} days`;
   return barsChart({
     name: 'brand-mention-share',
     title: 'Share of brand mentions',
     subtitle: `Share of all mentions of tracked brands, percent · ${rangeDays(data, range)}`,
     legend: previousLegend(rows, previous),
-    noData: noDataOf(data, 'brand_visibility'),
+    noData: texts.noDataOf(data, 'brand_visibility'),
     columns: ['Brand', 'Share', previous],
     rows,
   });
@@ -178,17 +179,19 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
 
 /** A title with the days of its window, which the chosen days do not change. */
 export function withWindow(title: string, shown: { window_start: Day; window_end: Day } | undefined): string {
-  return shown === undefined ? title : `${title}, ${formatWindow(shown.window_start, shown.window_end)}`;
+  return shown === undefined
+    ? title
+    : `${title}, ${texts.formatWindow(shown.window_start, shown.window_end)}`;
 }
 
 /** Visibility of each brand in each model, newest window. */
 export function heatmapChart(data: ChartData): Chart {
   const { heatmap } = data;
   const [first] = heatmap;
-  const rows = heatmap.slice(0, 12).map((row) => ({ ...row, name: plainLabel(row.name) }));
-  const models = (first?.models ?? []).map((name) => plainLabel(name));
+  const rows = heatmap.slice(0, 12).map((row) => ({ ...row, name: texts.plainLabel(row.name) }));
+  const models = (first?.models ?? []).map((name) => texts.plainLabel(name));
   const words = rows.map(({ name, cells }) => {
-    const shares = cells.map((cell, index) => `${models[index] ?? ''} ${formatPercent(cell)}`);
+    const shares = cells.map((cell, index) => `${models[index] ?? ''} ${texts.formatPercent(cell)}`);
     return `${name}: ${shares.join(', ')}.`;
   });
   return {
@@ -197,10 +200,10 @@ export function heatmapChart(data: ChartData): Chart {
     subtitle: 'Answers that mention the brand, percent (not the score)',
     description: words.join(' '),
     legend: [],
-    noData: noDataOf(data, 'competitor_heatmap'),
+    noData: texts.noDataOf(data, 'competitor_heatmap'),
     table: () => ({
       columns: ['Brand', ...models],
-      rows: rows.map(({ name, cells }) => [name, ...cells.map((cell) => formatPercent(cell))]),
+      rows: rows.map(({ name, cells }) => [name, ...cells.map((cell) => texts.formatPercent(cell))]),
     }),
     draw: rows.length === 0 ? null : (width) => drawGrid(models, rows, width),
   };
@@ -211,13 +214,14 @@ export function impactChart({ impact }: ChartData): Chart {
   const rows = impact.map((burst): BarRow => {
     const { visibility_before: before, visibility_effect: effect, is_clear: isClear } = burst;
     const { visibility_effect_low: low, visibility_effect_high: high } = burst;
-    const signed = (value: number): string => withSign(value, (size) => formatScore(size, before));
+    const signed = (value: number): string =>
+      texts.withSign(value, (size) => texts.formatScore(size, before));
     const text = signed(effect);
-    const titles = plainLabel(burst.titles);
+    const titles = texts.plainLabel(burst.titles);
     const label = burst.actions === 1 ? titles : `${burst.actions} actions: ${titles}`;
     return {
       label,
-      date: formatDay(burst.first_date),
+      date: texts.formatDay(burst.first_date),
       ends: [low, high],
       dot: effect,
       previous: null,
@@ -225,9 +229,9 @@ export function impactChart({ impact }: ChartData): Chart {
       token: isClear ? (effect > 0 ? 'good' : 'bad') : 'other',
       cells: [
         label,
-        formatDays(burst.first_date, burst.last_date),
-        formatScore(before),
-        formatScore(burst.visibility_after),
+        texts.formatDays(burst.first_date, burst.last_date),
+        texts.formatScore(before),
+        texts.formatScore(burst.visibility_after),
         text,
         `${signed(low)} to ${signed(high)}`,
         isClear ? 'yes' : 'no',
@@ -275,7 +279,7 @@ const RANKINGS = {
     title: 'Most and least visible prompts',
     subtitle: 'Average visibility of each prompt, as the prompt list gives it; not weighted by volume',
     endpoint: 'prompts',
-    format: formatScore,
+    format: texts.formatScore,
     columns: ['Prompt', 'Visibility', 'Previous snapshot'],
   },
   domains: {
@@ -283,7 +287,7 @@ const RANKINGS = {
     title: 'Most cited domains',
     subtitle: 'Citations in AI answers',
     endpoint: 'domain_citations',
-    format: formatCount,
+    format: texts.formatCount,
     columns: ['Domain', 'Citations', 'Previous period'],
   },
   pages: {
@@ -291,7 +295,7 @@ const RANKINGS = {
     title: 'Most crawled pages of your site',
     subtitle: 'Requests from AI crawlers',
     endpoint: 'crawler_top_pages',
-    format: formatCount,
+    format: texts.formatCount,
     columns: ['Page', 'Requests', 'Previous period'],
   },
 } as const;
@@ -302,7 +306,10 @@ export function rankingChart(data: ChartData, kind: keyof typeof RANKINGS): Char
   const ranking = data[kind];
   const rows = ranking.map((row) => {
     const token = row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft';
-    return barOf({ label: plainLabel(row.label), value: row.value, previous: row.previous, token }, format);
+    return barOf(
+      { label: texts.plainLabel(row.label), value: row.value, previous: row.previous, token },
+      format,
+    );
   });
   const groups: LegendItem[] = [
     { label: 'Most visible', token: 'ownsoft', shape: 'box' },
@@ -315,7 +322,7 @@ export function rankingChart(data: ChartData, kind: keyof typeof RANKINGS): Char
       ...groups.filter(() => ranking.some(({ is_worst: isWorst }) => isWorst)),
       ...previousLegend(rows, words.columns[2]),
     ],
-    noData: noDataOf(data, endpoint),
+    noData: texts.noDataOf(data, endpoint),
     rows,
   });
 }

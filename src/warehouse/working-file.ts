@@ -2,8 +2,7 @@ import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import { asideName, randomName, removeDatabase, removeTemporaries } from './file-names.ts';
-import { CATALOGS, setRights, stem } from './file-names.ts';
+import * as fileNames from './file-names.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
 import { migrate } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
@@ -53,7 +52,7 @@ const OTHERS = 0o077;
 /** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
 export function workingPath(publishedPath: string): string {
   const path = resolve(publishedPath);
-  return join(dirname(path), `.${stem(path)}.work.duckdb`);
+  return join(dirname(path), `.${fileNames.stem(path)}.work.duckdb`);
 }
 
 /**
@@ -65,7 +64,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
   // DuckDB spills while it opens a file, under names that repeat: a folder of an earlier process is never that of this one.
-  const temporaryDirectory = `${path}${SPILL}-${randomName()}`;
+  const temporaryDirectory = `${path}${SPILL}-${fileNames.randomName()}`;
   const opening = { ...options, temporaryDirectory };
   let database: Database | undefined;
   try {
@@ -82,10 +81,10 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
       database = undefined;
     }
     database ??= await createAndOpen(path, opening, notices);
-    removeTemporaries(`${path}${TEMPORARY}`);
+    fileNames.removeTemporaries(`${path}${TEMPORARY}`);
     // What a killed process had no memory for; the lock says that none is left.
     fs.rmSync(`${path}${SPILL}`, { recursive: true, force: true });
-    removeTemporaries(`${path}${SPILL}-`, temporaryDirectory);
+    fileNames.removeTemporaries(`${path}${SPILL}-`, temporaryDirectory);
     return { database, path, notices };
   } catch (error) {
     database?.close();
@@ -96,7 +95,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
 /** Removes a closed working file that this process has created, and its folder where that holds nothing else. */
 export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'notices'>): void {
   if (!notices.some(({ event }) => event === 'created')) return;
-  removeDatabase(path);
+  fileNames.removeDatabase(path);
   if (fs.readdirSync(dirname(path)).length === 0) fs.rmdirSync(dirname(path));
 }
 
@@ -108,7 +107,7 @@ async function openExisting(path: string, options: Opening, notices: WorkingFile
   }
   try {
     // An older version, or a copy, may have left it open to others.
-    if ((fs.statSync(path).mode & OTHERS) !== 0) setRights(path, 0o600);
+    if ((fs.statSync(path).mode & OTHERS) !== 0) fileNames.setRights(path, 0o600);
     return await open(path, options);
   } catch (error) {
     const problem = storageProblem(error);
@@ -126,7 +125,7 @@ function inodeOf(path: string): number | undefined {
 
 /** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that cannot be opened. */
 async function createAndOpen(path: string, options: Opening, notices: WorkingFileNotice[]) {
-  const temporary = `${path}${TEMPORARY}${randomName()}`;
+  const temporary = `${path}${TEMPORARY}${fileNames.randomName()}`;
   try {
     const published = resolveTarget(options.publishedPath);
     const isRebuilt = fs.existsSync(published);
@@ -147,7 +146,7 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
     if (inodeOf(path) !== undefined) throw justCreated(path, error);
     throw error;
   } finally {
-    removeDatabase(temporary);
+    fileNames.removeDatabase(temporary);
   }
   return await open(path, options);
 }
@@ -182,7 +181,7 @@ function setAside(
   { now, notices, why = 'damaged' }: { now: number; notices: WorkingFileNotice[]; why?: string },
 ): void {
   for (const path of paths.filter((path) => fs.existsSync(path))) {
-    const target = asideName(path, why === 'damaged' ? 'corrupt' : 'older', now);
+    const target = fileNames.asideName(path, why === 'damaged' ? 'corrupt' : 'older', now);
     fs.renameSync(path, target);
     notices.push({ event: 'set_aside', message: `${path}: ${why}, moved to ${target}` });
   }
@@ -196,7 +195,7 @@ const FREE_SHARE = 0.1;
 /** 4 MiB: a smaller gain is not worth the copy (measured: 6 % of the processor time of a night of 6 projects). */
 const MIN_FREE_BLOCKS = 16;
 
-const COPY = CATALOGS.compacted;
+const COPY = fileNames.CATALOGS.compacted;
 const sizeRow = z.object({ name: z.string(), used_bytes: z.number(), pays: z.boolean() });
 
 interface CloseOptions {
@@ -212,13 +211,13 @@ interface CloseOptions {
  * @throws WarehouseError when the copy failed; the old file is then as it was, and closed
  */
 export async function closeWorkingFile({ database, path }: WorkingFile, options: CloseOptions) {
-  const temporary = `${path}${TEMPORARY}${randomName()}`;
+  const temporary = `${path}${TEMPORARY}${fileNames.randomName()}`;
   try {
     database.disconnect();
     return await compact(await database.connect(), temporary, options);
   } finally {
     database.close();
-    removeDatabase(temporary);
+    fileNames.removeDatabase(temporary);
   }
 }
 
@@ -232,7 +231,7 @@ async function compact(connection: Connection, temporary: string, options: Close
     {
       // What comes after the copy takes no time, and must not be left half done.
       using _ = interruptOn(signal, connection.raw);
-      removeDatabase(temporary);
+      fileNames.removeDatabase(temporary);
       await connection.run(
         `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version '${WORKING_STORAGE_VERSION}')`,
       );

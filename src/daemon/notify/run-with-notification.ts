@@ -6,8 +6,8 @@ import { openPublishedFile } from '../../publish/published-file.ts';
 import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
-import { decideNotifications, type FinishedRun } from './decide-notifications.ts';
-import { notifyStatePath, readNotifyState, writeNotifyState } from './decide-notifications.ts';
+import * as decisions from './decide-notifications.ts';
+import type { FinishedRun } from './decide-notifications.ts';
 import { notificationText, postWebhook, readWeek, weekText, type WebhookMessage } from './webhook.ts';
 
 type RunEndParts = Pick<SyncContext, 'config' | 'effects' | 'log' | 'signal'>;
@@ -57,12 +57,17 @@ async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Pr
     return problem === null;
   };
   try {
-    const path = notifyStatePath(config.warehouse.path);
+    const path = decisions.notifyStatePath(config.warehouse.path);
     const stale = await readStale(parts);
-    const state = readNotifyState(path);
+    const state = decisions.readNotifyState(path);
     const now = effects.now();
     let { alerts, week } = state;
-    for (const { of, notification: due, kept, told } of decideNotifications({ run, state, stale, now })) {
+    for (const { of, notification: due, kept, told } of decisions.decideNotifications({
+      run,
+      state,
+      stale,
+      now,
+    })) {
       const isTold = due && (await send(notificationText(due, redact), due.alert.kind, due.isOver));
       const alert = isTold ? told : kept;
       alerts = [...alerts.filter((one) => one.of !== of), ...(alert === null ? [] : [alert])];
@@ -72,7 +77,7 @@ async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Pr
     const hasLoaded = run.status === 'ok' || run.status === 'partial';
     const projects = hasLoaded && (week ?? '') < monday ? await readWeek(config.warehouse.path) : [];
     if (projects.length > 0 && (await send(weekText(projects, redact), 'week'))) week = monday;
-    writeNotifyState(path, { ...state, alerts, week });
+    decisions.writeNotifyState(path, { ...state, alerts, week });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
   }

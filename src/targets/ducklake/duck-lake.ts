@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { messageOf, storageError } from '../../errors.ts';
-import { CHANGED_PARTITIONS, collectPartitions, dropPartitions } from '../../publish/compare.ts';
-import { findChanges, replacePartitions } from '../../publish/compare.ts';
+import * as compare from '../../publish/compare.ts';
 import { type Connection, transaction, nameRow } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import { requireKnownRuns, commentOn } from '../target.ts';
@@ -39,7 +38,7 @@ async function bringUpToDate(source: PublishedSource, settings: LakeSettings): P
       }),
     );
   } finally {
-    await dropPartitions(connection);
+    await compare.dropPartitions(connection);
   }
   return report;
 }
@@ -60,13 +59,14 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   if (hasPublish) return null;
   if (!hasViews) await createLakeViews(connection, catalog);
   const compared = await readTables(connection, catalog);
-  await collectPartitions(connection, compared, catalog);
-  const changes = await findChanges(connection, compared, LAKE);
-  const parts = (await connection.value(z.number(), `select count(*) from ${CHANGED_PARTITIONS}`)) ?? 0;
-  await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
+  await compare.collectPartitions(connection, compared, catalog);
+  const changes = await compare.findChanges(connection, compared, LAKE);
+  const parts =
+    (await connection.value(z.number(), `select count(*) from ${compare.CHANGED_PARTITIONS}`)) ?? 0;
+  await compare.replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
   await writeSettings(connection, Object.fromEntries(published), SETTINGS);
   const left =
-    changes.tables.length === 0 ? [] : (await findChanges(connection, changes.tables, LAKE)).tables;
+    changes.tables.length === 0 ? [] : (await compare.findChanges(connection, changes.tables, LAKE)).tables;
   if (left.length === 0) return { parts, rows: changes.rows };
   const names = left.map(nameOf).join(', ');
   throw storageError(

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { messageOf, AnswerlakeError, usageError } from '../../errors.ts';
 import { resolveTarget } from '../../warehouse/published.ts';
 import { putInPlace } from '../../publish/publish.ts';
-import { CATALOGS, copyDatabase, temporaryName } from '../../warehouse/file-names.ts';
-import { removeDatabase, removeLeftovers } from '../../warehouse/file-names.ts';
+import * as fileNames from '../../warehouse/file-names.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
 import { quoteLiteral, readSqlYaml } from '../../warehouse/sql.ts';
@@ -63,7 +62,7 @@ export function catalogName({ catalog }: Pick<LakeSettings, 'catalog'>): string 
 export const isBucket = (data: string): boolean => data.startsWith('s3://');
 
 /** The name of the lake while it is attached. */
-export const LAKE = CATALOGS.lake;
+export const LAKE = fileNames.CATALOGS.lake;
 
 // Rows that DuckLake keeps in its catalog lose the last digit of doubles (measured with 1.5.5).
 const NO_INLINING = 'data_inlining_row_limit 0';
@@ -93,15 +92,15 @@ export async function withLake(
   }
   const target = resolveTarget(catalog);
   await withNewFilesFor(mode, async () => mkdirSync(dirname(target), { recursive: true }));
-  removeLeftovers(target);
-  const temporary = temporaryName(target);
+  fileNames.removeLeftovers(target);
+  const temporary = fileNames.temporaryName(target);
   try {
     const mayExist = existsSync(target);
-    if (mayExist) copyDatabase(target, temporary);
+    if (mayExist) fileNames.copyDatabase(target, temporary);
     const copy = { address: catalogAddress(temporary), settings, mayExist };
     if (await attached(connection, copy, work)) putInPlace(temporary, target, { now, mode });
   } finally {
-    removeDatabase(temporary);
+    fileNames.removeDatabase(temporary);
   }
 }
 
