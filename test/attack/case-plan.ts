@@ -1,13 +1,11 @@
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { absenceAlterations } from './absence-alterations.ts';
+import { absenceAlterations, pagingAlterations } from './absence-alterations.ts';
 import type { Alteration, Effect } from './alteration.ts';
 import type { Placement } from './altered-answers.ts';
 import { NIGHTS } from './attacked-api.ts';
 import { diceOf } from './dice.ts';
 import { figureAlterations } from './figure-alterations.ts';
-import { harmlessAlterations } from './harmless-alterations.ts';
-import { pagingAlterations } from './paging-alterations.ts';
-import { questionAlterations } from './question-alterations.ts';
+import { harmlessAlterations, questionAlterations } from './question-alterations.ts';
 import { tablesOf } from './warehouse-content.ts';
 import { refusalAlterations } from './refusal-alterations.ts';
 

@@ -42,7 +42,7 @@ interface TableNight extends Omit<Judged, 'versions'> {
   versions: readonly Rows[];
   /** The last of `versions`. */
   truth: Rows;
-  /** Table and key of what the clean warehouse waits for a second night to say. */
+  /** Table and key of what right answers said on one night to be gone, 0 or NULL: another night is the second word. */
   waits: ReadonlySet<string>;
   ofCase: TableEffects;
   has(...effects: Effect[]): boolean;
@@ -105,7 +105,7 @@ function tableNight(table: string, judged: Judged): TableNight {
     old: rows(before),
     versions,
     truth: versions.at(-1) ?? new Map<string, Cells>(),
-    waits: judged.versions.at(-1)?.vanishing ?? new Set(),
+    waits: new Set(judged.versions.flatMap(({ vanishing }) => [...vanishing])),
     ofCase,
     has: (...wanted) => wanted.some((effect) => ofCase.has(effect)),
   };
@@ -120,10 +120,10 @@ function wrongRows(judged: TableNight): string[] {
     const isRemovedLawfully = cells['removed_at'] === 'true' && (ofCase.get('absent')?.size ?? 0) > 1;
     const isBelieved =
       right.some((one) => isSame(one, cells)) ||
-      // The API says 0 or NULL by now.
       (waits.has(`${table} ${key}`) && isMixOf(cells, right, ['null', '0'])) ||
       has('figure') ||
-      (has('older') && isOfWindow) ||
+      // A snapshot is of one night, and so is what a window that nobody asks for again has.
+      (has('older') && (isOfWindow || table === 'prompt_snapshots')) ||
       (has('absent') && isRunning(cells, judged)) ||
       (has('nulled', 'zeroed') && isMixOf(cells, right, ['null', '0'])) ||
       (table === SHARED_TABLE && isMixOf(cells, right, ['null'])) ||
@@ -134,12 +134,12 @@ function wrongRows(judged: TableNight): string[] {
 
 /** Known rows that went, or became empty, on the word of one night. */
 function lostRows(judged: TableNight): string[] {
-  const { old, truth, found, ofCase } = judged;
+  const { old, truth, found, ofCase, table, waits } = judged;
   const isTwice = [...ofCase].some(([effect, days]) => TAKING_AWAY.includes(effect) && days.size > 1);
   if (isTwice) return [];
   return [...old].flatMap(([key, cells]) => {
     const right = truth.get(key);
-    if (right === undefined || isRunning(cells, judged)) return [];
+    if (right === undefined || isRunning(cells, judged) || waits.has(`${table} ${key}`)) return [];
     const row = found.get(key);
     const isRemoved = row?.['removed_at'] === 'true' && cells['removed_at'] === 'false';
     if (row === undefined || (isRemoved && right['removed_at'] === 'false'))

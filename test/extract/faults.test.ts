@@ -139,3 +139,13 @@ it('a port that no server listens on is upstream unavailable', async () => {
   const unavailable = { class: 'transient', exitCode: 5, requests: 5, outcomeUnknown: false };
   await expect(rig.client.get(ASK)).rejects.toMatchObject(unavailable);
 });
+
+it.each([401, 403, 407])('a page of a gateway with %i is transient, with its title', async (status) => {
+  const page = `<!doctype html><html><head><title>\n Sign in to ${KEY}\n</title></head></html>`;
+  await using rig = await serve(() => bytes(page, status, { 'content-type': 'text/html' }));
+  const error = await rig.failure();
+  expect(error).toMatchObject({ class: 'transient', exitCode: 5 });
+  const said = /a page of HTML \("Sign in to \[secret\]"\), not JSON.*a gateway stands before it/;
+  expect(String(error)).toMatch(said);
+  expect(rig.server.seen).toHaveLength(1);
+});

@@ -209,3 +209,19 @@ it('waits that overlap are charged once, and never more than the run may wait', 
   ] as const;
   expect(waits.map(([from, to]) => budget.book(from, to))).toEqual([true, true, false, true, false]);
 });
+
+it('headers that say on every good answer that nothing is left are not believed after one more request', async () => {
+  await using rig = await serve(() => json({}, 200, toldHour(1000, 0, START_MS + 1_800_000)));
+  await rig.getAll(30);
+  expect(rig.server.seen).toHaveLength(30);
+  expect([rig.effects.now(), rig.quota.isUsedUp()]).toEqual([START_MS, false]);
+});
+
+it('headers that say that nothing is left are believed again from the first 429 on', async () => {
+  const resetMs = START_MS + 1_800_000;
+  const told = toldHour(1000, 0, resetMs);
+  const spent = json({ error: 'e', limit: 1000, remaining: 0 }, 429, told);
+  await using rig = await serve((n) => (n === 5 ? spent : json({}, 200, told)), { api: { concurrency: 1 } });
+  for (let n = 0; n < 6; n += 1) await rig.get();
+  expect(rig.effects.now()).toBeGreaterThanOrEqual(resetMs);
+});
