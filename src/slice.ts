@@ -58,7 +58,7 @@ export function sliceWindow(slice: Slice): DayRange | null {
 }
 
 /** Whether it is a series by week or month: a period at the edge of its window may be partial. */
-export function isCoarse(slice: Slice): boolean {
+export function hasCoarseGrain(slice: Slice): boolean {
   return slice.kind === 'series' && slice.grain !== 'day';
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flatSlice, SLICE_COLUMNS, isCoarse } from '../slice.ts';
+import { flatSlice, SLICE_COLUMNS, hasCoarseGrain } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { type PreparedAnswer, keptRows } from './prepare-answer.ts';
@@ -259,7 +259,7 @@ async function guarded(
     slice.shrunk ??= held.shrunk.get(slice.sliceNo) ?? null;
   }
   const coarse = merged
-    .filter(({ prepared }) => isCoarse(prepared.answer.slice))
+    .filter(({ prepared }) => hasCoarseGrain(prepared.answer.slice))
     .map(({ sliceNo }) => sliceNo);
   if (coarse.length > 0) await context.connection.run(sql.keepWholePeriods(merge, coarse));
   return await readActions(context.connection, [{ merge }]);

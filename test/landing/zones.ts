@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Part, readManifest, readPart } from '../../src/scale/landing/part.ts';
+import { type LandedPart, readManifest, readPart } from '../../src/scale/landing/part.ts';
 import { identifyZone, openZone, type Zone } from '../../src/scale/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { openFolder } from '../support/folder.ts';
@@ -37,6 +37,6 @@ export function stubZone(before: () => Promise<void>): Zone {
 }
 
 /** A part, once its manifest was read. @throws DamagedPartError */
-export async function readLanded(zone: Zone, name: string): Promise<Part> {
+export async function readLanded(zone: Zone, name: string): Promise<LandedPart> {
   return await readPart(zone, await readManifest(zone, name));
 }

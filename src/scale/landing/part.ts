@@ -139,7 +139,7 @@ export async function readManifest(zone: Zone, name: string) {
 }
 
 /** `body`: the compressed bytes, as stored in the zone. */
-export type Part = Awaited<ReturnType<typeof readPart>>;
+export type LandedPart = Awaited<ReturnType<typeof readPart>>;
 
 /** Reads a part and checks it against its manifest. @throws DamagedPartError; AnswerlakeError (storage) when the zone cannot be read */
 export async function readPart(zone: Zone, { name, manifest }: FoundPart) {

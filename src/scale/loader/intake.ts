@@ -175,7 +175,7 @@ export function batchesOf(found: readonly landed.FoundPart[]): landed.FoundPart[
 }
 
 /** Each part is a file of its own in the raw archive, so writing it twice is harmless. */
-function archivePart({ name, run, body }: landed.Part, rawDir: string): void {
+function archivePart({ name, run, body }: landed.LandedPart, rawDir: string): void {
   const path = archivePartPath(rawDir, run, basename(name));
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -187,7 +187,7 @@ function archivePart({ name, run, body }: landed.Part, rawDir: string): void {
 }
 
 /** Loads parts of one run that have no slice in common, and enters them afterwards: to load a part twice changes nothing. */
-async function loadParts(parts: readonly landed.Part[], connection: Connection, now: number) {
+async function loadParts(parts: readonly landed.LandedPart[], connection: Connection, now: number) {
   const [first] = parts;
   if (first === undefined) return [];
   const { run, manifest } = first;

@@ -2,7 +2,7 @@ import { messageOf, type ExitCode } from '../../errors.ts';
 import { identifyZone, readZoneId, requireSameZone, waitingZone } from '../landing/zone.ts';
 import { openJobs, type Jobs } from '../queue/jobs.ts';
 import { openPresence, orphanedRounds, reconnecting, removeDead, tryLock } from '../queue/processes.ts';
-import { readSetting, ROUND_QUEUE, writeSetting } from '../queue/schema.ts';
+import { readQueueSetting, ROUND_QUEUE, writeSetting } from '../queue/schema.ts';
 import { type LoaderRequest, requireSomeWarehouse, serveRuns } from './serve-runs.ts';
 
 const POLL_MS = 500;
@@ -19,7 +19,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   const { effects, log } = context;
   await using jobs = await openJobs(url);
   const requireOwnZone = async (own: string | null): Promise<void> =>
-    requireSameZone(zone, own, await readSetting(jobs.postgres, 'zone'));
+    requireSameZone(zone, own, await readQueueSetting(jobs.postgres, 'zone'));
   await requireOwnZone(await readZoneId(zone));
   await requireSomeWarehouse(context.config.warehouse.path, jobs.postgres);
   await using presence = await openPresence({ ...context, kind: 'standby', url, heartbeat });

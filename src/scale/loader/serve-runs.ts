@@ -15,7 +15,7 @@ import type { Zone } from '../landing/zone.ts';
 import { type Jobs, requestSchema, type TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, knownProcesses, type Presence } from '../queue/processes.ts';
 import type { Postgres } from '../queue/postgres.ts';
-import { readSetting as readQueueSetting, ROUND_QUEUE, RUN_QUEUE, writeSetting } from '../queue/schema.ts';
+import { readQueueSetting, ROUND_QUEUE, RUN_QUEUE, writeSetting } from '../queue/schema.ts';
 import { openIntake, takenNothing } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 

@@ -5,7 +5,7 @@ import { daySchema } from '../../day.ts';
 import { messageOf, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { openPostgres } from './postgres.ts';
-import { newBoss, readSetting, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
+import { newBoss, readQueueSetting, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
 
 /** Without the data of the job: a round of 2,000 slices has a megabyte, and its state is read several times a second. */
 const jobRow = z.object({
@@ -47,7 +47,7 @@ export async function openJobs(url: Secret) {
     send: (queue: string, data: object, options: PgBoss.SendOptions = {}) => boss.send(queue, data, options),
     /** Null if none waits, or the queue is paused. */
     take: async (queue: string): Promise<TakenJob | null> => {
-      if ((await readSetting(postgres, 'paused')) === 'true') return null;
+      if ((await readQueueSetting(postgres, 'paused')) === 'true') return null;
       return (await boss.fetch(queue))[0] ?? null;
     },
     /** Records which process works on a round. */

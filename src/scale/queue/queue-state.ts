@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { knownProcesses } from './processes.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
-import { DEAD_LETTER_QUEUE, readSetting, ROUND_QUEUE, RUN_QUEUE, requireQueue } from './schema.ts';
+import { DEAD_LETTER_QUEUE, readQueueSetting, ROUND_QUEUE, RUN_QUEUE, requireQueue } from './schema.ts';
 import type { Secret } from '../../secret.ts';
 import { counted } from '../../text.ts';
 import { readSql } from '../../warehouse/sql.ts';
@@ -41,7 +41,7 @@ export async function readQueueState(postgres: Postgres) {
   const processes = await knownProcesses(postgres);
   const loader = processes.find((one) => one.kind === 'loader' && one.is_alive);
   return {
-    isPaused: (await readSetting(postgres, 'paused')) === 'true',
+    isPaused: (await readQueueSetting(postgres, 'paused')) === 'true',
     processes,
     runs: await postgres.rows(runRow, readSql('queue/runs'), [RUN_QUEUE]),
     organizations: await postgres.rows(roundRow, readSql('queue/organizations'), [ROUND_QUEUE]),
@@ -49,7 +49,7 @@ export async function readQueueState(postgres: Postgres) {
     /** As last counted by the loader; null without a loader. */
     partsWaiting: loader?.detail.parts_waiting ?? null,
     /** Id of the landing zone; null until a loader has started. */
-    zone: await readSetting(postgres, 'zone'),
+    zone: await readQueueSetting(postgres, 'zone'),
   };
 }
 

@@ -21,7 +21,7 @@ export async function initQueue(url: Secret): Promise<void> {
   // Refuses a pooler in which no worker could hold a lock.
   (await openSession(url)).lose();
   await using postgres = openPostgres(url);
-  const found = await readSetting(postgres, 'format').catch(() => null);
+  const found = await readQueueSetting(postgres, 'format').catch(() => null);
   if (Number(found) > QUEUE_FORMAT) throw otherFormat(found);
   await postgres.run(readSql('queue/tables'));
   const boss = newBoss(postgres, { migrate: true });
@@ -45,7 +45,7 @@ export async function requireQueue(postgres: Postgres): Promise<void> {
   const isThere = z.object({ is_there: z.boolean() });
   const sql = `select to_regclass('answerlake.settings') is not null as is_there`;
   const [found] = await postgres.rows(isThere, sql);
-  const format = found?.is_there === true ? await readSetting(postgres, 'format') : null;
+  const format = found?.is_there === true ? await readQueueSetting(postgres, 'format') : null;
   if (format !== String(QUEUE_FORMAT)) throw otherFormat(format);
 }
 
@@ -69,7 +69,7 @@ export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean 
   return boss;
 }
 
-export async function readSetting(postgres: Postgres, name: string): Promise<string | null> {
+export async function readQueueSetting(postgres: Postgres, name: string): Promise<string | null> {
   const sql = `select value from answerlake.settings where name = $1`;
   return (await postgres.rows(z.object({ value: z.string() }), sql, [name]))[0]?.value ?? null;
 }

@@ -6,7 +6,7 @@ import { identifyZone, readZoneId, requireSameZone, waitingZone, type Zone } fro
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import { type Heartbeat, openPresence, type Presence, reconnecting, tryLock } from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
-import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
+import { readQueueSetting, ROUND_QUEUE } from '../queue/schema.ts';
 import { serveRound, WrongClockError } from './serve-round.ts';
 
 const POLL_MS = 500;
@@ -64,7 +64,7 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
 /** False until a loader has registered the landing zone in the queue. Parts that cannot land, or land elsewhere, would waste the requests. @throws AnswerlakeError configuration, storage */
 async function hasZone(zone: Zone, { postgres }: Jobs): Promise<boolean> {
   const own = await readZoneId(zone);
-  const queue = await readSetting(postgres, 'zone');
+  const queue = await readQueueSetting(postgres, 'zone');
   if (queue === null) return false;
   requireSameZone(zone, own, queue);
   // Writing the id again shows that the zone is writable.
