@@ -6,7 +6,6 @@ import type { Config } from '../config/config.ts';
 import { untilAborted } from '../effects.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { GOVERNED } from '../guide/governed.ts';
-import { withHint } from '../guide/old-names.ts';
 import * as tools from '../guide/tools.ts';
 import { readAsOf } from '../guide/views.ts';
 import { readVersion } from '../package.ts';
@@ -52,7 +51,7 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
         return { content: [{ type: 'text', text: `${asOf}\n\n${text}` }] };
       } catch (error) {
         if (!tooLong.aborted && !(error instanceof AnswerlakeError)) throw error;
-        const text = tooLong.aborted ? TOO_LONG : messageOf(withHint(error));
+        const text = tooLong.aborted ? TOO_LONG : messageOf(tools.withHint(error));
         return { content: [{ type: 'text', text }], isError: true };
       }
     };

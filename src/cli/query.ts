@@ -92,7 +92,7 @@ async function hinting<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    const { withHint } = await import('../guide/old-names.ts');
+    const { withHint } = await import('../guide/tools.ts');
     throw withHint(error);
   }
 }

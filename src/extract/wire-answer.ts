@@ -107,7 +107,7 @@ function faultOf(answer: WireAnswer, context: FaultContext): Fault {
     status,
     code: body.code,
     serverMessage: body.message ?? body.error,
-    details: detailsOf(body.details),
+    details: body.details,
     message: `answered ${String(status)}`,
     retryAfterMs,
   };
@@ -166,18 +166,18 @@ const refusal = z.object({
   code: textField,
   message: textField,
   error: textField,
-  /** Of any shape. */
-  details: z.unknown().optional(),
+  /** Of any shape, as one line. */
+  details: z
+    .unknown()
+    .optional()
+    .transform((details = null) => {
+      if (details === null || details === '') return null;
+      return shownText(typeof details === 'string' ? details : JSON.stringify(details));
+    }),
   limit: countField,
   remaining: countField,
   retryAfter: countField,
 });
-
-/** `details` as one line. */
-function detailsOf(details: unknown): string | null {
-  if (details === undefined || details === null || details === '') return null;
-  return shownText(typeof details === 'string' ? details : JSON.stringify(details));
-}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

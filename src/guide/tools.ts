@@ -1,6 +1,9 @@
+import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
 import type { Cell, QueryResult } from '../warehouse/query-result.ts';
+import { readSqlYaml } from '../warehouse/sql.ts';
 import { explainEmpty } from './empty-result.ts';
 import { type Example, exampleNumbered, readExamples, searchExamples } from './examples.ts';
 import { answerMetric, type MetricRequest } from './metric.ts';
@@ -123,4 +126,15 @@ function cutCell(cell: Cell, most: number): Cell {
     const json = JSON.stringify(text);
     if (json.length <= most || length === 0) return { text, json };
   }
+}
+
+/** The error of a query, with what is known of the column that it lacks. */
+export function withHint(error: unknown): unknown {
+  if (!(error instanceof AnswerlakeError)) return error;
+  const name = /(?:column|named) "([^"]+)"/.exec(error.message)?.[1]?.toLowerCase() ?? '';
+  const known = readSqlYaml('guide/moved-columns', z.record(z.string(), z.string()));
+  const isEffect = name.endsWith('_exceeds_typical');
+  const moved = isEffect ? `it is ${name.replace('exceeds_typical', 'is_clear')}` : known[name];
+  if (moved === undefined) return error;
+  return new AnswerlakeError(`${error.message}\n${name}: ${moved}.`, { class: error.class, cause: error });
 }
