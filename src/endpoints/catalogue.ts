@@ -1,22 +1,11 @@
-import {
-  citationRanks,
-  citationRankTotals,
-  domainCitations,
-  domainCitationTotals,
-  llmSources,
-} from './citations.ts';
+import * as citations from './citations.ts';
 import { competitorHeatmap } from './competitor-heatmap.ts';
 import { cmsDraft } from './drafts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './events.ts';
 import { promptLookup, prompts } from './prompts.ts';
 import { models, validate, validateV1 } from './reference.ts';
-import {
-  competitorMentions,
-  responseSentiment,
-  responseSummary,
-  sentimentDistribution,
-} from './responses.ts';
+import * as responses from './responses.ts';
 import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
 import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
 import { brandVisibility, sentiment, visibility } from './visibility.ts';
@@ -33,20 +22,20 @@ export const catalogue: readonly Endpoint[] = [
   sentiment,
   shareOfVoice,
   brandVisibility,
-  domainCitations,
-  citationRanks,
-  responseSentiment,
+  citations.domainCitations,
+  citations.citationRanks,
+  responses.responseSentiment,
   crawlerRequests,
   visitorVisits,
   competitorHeatmap,
-  domainCitationTotals,
-  citationRankTotals,
-  llmSources,
+  citations.domainCitationTotals,
+  citations.citationRankTotals,
+  citations.llmSources,
   shareOfVoiceComparison,
   crawlerTopPages,
-  sentimentDistribution,
-  competitorMentions,
-  responseSummary,
+  responses.sentimentDistribution,
+  responses.competitorMentions,
+  responses.responseSummary,
 ];
 
 /** Everything that fills tables: the catalogue and the call that writes. */
