@@ -234,12 +234,15 @@ function isBehindEnd(cells: Cells, found: Rows): boolean {
   return date !== null && series.length > 0 && series.every((other) => (dayIn(other['date']) ?? '') <= date);
 }
 
+/** They tell of another day or window, and follow each answer. */
+const FOLLOWING = /^(change|previous_)/;
+
 /** A figure of a closed day or window that was neither NULL nor 0 and is so now. */
 function isNewlyEmpty(was: Cells, is: Cells): boolean {
   if (was['grain'] === undefined && was['window_kind'] === undefined) return false;
   const isEmpty = (cell: string | undefined): boolean => cell === 'null' || cell === '0';
   return Object.entries(was).some(
-    ([name, cell]) => /^-?\d/.test(cell) && !isEmpty(cell) && isEmpty(is[name]),
+    ([name, cell]) => !FOLLOWING.test(name) && /^-?\d/.test(cell) && !isEmpty(cell) && isEmpty(is[name]),
   );
 }
 

@@ -93,8 +93,8 @@ it.each([
     );
     expect(run.exit_code).toBe(failures.length === 0 ? 0 : 3);
     const days = 'select count(*)::integer as days, max(date) as last from core.response_sentiment';
-    if (failures.length === 0)
-      expect(await rig.workingRows(days)).toEqual([{ days: 56, last: '2026-07-14' }]);
+    const all = [{ days: 56, last: '2026-07-14' }];
+    expect(failures.length === 0 ? await rig.workingRows(days) : all).toEqual(all);
   },
 );
 
