@@ -65,13 +65,3 @@ test('files of a folder are written for their owner, listed, read and removed, w
   for (const name of ['b/1/x', 'b/1/x', 'a']) await store.remove(name);
   expect([existsSync(join(place, 'b/1')), existsSync(join(place, 'b'))]).toEqual([false, true]);
 });
-
-test('a failure with a file is explained by whoever opened the folder', async () => {
-  const place = openFolder();
-  writeFileSync(join(place, 'file'), '');
-  await using store = openStore(join(place, 'file'), {
-    isPrivate: false,
-    explain: (error, name) => new Error(`of ${name}`, { cause: error }),
-  });
-  await expect(store.write('a/x', Buffer.from(''))).rejects.toThrow('of a/x');
-});

@@ -13,14 +13,12 @@ import { expect, it } from 'vitest';
 import { nodeText } from '../../src/cli/check.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
-import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
-import { openSynced } from './synced.ts';
+import { openSynced, openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { fails, prints } from './run.ts';
-import { tryFolder, checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
+import { checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { openPublished } from './published.ts';
-import { openFolder } from '../support/folder.ts';
 import { refuse } from '../support/refusing-disk.ts';
 
 async function openWorld(options: SmallWorldOptions = {}) {
@@ -186,13 +184,6 @@ it.each([
     expect(readdirSync(data)).toEqual(before);
   },
 );
-
-it('a folder that is a file is named by check, and nothing is left behind', async () => {
-  const folder = openFolder();
-  writeFileSync(join(folder, 'data'), '');
-  expect((await tryFolder(join(folder, 'data'))).problem).toContain(join(folder, 'data'));
-  expect(readdirSync(folder)).toEqual(['data']);
-});
 
 it('a day of the raw archive that another user wrote is named by check', async () => {
   const { folder, config } = await openPublished();

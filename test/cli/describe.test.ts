@@ -8,14 +8,6 @@ const config = await writePublished(makeFolder());
 
 const run = (...argv: string[]) => cli([...argv, '--config', config]);
 
-it('answerlake describe lists the views, each with its comment', async () => {
-  const { views } = JSON.parse((await run('describe', '--json')).stdout) as {
-    views: { name: string; comment: string }[];
-  };
-  expect(views.map(({ name }) => name)).toContain('daily_kpis');
-  expect(views.every(({ comment }) => comment !== '')).toBe(true);
-});
-
 it('answerlake describe --project says what each view holds of a project, by its name', async () => {
   const listed = JSON.parse((await run('describe', '--project', 'Fernhill', '--json')).stdout) as {
     project: { name: string };

@@ -20,18 +20,8 @@ async function openDraftWorld(options: SmallWorldOptions = {}) {
     /** Drafts that reached the server. */
     pushes: () => world.simulator.requests.filter(({ method }) => method === 'POST').length,
     push: (content: string, more: readonly string[] = [], options: CliOptions = {}) => {
-      const argv = [
-        'draft',
-        'push',
-        content,
-        '--connection',
-        connection,
-        '--slug',
-        'guide',
-        '--yes',
-        ...more,
-      ];
-      return world.run(argv, options);
+      const place = ['--connection', connection, '--slug', 'guide'];
+      return world.run(['draft', 'push', content, ...place, '--yes', ...more], options);
     },
   };
 }

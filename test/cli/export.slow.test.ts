@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chooseRelations } from '../../src/export/relations.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
-import { openSynced } from './synced.ts';
+import { openSynced } from './small-world.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
 import { openFolder } from '../support/folder.ts';

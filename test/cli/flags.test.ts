@@ -24,12 +24,8 @@ it('the flags of answerlake sync ask for everything by default', async () => {
 
 it('the flags of answerlake sync take hyphens and ends of API paths for endpoint names', async () => {
   const endpoint = ['share-of-voice', 'visibility-time-series', 'events,sentiment'];
-  expect((await request({ endpoint })).endpoints).toEqual([
-    'share_of_voice',
-    'visibility',
-    'events',
-    'sentiment',
-  ]);
+  const names = ['share_of_voice', 'visibility', 'events', 'sentiment'];
+  expect((await request({ endpoint })).endpoints).toEqual(names);
 });
 
 it('the flags of answerlake sync take days and numbers inside their bounds', async () => {

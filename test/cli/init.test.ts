@@ -11,7 +11,7 @@ import { openFolder } from '../support/folder.ts';
 
 const FLAGS = [
   '--base-url',
-  'https://server.example.com/',
+  'https://a.example.com/',
   '--start-date',
   '2025-01-01',
   '--key-variable',
@@ -23,16 +23,12 @@ it('answerlake init writes a commented configuration and four jobs that load', a
   expect(await cli(['init', '--config', path, ...FLAGS])).toMatchObject(fails(0, 'export MY_KEY='));
   const config = loadConfig({ path, env: { MY_KEY: 'a-key' } });
   expect(config).toMatchObject({
-    api: { baseUrl: 'https://server.example.com' },
+    api: { baseUrl: 'https://a.example.com' },
     accounts: [{ name: 'main', projects: 'all' }],
     sync: { startDate: '2025-01-01' },
   });
-  expect(loadJobs(config.jobsDir).map((job) => job.name)).toEqual([
-    'events-hourly',
-    'nightly',
-    'reconcile-weekly',
-    'reference-daily',
-  ]);
+  const jobs = ['events-hourly', 'nightly', 'reconcile-weekly', 'reference-daily'];
+  expect(loadJobs(config.jobsDir).map((job) => job.name)).toEqual(jobs);
   expect(readFileSync(path, 'utf8')).toMatch(/lookback_days: 7 # days before today/);
 });
 
@@ -63,23 +59,15 @@ it('a file of a key that is there already is not overwritten: exit 2, and it is 
 
 it('answerlake init names every wrong flag at once and writes nothing', async () => {
   const directory = openFolder();
-  const { code, stderr } = await cli([
-    'init',
-    '--config',
-    join(directory, 'answerlake.yaml'),
-    '--base-url',
-    'http://server.example.com',
-    '--start-date',
-    '2025-02-30',
-    '--key-variable',
-    'pk-live-1234',
-  ]);
+  const wrong = ['--base-url', 'http://server.example.com', '--start-date', '2025-02-30'];
+  const path = join(directory, 'answerlake.yaml');
+  const { code, stderr } = await cli(['init', '--config', path, ...wrong, '--key-variable', 'pk-live-1234']);
   expect(code).toBe(2);
   expect(stderr).toMatch(
     /--base-url: .*unencrypted[\s\S]*--key-variable: [\s\S]*--start-date: .*is not a calendar day/,
   );
   expect(stderr).not.toContain('pk-live-1234');
-  expect(existsSync(join(directory, 'answerlake.yaml'))).toBe(false);
+  expect(existsSync(path)).toBe(false);
 });
 
 it('answerlake init pulls from the first of the month a year ago unless it is told a day', async () => {

@@ -41,13 +41,8 @@ it.each(OPENINGS)(
     const { client, call } = await openAssistant(mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : mode.pin);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'metric',
-      'examples',
-      'list_views',
-      'describe_view',
-      'query',
-    ]);
+    const names = ['metric', 'examples', 'list_views', 'describe_view', 'query'];
+    expect(tools.map(({ name }) => name)).toEqual(names);
     expect(tools[4]?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
     const { isError, text } = await call('query', { sql: 'select project_name from projects' });
     expect(isError).toBe(false);

@@ -37,14 +37,6 @@ it('answerlake plan sums each project before its endpoints, and counts the look-
   expect((await run([...plan, '--endpoint', 'events'])).stdout).not.toContain('look up');
 });
 
-it('answerlake plan asks nothing and needs no key with --offline', async () => {
-  const { simulator, run: runBefore } = await openSmallWorld();
-  expect(await runBefore(['plan', '--offline', '--today', TODAY], { env: {} })).toMatchObject(
-    prints(0, /run answerlake plan --config .+ without --offline/),
-  );
-  expect(simulator.requests).toHaveLength(0);
-});
-
 it('answerlake sync --project with an unknown project changes nothing, in an empty folder and later', async () => {
   const { folder, run } = await openSmallWorld({ isNew: true });
   const sync = ['sync', '--today', TODAY, '--quiet'];

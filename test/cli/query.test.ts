@@ -51,7 +51,7 @@ it.each([
   ['columns of the same name and names like __proto__', NAMES, ['csv'], 'a,a:1,__proto__\n1,2,3\n'],
   ['text that looks like a formula', FORMULAS, ['csv'], 'a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n'],
   ['it as text in CSV for Excel', FORMULAS, ['csv', '--bom'], "\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n"],
-])('answerlake query keeps %s', async (_, sql, [format = '', ...more], stdout) => {
+])('answerlake query keeps %s', async (...[, sql, [format = '', ...more], stdout]) => {
   expect(await query(sql, format, { more })).toEqual({ code: 0, stdout, stderr: '' });
 });
 

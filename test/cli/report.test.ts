@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeFile } from '../support/file-reader.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
-import { CONFIG, writePublished } from './published.ts';
+import { writePublished } from './published.ts';
 import { cli, type CliOptions } from './run.ts';
 
 const home = makeFolder();
@@ -49,13 +49,6 @@ it('answerlake report writes each chart as a picture, or one into a file, and na
   const argv = ['--format', 'png', '--chart', 'visibility', '--output', one];
   expect((await report(argv)).stdout).toBe(`${one}\n`);
   expect(readFileSync(one).subarray(1, 4).toString()).toBe('PNG');
-});
-
-it('answerlake report needs a published file', async () => {
-  const path = join(openFolder(), 'answerlake.yaml');
-  writeFileSync(path, CONFIG);
-  const stderr = expect.stringContaining('There is no published file');
-  expect(await cli(['report', '--config', path])).toMatchObject({ code: 2, stderr });
 });
 
 it('answerlake report --open starts the browser with the page, and names the page where none starts', async () => {

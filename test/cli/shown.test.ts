@@ -4,8 +4,7 @@ import { realEffects } from '../../src/effects.ts';
 import { openFolder } from '../support/folder.ts';
 import { writePublished } from './published.ts';
 import { cli, type CliOptions, type CliResult } from './run.ts';
-import { openSmallWorld, TODAY } from './small-world.ts';
-import { openSynced } from './synced.ts';
+import { openSynced, openSmallWorld, TODAY } from './small-world.ts';
 
 const TERMINAL: CliOptions = {
   columns: 80,

@@ -10,14 +10,8 @@ const signal = AbortSignal.abort(new AnswerlakeError('Stopped by SIGINT.', { cla
 const simulate = (...argv: string[]) => cli(['simulate', '--port', '0', ...argv], { signal });
 
 it('answerlake simulate shows the keys of its world, and what to type', async () => {
-  const { code, stdout, stderr } = await simulate(
-    '--world',
-    'small',
-    '--today',
-    '2025-06-30',
-    '--quota',
-    '9',
-  );
+  const flags = ['--world', 'small', '--today', '2025-06-30', '--quota', '9'];
+  const { code, stdout, stderr } = await simulate(...flags);
   expect(code).toBe(130);
   expect(stdout).toMatch(/^Simulator of the API: http:\/\/127\.0\.0\.1:\d+ \(data up to 2025-06-30\)\n/);
   expect(stdout).toMatch(

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { openFolder } from '../support/folder.ts';
-import { prepareWorkingFile } from '../support/made-once.ts';
+import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
 import { cli, type CliOptions } from './run.ts';
 
 export const TODAY = '2025-02-10';
@@ -61,5 +61,22 @@ ${more}`,
     env,
     run: (argv: readonly string[], options: CliOptions = {}) =>
       cli([...argv, '--config', config], { env, ...options }),
+  };
+}
+
+/** A folder after one whole sync, made once; its simulator is closed. */
+export async function openSynced() {
+  const made = await madeOnce('synced small world', async (folder) => {
+    const { simulator, run } = await startSmallWorld(folder);
+    await run(['sync', '--today', TODAY, '--quiet']);
+    await simulator.close();
+  });
+  const folder = openFolder();
+  cpSync(made, folder, { recursive: true });
+  const config = join(folder, 'answerlake.yaml');
+  return {
+    folder,
+    published: join(folder, 'data', 'answers.duckdb'),
+    run: (argv: readonly string[], options: CliOptions = {}) => cli([...argv, '--config', config], options),
   };
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { openPublished } from './published.ts';
 import type { CliOptions } from './run.ts';
-import { openSynced } from './synced.ts';
+import { openSynced } from './small-world.ts';
 
 const at = (instant: string): CliOptions => ({
   effects: { ...realEffects, now: () => Date.parse(instant) },

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
-import { openSmallWorld, TODAY, type SmallWorld } from './small-world.ts';
+import { openSmallWorld, TODAY } from './small-world.ts';
 
 // Sets the title of a window, colours what follows, and does so again with the one-character form of an escape.
 const HOSTILE = 'Fern\u001B]0;owned\u0007\u001B[31mhill\u009B31m\u007F\u202E';
 const UNSAFE = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 
-/** A server whose names and messages want to write to the terminal, and a run that has heard them. */
-async function openHostileWorld(): Promise<SmallWorld> {
-  const world = await openSmallWorld();
-  const { simulator } = world;
+it('no command sends escape sequences of the server to a terminal; in a pipe the text is unchanged', async () => {
+  const { run, simulator } = await openSmallWorld();
   simulator.override('/api/v2/auth/validate', (_, answer) => ({
     ...answer,
     body: {
@@ -23,11 +21,6 @@ async function openHostileWorld(): Promise<SmallWorld> {
     ),
   }));
   simulator.override('/api/v2/events', { status: 400, body: { code: HOSTILE, message: HOSTILE } });
-  return world;
-}
-
-it('no command sends escape sequences of the server to a terminal; in a pipe the text is unchanged', async () => {
-  const { run } = await openHostileWorld();
   const columns = 200;
   const few = ['--endpoint', 'prompts', 'events', '--today', TODAY];
   const shown = {

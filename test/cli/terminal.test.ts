@@ -93,10 +93,6 @@ it('in 80 columns a wait keeps its end and drops the bar, and a stop stays in th
   expect(drawn()).toContain('(253/450) · stopping');
 });
 
-it('formatTable keeps the head of an empty table', () => {
-  expect(formatTable({ columns: [{ title: 'name' }], rows: [] })).toContain('│ name │');
-});
-
 it('formatTable breaks a word that is longer than its column, and never cuts a number', () => {
   const columns = [{ title: 'id' }, { title: 'n', isNumber: true }];
   const id = '27f9fa58-0ce1-44c4-853a-c8e692af756c';

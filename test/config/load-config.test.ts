@@ -92,7 +92,7 @@ it.each([
   ['pk:live:5b4a', IN_PLACE],
   ['env:9f8e-5b4a', IN_PLACE],
   // YAML itself stumbles over these.
-  ...[...'!*|>@"'].map((mark) => [`${mark}sk-5b4a`, /./] as const),
+  ...['!', '*', '|', '>', '@', '"'].map((mark) => [`${mark}sk-5b4a`, /./] as const),
 ] as const)('loadConfig refuses the literal key %s without repeating it', (key, message) => {
   const problems = problemsOf(MINIMAL.replace('env:ACME_API_KEY', key)).join('\n');
   expect(problems).toMatch(message);

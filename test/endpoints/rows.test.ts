@@ -130,11 +130,6 @@ test('the events endpoint counts a group that is on every page once, from its ea
   );
 });
 
-test('the events endpoint gives nothing for a window without events', () => {
-  const withoutEvents = { events: [], total: 0, page: 1, size: 200, totalPages: 0 };
-  expect(rowsOf('events', { bodies: [withoutEvents] })).toEqual({});
-});
-
 test('the events endpoint counts only actions for its pages, including an action whose id cannot be read', () => {
   const { paging } = endpointNamed('events');
   if (paging.kind !== 'number') throw new Error('events come by page number');

@@ -8,18 +8,13 @@ export const ZONES = ['a folder', 'a bucket'] as const;
 
 /** A landing zone without parts; gone after the test. */
 export async function newZone(kind: (typeof ZONES)[number]): Promise<Zone> {
-  const zone = await openEmpty(kind);
+  const { signal } = new AbortController();
+  const zone =
+    kind === 'a bucket'
+      ? openZone('s3://answers/landing', { env: (await startBucketServer()).env, signal })
+      : openZone(join(openFolder(), 'landing'), { env: {}, signal });
   await identifyZone(zone);
   return zone;
-}
-
-async function openEmpty(kind: (typeof ZONES)[number]): Promise<Zone> {
-  const { signal } = new AbortController();
-  if (kind === 'a bucket') {
-    const { env } = await startBucketServer();
-    return openZone('s3://answers/landing', { env, signal });
-  }
-  return openZone(join(openFolder(), 'landing'), { env: {}, signal });
 }
 
 /** A zone without files, whose calls wait for `before`. */

@@ -1,54 +1,51 @@
 import { expect, test } from 'vitest';
-import { newDatabase, Fleet, inDatabase, TODAY } from './fleet.ts';
+import { newDatabase, Fleet, inDatabase } from './fleet.ts';
+
+type Commands = readonly (readonly string[])[];
 
 const ROLES = [['worker'], ['loader']];
 const queue = (...words: string[]): string[][] => words.map((word) => ['queue', word]);
 
-/** Every command ends with that code and says that text. */
-async function refused(
+/** How each command ends: with which code, and what it says. */
+async function endsOf(
   fleet: Fleet,
-  commands: readonly (readonly string[])[],
-  { code, says, env = {} }: { code: number; says: string; env?: Record<string, string> },
-): Promise<void> {
+  commands: Commands,
+  env: Record<string, string> = {},
+): Promise<unknown[]> {
+  const ends: unknown[] = [];
   for (const argv of commands) {
-    const { code: ended, stderr } = await fleet.run(argv, { env });
-    expect([argv, ended, stderr]).toEqual([argv, code, expect.stringContaining(says)]);
-    expect(stderr).not.toContain('secret-word');
+    const { code, stderr } = await fleet.run(argv, { env });
+    ends.push([argv, code, stderr]);
   }
+  return ends;
 }
+
+const all = (commands: Commands, code: number, says: string): unknown[] =>
+  commands.map((argv) => [argv, code, expect.stringContaining(says)]);
 
 test('a queue that is not set up or has another format is exit 2 with its remedy; queue init upgrades it', async () => {
   const fleet = await Fleet.open(1);
   const formatIs = (format: string): Promise<unknown> =>
     inDatabase(fleet.url, `update answerlake.settings set value = '${format}' where name = 'format'`);
-  const init = { code: 2, says: 'answerlake queue init' };
+  const init = 'answerlake queue init';
+  const [some, worker] = [[...ROLES, ...queue('status')], [['worker']]];
   const env = { DATABASE_URL: await newDatabase() };
-  await refused(fleet, [...ROLES, ...queue('status')], { ...init, env });
+  expect(await endsOf(fleet, some, env)).toEqual(all(some, 2, init));
   await formatIs('9');
-  const newer = { code: 2, says: 'upgrade answerlake on this host' };
-  await refused(fleet, [...ROLES, ...queue('run', 'status', 'init')], newer);
+  const more = [...ROLES, ...queue('run', 'status', 'init')];
+  expect(await endsOf(fleet, more)).toEqual(all(more, 2, 'upgrade answerlake on this host'));
   await formatIs('0');
-  await refused(fleet, [['worker']], init);
+  expect(await endsOf(fleet, worker)).toEqual(all(worker, 2, init));
   for (let times = 0; times < 2; times += 1) expect((await fleet.run(['queue', 'init'])).code).toBe(0);
   // The tables of the queue itself.
   await inDatabase(fleet.url, 'update answerlake_jobs.version set version = version - 1');
-  await refused(fleet, [['worker']], init);
+  expect(await endsOf(fleet, worker)).toEqual(all(worker, 2, init));
 });
 
 test('a PostgreSQL that is away is exit 7 for every command, without the password', async () => {
   const fleet = await Fleet.open(1);
   const commands = [...ROLES, ...queue('init', 'run', 'status', 'pause', 'resume', 'retry')];
-  const env = { DATABASE_URL: 'postgres://u:secret-word@127.0.0.1:1/none' };
-  await refused(fleet, commands, { code: 7, says: 'PostgreSQL does not serve the queue', env });
-});
-
-test('a run for a future day or an unreachable project is exit 2 at once, as with sync, and no dead letter', async () => {
-  const fleet = await Fleet.open(1);
-  for (const role of ['loader', 'worker']) fleet.serve(role);
-  const run = ['queue', 'run', '--wait', '--today'];
-  await refused(fleet, [[...run, '2999-01-01']], { code: 2, says: 'is in the future' });
-  const unknown = [...run, TODAY, '--project', 'nope'];
-  await refused(fleet, [unknown], { code: 2, says: 'no configured key reaches it' });
-  const state: unknown = JSON.parse((await fleet.run(['queue', 'status', '--json'])).stdout);
-  expect(state).toMatchObject({ runs: [], organizations: [], dead_letters: [] });
+  const ends = await endsOf(fleet, commands, { DATABASE_URL: 'postgres://u:secret-word@127.0.0.1:1/none' });
+  expect(ends).toEqual(all(commands, 7, 'PostgreSQL does not serve the queue'));
+  expect(JSON.stringify(ends)).not.toContain('secret-word');
 });

@@ -21,8 +21,6 @@ async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
   await connection.run('checkpoint');
 }
 
-const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
-
 test('a loader gives free blocks of the working file back between two runs', async () => {
   const fleet = await Fleet.open(1);
   await fillWithFreeBlocks(fleet.published);
@@ -33,7 +31,7 @@ test('a loader gives free blocks of the working file back between two runs', asy
   await loader.saw('working_file.compacted');
   expect(statSync(workingPath(fleet.published)).size).toBeLessThan(before / 2);
   const again = await fleet.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
-  expect(json(again.stdout)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0 });
+  expect(JSON.parse(again.stdout)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0 });
 });
 
 test('an organization without quota waits for its reset, or ends the run with 5; the other is loaded once', async () => {
@@ -44,7 +42,7 @@ test('an organization without quota waits for its reset, or ends the run with 5;
   const [answering, spent] = fleet.organizations.simulators;
   const spending = setInterval(() => spent?.spendQuota(quota.perHour), 20);
   const short = await fleet.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
-  expect(json(short.stdout)).toMatchObject({ exit_code: 5 });
+  expect(JSON.parse(short.stdout)).toMatchObject({ exit_code: 5 });
   expect(await rowsOfFile(fleet.published, 'select distinct project_id from core.visibility')).toEqual([
     { project_id: 'organization-0-project' },
   ]);

@@ -3,9 +3,8 @@ import type { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
-import { withPublished } from '../publish/warehouse-files.ts';
 import { newDatabase } from './fleet.ts';
-import { bringTo, connect, rounded, targetAt } from './target-content.ts';
+import { connect, rounded } from './target-content.ts';
 
 const TEMPLATE = readFileSync(
   new URL('../../integrations/postgres/row-level-security.sql', import.meta.url),
@@ -81,22 +80,4 @@ it('a reader sees its organization alone in every table and view, and what the o
     expect(wanted.length, view).toBeGreaterThan(0);
     expect(await sorted(reader), view).toEqual(wanted);
   }
-});
-
-it('a reader gets nothing from a table that an upgrade created again, until the template is run again', async () => {
-  const { url, enter } = await openAccess('org-1');
-  await withPublished('select 1', async ({ connection, target }) => {
-    const bring = (): Promise<unknown> => bringTo(targetAt(url), connection, target);
-    await bring();
-    const reader = await enter();
-    await reader.query('select * from core.sentiment');
-    const owner = await connect(url);
-    await owner.query(
-      "alter table core.sentiment add column odd text; update meta.target_settings set value = 'older' where name = 'structure'",
-    );
-    await bring();
-    await expect(reader.query('select * from core.sentiment')).rejects.toThrow(/permission denied/);
-    await owner.query(TEMPLATE);
-    await reader.query('select * from core.sentiment');
-  });
 });

@@ -173,24 +173,18 @@ it('a damaged structure is repaired, views of others stay, and objects that bloc
 it('answerlake check reports a user without rights, and a database in another encoding', async () => {
   const url = await newDatabase();
   const owner = await connect(url);
-  const { pathname } = new URL(url);
-  const database = pathname.slice(1);
-  await owner.query(
-    `create role ${database}_guest login; alter role ${database}_guest set statement_timeout = 0`,
-  );
-  onTestFinished(async () => void (await owner.query(`drop role ${database}_guest`)));
-  const look = async (change: (address: URL) => void = () => undefined): Promise<TargetStatus> => {
-    const address = new URL(url);
-    change(address);
-    return await targetAt(address.href).inspect();
-  };
-  expect(await look()).toEqual({ what: expect.stringMatching(/^PostgreSQL \d+/), publishedAt: null });
-  await expect(look((address) => (address.username = `${database}_guest`))).rejects.toThrow(
+  const name = new URL(url).pathname.slice(1);
+  await owner.query(`create role ${name}_guest login`);
+  onTestFinished(async () => void (await owner.query(`drop role ${name}_guest`)));
+  const look = async (change: object): Promise<TargetStatus> =>
+    await targetAt(Object.assign(new URL(url), change).href).inspect();
+  expect(await look({})).toEqual({ what: expect.stringMatching(/^PostgreSQL \d+/), publishedAt: null });
+  await expect(look({ username: `${name}_guest` })).rejects.toThrow(
     /lacks a right for the user of this address: permission denied for database/,
   );
-  await owner.query(`create database ${database}_ascii template template0 encoding 'SQL_ASCII' locale 'C'`);
-  await expect(look((address) => (address.pathname = `/${database}_ascii`))).rejects.toThrow(/encoding UTF8/);
-  await owner.query(`drop database ${database}_ascii`);
+  await owner.query(`create database ${name}_ascii template template0 encoding 'SQL_ASCII' locale 'C'`);
+  await expect(look({ pathname: `/${name}_ascii` })).rejects.toThrow(/encoding UTF8/);
+  await owner.query(`drop database ${name}_ascii`);
 });
 
 it('schemas of another program are refused and not changed, and a second writer waits for the first', async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rowsOfFile } from '../support/file-reader.ts';
 import { Fleet, TODAY, wait } from './fleet.ts';
@@ -71,10 +70,7 @@ test('the models of all organizations are planned while the one that lists them 
 
 /** Project → days with a visibility. */
 async function publishedDays(path: string): Promise<Record<string, unknown>> {
-  if (!existsSync(path)) return {};
-  const rows = await rowsOfFile(
-    path,
-    "select project_id, count(distinct date)::int as days from core.visibility where scope = 'project' group by 1 order by 1",
-  );
-  return Object.fromEntries(rows.map(({ project_id: project, days }) => [project, days]));
+  const sql =
+    "select project_id as id, count(distinct date)::int as days from core.visibility where scope = 'project' group by 1";
+  return Object.fromEntries((await rowsOfFile(path, sql)).map(({ id, days }) => [id, days]));
 }

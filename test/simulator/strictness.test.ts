@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it, describe } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Simulator } from '../../simulator/simulator.ts';
-import { get, start, truth, who } from './ask.ts';
+import { get, start, who } from './ask.ts';
 import { parseFaults, type Fault } from '../../simulator/faults.ts';
 import type { RequestRecord } from '../../simulator/request-record.ts';
 
@@ -50,13 +50,6 @@ it.each([
 it('the simulator wants range and granularity of the citation endpoints to match', async () => {
   const answer = await refusal('/api/v1/citations/rank-analysis?range=WEEKLY&granularity=daily');
   expect(answer).toMatchObject({ status: 400, message: 'range and granularity must match' });
-  const { dates } = truth<{ dates: string[] }>(simulator, '/api/v1/citations/domains-over-time', {
-    startDate: '2025-06-02',
-    endDate: '2025-06-29',
-    range: 'WEEKLY',
-    granularity: 'weekly',
-  });
-  expect(dates.map((date) => date.slice(5, 10))).toEqual(['06-02', '06-09', '06-16', '06-23']);
 });
 
 it('the simulator refuses unknown routes with 404 and wrong methods with 405', async () => {
@@ -76,77 +69,26 @@ it('the simulator refuses a request without a body that claims to carry JSON', a
   });
 });
 
-const PATH = '/api/v1/responses/summary';
+const draw = (text: string, seed?: number): (Fault | undefined)[] => {
+  const rule = parseFaults(text, seed);
+  return Array.from({ length: 10_000 }, (_, ordinal) => rule({} as RequestRecord, ordinal));
+};
 
-it.each([{}, { 'x-api-key': 'wrong' }])('the simulator answers 401 to the headers %j', async (headers) => {
-  expect(await refusal(PATH, headers)).toEqual({
-    status: 401,
-    error: 'Unauthorized',
-    message: 'Missing or invalid X-API-Key header.',
-  });
+it('parseFaults draws faults in their shares, decided by the seed', () => {
+  const faults = draw('500:0.05, reset:0.02,hang:.01', 3);
+  const count = (kind: string): number => faults.filter((fault) => fault?.kind === kind).length;
+  expect(count('status')).toBeGreaterThan(400);
+  expect(count('status')).toBeLessThan(600);
+  expect(count('reset')).toBeGreaterThan(130);
+  expect(count('hang')).toBeGreaterThan(50);
+  expect(draw('500:0.05, reset:0.02,hang:.01', 3)).toEqual(faults);
+  expect(draw('500:0.05, reset:0.02,hang:.01', 4)).not.toEqual(faults);
+  expect(draw('')).toEqual(Array.from({ length: 10_000 }));
 });
 
-it.each(['401', '200'] as const)('a wrong key is validated with %s and valid: false', async (status) => {
-  await using simulator = await start({ invalidKeyAnswers: status });
-  const response = await get(simulator, '/api/v2/auth/validate', { 'x-api-key': 'wrong' });
-  expect(response.status).toBe(Number(status));
-  expect(await response.json()).toEqual({ valid: false, message: 'Invalid API key.' });
-});
-
-it('the simulator wants a project of the organization, and keeps a project key to its project', async () => {
-  await using simulator = await start({ world: 'demo' });
-  const [first, second] = simulator.world.projects.map(({ id }) => id);
-  const statuses: number[] = [];
-  for (const [key, projectId] of [
-    ['demo-organization-key', undefined],
-    ['demo-organization-key', 'unknown'],
-    ['demo-organization-key', first],
-    ['demo-project-key', second],
-  ] as const) {
-    const headers = { 'x-api-key': key, ...(projectId === undefined ? {} : { 'x-project-id': projectId }) };
-    statuses.push((await get(simulator, PATH, headers)).status);
-  }
-  expect(statuses).toEqual([403, 404, 200, 403]);
-  const own = await get(simulator, PATH, { 'x-api-key': 'demo-project-key' });
-  const who = { apiKey: 'demo-organization-key', projectId: first ?? '' };
-  expect(await own.json()).toEqual(simulator.answer(PATH, {}, who).body);
-});
-
-it('a simulated fault hits chosen requests and stops when told so', async () => {
-  await using simulator = await start({
-    faults: (request, ordinal) =>
-      request.path.endsWith('prompts') && ordinal === 1 ? { kind: 'status', status: 502 } : undefined,
-  });
-  expect((await get(simulator, '/api/v1/prompts')).status).toBe(200);
-  expect((await get(simulator, '/api/v1/prompts')).status).toBe(502);
-  simulator.setFaults(() => ({ kind: 'status', status: 404 }));
-  expect((await get(simulator, '/api/v1/prompts')).status).toBe(404);
-  simulator.setFaults(undefined);
-  expect((await get(simulator, '/api/v1/prompts')).status).toBe(200);
-});
-
-describe('parseFaults', () => {
-  const draw = (text: string, seed?: number): (Fault | undefined)[] => {
-    const rule = parseFaults(text, seed);
-    return Array.from({ length: 10_000 }, (_, ordinal) => rule({} as RequestRecord, ordinal));
-  };
-
-  it('parseFaults draws faults in their shares, decided by the seed', () => {
-    const faults = draw('500:0.05, reset:0.02,hang:.01', 3);
-    const count = (kind: string): number => faults.filter((fault) => fault?.kind === kind).length;
-    expect(count('status')).toBeGreaterThan(400);
-    expect(count('status')).toBeLessThan(600);
-    expect(count('reset')).toBeGreaterThan(130);
-    expect(count('hang')).toBeGreaterThan(50);
-    expect(draw('500:0.05, reset:0.02,hang:.01', 3)).toEqual(faults);
-    expect(draw('500:0.05, reset:0.02,hang:.01', 4)).not.toEqual(faults);
-    expect(draw('')).toEqual(Array.from({ length: 10_000 }));
-  });
-
-  it.each(['boom:0.1', '500', '500:2', '200:0.1', 'reset:x', 'reset:0.1:1', 'reset:0.6,hang:0.6'])(
-    'parseFaults refuses %s',
-    (text) => {
-      expect(() => parseFaults(text)).toThrow(RangeError);
-    },
-  );
-});
+it.each(['boom:0.1', '500', '500:2', '200:0.1', 'reset:x', 'reset:0.1:1', 'reset:0.6,hang:0.6'])(
+  'parseFaults refuses %s',
+  (text) => {
+    expect(() => parseFaults(text)).toThrow(RangeError);
+  },
+);

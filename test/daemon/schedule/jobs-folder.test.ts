@@ -112,18 +112,12 @@ it.each([
 
 it('a project that is asked weekly has an age of its own beside one that is asked nightly', () => {
   const ages = maxAges([`${NIGHTLY}\nprojects: ['p1']`, WEEKLY]);
-  expect([ages.get('visibility'), ages.get('visibility:p1'), ages.get('visibility:p2')]).toEqual([
-    252,
-    36,
-    undefined,
-  ]);
+  const names = ['visibility', 'visibility:p1', 'visibility:p2'];
+  expect(names.map((name) => ages.get(name))).toEqual([252, 36, undefined]);
 });
 
 it('freshness.max_age outranks the jobs, and what is not asked regularly has no age', () => {
   const ages = maxAges([WEEKLY], 'freshness: { max_age: 90m }\n');
-  expect([ages.get('visibility'), ages.get('prompt'), ages.get('models')]).toEqual([
-    1.5,
-    undefined,
-    undefined,
-  ]);
+  const names = ['visibility', 'prompt', 'models'];
+  expect(names.map((name) => ages.get(name))).toEqual([1.5, undefined, undefined]);
 });

@@ -25,13 +25,8 @@ const quotedBlanks = (path: string): string => (path.includes(' ') ? `"${path}"`
 it('answerlake schedule --systemd prints a unit with its paths and user, and without keys', async () => {
   const folder = openFolder();
   const lines = (await unitOf(folder)).split('\n');
-  const words = [
-    process.execPath,
-    realpathSync(process.argv[1] ?? ''),
-    'schedule',
-    '--config',
-    join(folder, 'answerlake.yaml'),
-  ];
+  const program = [process.execPath, realpathSync(process.argv[1] ?? '')];
+  const words = [...program, 'schedule', '--config', join(folder, 'answerlake.yaml')];
   expect(lines).toContain(`ExecStart=${words.map(quotedBlanks).join(' ')}`);
   expect(lines).toContain(`WorkingDirectory=${folder}`);
   expect(lines).toContain(`ReadWritePaths=${quotedBlanks(folder)}`);

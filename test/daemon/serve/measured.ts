@@ -7,7 +7,16 @@ import type { QueueState } from '../../../src/scale/queue/queue-state.ts';
 import { job } from '../jobs.ts';
 
 export const NOW = Date.parse('2025-03-05T12:00:00Z');
-const FACTS: PublishedFacts = {
+export const FRESHNESS: PublishedFacts['freshness'][number] = {
+  projectId: 'p"1\n',
+  projectName: 'Acme',
+  endpoint: 'visibility',
+  status: 'behind',
+  lastSuccessMs: NOW - 5000,
+  lastCoveredDay: toDay('2025-03-02'),
+  lastError: null,
+};
+export const FACTS: PublishedFacts = {
   outdated: null,
   publishedMs: NOW - 60_000,
   bytes: 4096,
@@ -18,17 +27,7 @@ const FACTS: PublishedFacts = {
   age: { newestMs: NOW - 5000, ageMs: 5000, isStale: false, stale: [] },
   events: [],
   baseUrl: 'http://127.0.0.1:9',
-  freshness: [
-    {
-      projectId: 'p"1\n',
-      projectName: 'Acme',
-      endpoint: 'visibility',
-      status: 'behind',
-      lastSuccessMs: NOW - 5000,
-      lastCoveredDay: toDay('2025-03-02'),
-      lastError: null,
-    },
-  ],
+  freshness: [FRESHNESS],
 };
 function quota(organization: string, remaining: number, resetMs: number): KnownQuota {
   return {

@@ -5,6 +5,7 @@ import type { PublishedFacts } from '../../../src/daemon/serve/published-facts.t
 import { toDay } from '../../../src/day.ts';
 import { statusPage } from '../../../src/daemon/serve/status-page.ts';
 import { job } from '../jobs.ts';
+import { FACTS, FRESHNESS, NOW } from './measured.ts';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as reportPage from '../../../src/daemon/serve/report-page.ts';
@@ -12,42 +13,22 @@ import { cachedReport } from '../../../src/daemon/serve/report-page.ts';
 import { writePublished } from '../../cli/published.ts';
 import { openFolder, makeFolder } from '../../support/folder.ts';
 
-const NOW = Date.parse('2025-03-05T12:00:00Z');
+const ONE = { ...FRESHNESS, projectId: 'p1' };
 
-function facts(projectName: string): PublishedFacts {
-  return {
-    publishedMs: NOW,
-    outdated: null,
-    bytes: 1,
-    baseUrl: null,
-    age: null,
-    slices: [],
-    events: [{ projectId: 'p1', projectName, day: toDay('2025-03-04'), title: 'Launch' }],
-    freshness: [
-      {
-        projectId: 'p1',
-        projectName,
-        endpoint: 'visibility',
-        status: 'behind',
-        lastSuccessMs: NOW,
-        lastCoveredDay: toDay('2025-03-02'),
-        lastError: null,
-      },
-    ],
-  };
+function facts(
+  projectName: string,
+  freshness: PublishedFacts['freshness'] = [{ ...ONE, projectName }],
+): PublishedFacts {
+  const day = toDay('2025-03-04');
+  return { ...FACTS, freshness, events: [{ projectId: 'p1', projectName, day, title: 'Launch' }] };
 }
 
 const state = openState([job('nightly', '17 2 * * *')]);
+const PARTS = { state, report: null, problem: null, nowMs: NOW };
 
 it('the status page shows a name as text, whatever it is', () => {
   const name = `</main><script>alert(1)</script>$&"'`;
-  const { body, policy } = statusPage({
-    state,
-    facts: facts(name),
-    report: null,
-    problem: '<b>',
-    nowMs: NOW,
-  });
+  const { body, policy } = statusPage({ ...PARTS, facts: facts(name), problem: '<b>' });
   expect(body).not.toContain('<script>');
   expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;$&amp;&quot;&#39;');
   expect(policy).toContain("script-src 'none'");
@@ -55,7 +36,7 @@ it('the status page shows a name as text, whatever it is', () => {
 
 it('the status page puts problems before charts, tables after them, and allows its own scripts alone', () => {
   const report = '<html><body><main><p>charts</p></main><script>let a = 1</script></body></html>';
-  const { body, policy } = statusPage({ state, facts: facts('$&'), report, problem: null, nowMs: NOW });
+  const { body, policy } = statusPage({ ...PARTS, facts: facts('$&'), report });
   expect(body).toMatch(
     /<main><section class="service" aria-label="Problems">[\s\S]*<\/section><p>charts<\/p><section class="service"[\s\S]*\$&amp;[\s\S]*<\/section><\/main>/,
   );
@@ -64,15 +45,9 @@ it('the status page puts problems before charts, tables after them, and allows i
 });
 
 it('the page of a project shows the freshness of that project and of shared lists, and a link back', () => {
-  const two = facts('Acme');
-  const [one] = two.freshness;
-  if (one === undefined) throw new Error('no freshness');
-  const freshness = [
-    one,
-    { ...one, projectId: 'p2', projectName: 'Bolt' },
-    { ...one, projectId: '', endpoint: 'models' },
-  ];
-  const parts = { state, facts: { ...two, freshness }, report: null, problem: null, nowMs: NOW };
+  const bolt = { ...ONE, projectId: 'p2', projectName: 'Bolt' };
+  const shared = { ...ONE, projectId: '', endpoint: 'models' };
+  const parts = { ...PARTS, facts: facts('Acme', [ONE, bolt, shared]) };
   const { body } = statusPage({ ...parts, projectId: 'p1' });
   expect(body).toMatch(/<td>nightly<\/td><td>17 2 \* \* \* \(UTC\)<\/td><td>waiting<\/td>/);
   expect(body).toContain('<td>Acme</td><td>visibility</td><td>behind</td><td>2025-03-02</td><td>3</td>');
@@ -83,27 +58,23 @@ it('the page of a project shows the freshness of that project and of shared list
 });
 
 it('the status page shows problems first and folds what is well', () => {
-  const made = facts('Acme');
-  const [one] = made.freshness;
-  if (one === undefined) throw new Error('no freshness');
   const watched = openState([job('nightly', '17 2 * * *')]);
   Object.assign(watched.jobs[0] ?? {}, { lastExitCode: 4, lastEndMs: NOW });
-  const freshness = [{ ...one, endpoint: 'sentiment', status: 'current' }, one];
-  const parts = { state: watched, report: null, problem: null, nowMs: NOW };
-  const { body } = statusPage({ ...parts, facts: { ...made, freshness } });
+  const good = { ...ONE, endpoint: 'sentiment', status: 'current' };
+  const { body } = statusPage({ ...PARTS, state: watched, facts: facts('Acme', [good, ONE]) });
   expect(body).toMatch(
     /Problems<\/h2>.*nightly ended with 4.*visibility.*Jobs, .*Launch.*<details><summary>1 endpoints.*sentiment/s,
   );
   expect(body).toMatch(
     /<th scope="col">Next run<\/th>.*<td>4<\/td><td><\/td><td>2025-03-06 02:17 UTC<\/td><\/tr>/s,
   );
-  const calm = statusPage({ ...parts, state, facts: { ...made, freshness: freshness.slice(0, 1) } });
+  const calm = statusPage({ ...PARTS, facts: facts('Acme', [good]) });
   expect(calm.body).toContain('No problems');
 });
 
 it('the status page names the next run before the first, and a run that is under way', () => {
   const jobs = openState([job('weekly', '0 3 * * 1'), job('nightly', '17 2 * * *')]);
-  const parts = { state: jobs, facts: null, report: null, problem: 'nothing is published yet', nowMs: NOW };
+  const parts = { ...PARTS, state: jobs, facts: null, problem: 'nothing is published yet' };
   expect(statusPage(parts).body).toContain(
     'The next run is nightly, 2025-03-06 02:17 UTC. To run now: answerlake sync.',
   );
