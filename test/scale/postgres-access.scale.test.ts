@@ -4,7 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
 import { newDatabase } from './fleet.ts';
-import { connect, rounded } from './target-content.ts';
+import { withPublished } from '../publish/warehouse-files.ts';
+import { bringTo, connect, rounded, targetAt } from './target-content.ts';
 
 const TEMPLATE = readFileSync(
   new URL('../../integrations/postgres/row-level-security.sql', import.meta.url),
@@ -80,4 +81,21 @@ it('a reader sees its organization alone in every table and view, and what the o
     expect(wanted.length, view).toBeGreaterThan(0);
     expect(await sorted(reader), view).toEqual(wanted);
   }
+});
+
+it('a reader gets nothing from a table that an upgrade created again, until the template is run again', async () => {
+  const { url, enter } = await openAccess('org-1');
+  await withPublished('select 1', async ({ connection, target }) => {
+    await bringTo(targetAt(url), connection, target);
+    const reader = await enter();
+    await reader.query('select * from core.sentiment');
+    const owner = await connect(url);
+    await owner.query(
+      "alter table core.sentiment add column odd text; update meta.target_settings set value = 'older' where name = 'structure'",
+    );
+    await bringTo(targetAt(url), connection, target);
+    await expect(reader.query('select * from core.sentiment')).rejects.toThrow(/permission denied/);
+    await owner.query(TEMPLATE);
+    await reader.query('select * from core.sentiment');
+  });
 });
