@@ -328,12 +328,11 @@ function isInSteps(slice: Slice, { days }: PlacedRows): boolean {
   return days.every((day, index) => index === 0 || dayNumber(day) - dayNumber(days[index - 1] ?? day) > 1);
 }
 
-/** As many of the last days as are kept, each as a whole. */
+/** As many of the last days as are kept, each as a whole, the last one in any case; an answer may have its rows by name instead of by day. */
 function lastRows(rows: TableRows): TableRows {
-  const first = rows.count - MAX_KEPT_ROWS;
-  if (first <= 0) return rows;
-  const cut = rows.columns.get('date')?.[first];
-  return rows.where('date', (date, index) => index > first && date !== cut);
+  const days = (rows.columns.get('date') ?? []).map(String).toSorted();
+  const [last = '', cut = ''] = [days.at(-1), days.at(-1 - MAX_KEPT_ROWS)];
+  return cut === '' ? rows : rows.where('date', (date) => String(date) > cut || date === last);
 }
 
 /** The rows of the days that a slice asks for. */

@@ -40,6 +40,18 @@ const summary = (window: DayRange, figures: Figures, changes: SliceChanges = {})
     sliceOf('llm_sources', { projectId: 'p', window, ...changes }),
     figures.map((count, index) => ({ domain: String(index), count })),
   );
+/** More rows than are kept of an answer, by name instead of by day. */
+const byName = (changes: SliceChanges = {}): Answer =>
+  answer(
+    sliceOf('domain_citations', { projectId: 'p', window: FIRST, ...changes }),
+    Array.from({ length: 280 }, (_, index) => {
+      return {
+        date: addDays(FIRST.start, index % 7),
+        domain: String(Math.floor(index / 7)),
+        citations: index,
+      };
+    }),
+  );
 const list = (projectId: string, ids: readonly string[]): Answer =>
   answer(
     sliceOf('prompts', { projectId }),
@@ -106,6 +118,11 @@ const CASES: [string, Answer[], string][] = [
   ['two equal windows that share a day raise none', [summary(FIRST, ONE), summary(TOUCHING, ONE)], '-,-,a b'],
   ['two windows that differ go on at once', [summary(FIRST, ONE), summary(SECOND, OTHER)], '-,a b,-'],
   ['two values of a filter that equal the project raise one', [P, M, N], 'a,-,-,filter of c?,b c'],
+  [
+    'they raise one where the rows of a long answer stand by name instead of by day',
+    [byName(), byName({ scope: 'model', scopeId: 'm' }), byName({ scope: 'model', scopeId: 'n' })],
+    'a,-,-,filter of c?,b c',
+  ],
   ['they raise one although the project comes last', [M, N, P], '-,-,c,filter of b?,a b'],
   ['one value raises none', [P, M], 'a,-,b'],
   ['one value that differs clears all', [P, M, filtered('n', OTHER), filtered('o', ONE)], 'a,-,b c,d,-'],
