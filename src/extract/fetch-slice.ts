@@ -127,7 +127,7 @@ async function readByOffset(getPage: GetPage, { limit, slice }: PageOptions): Pr
     const items: readonly unknown[] = answer.body;
     const isLast = limit === null || items.length < limit;
     if (page === 1 && isLast) return whole([answer]);
-    const texts = items.map((item) => JSON.stringify(item));
+    const texts = items.map((item) => JSON.stringify(item, withoutNoise));
     // Nothing follows where a page had more entries than the limit: it counts something else (brands, not rows).
     const isEnd = texts.length === 0 && lastLength !== limit;
     if (page > 1 && !isEnd && !texts.some((text) => seen.has(text))) {
@@ -148,6 +148,11 @@ async function readByOffset(getPage: GetPage, { limit, slice }: PageOptions): Pr
     offset += Math.max(1, Math.min(items.length, limit) - 1);
   }
   throw endless(slice);
+}
+
+/** The last digits of a mean may differ from request to request. */
+function withoutNoise(_name: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(9)) : value;
 }
 
 type NamedPaging = Extract<Paging, { kind: 'named' }>;

@@ -71,6 +71,14 @@ it.each<[string, number, string, Answer]>([
   expect([asked.length, incomplete]).toEqual([requests, expect.stringContaining(why)]);
 });
 
+it('a list paged by offset is whole although the last digits of its means differ from page to page', async () => {
+  const { asked, incomplete } = await byOffset(({ offset = '0' }, request) => {
+    const entries = [0, 1, 2, 3, 4].map((id) => ({ id, mean: 0.1 * (id + 1) * (1 + request * 1e-13) }));
+    return entries.slice(Number(offset), Number(offset) + 3);
+  }, 3);
+  expect([asked.map(({ offset }) => offset), incomplete]).toEqual([[undefined, '2', '4'], undefined]);
+});
+
 const list = (ids: readonly string[], total: number, totalPages: number): object => ({
   prompts: ids.map((id) => ({ id })),
   total,
