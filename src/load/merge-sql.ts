@@ -58,7 +58,7 @@ function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
 /** Rows that lost to another row with the same key in the same slice, and whether they have other values. */
 export function selectLost(merge: TableMerge): string {
   const differs = merge.compared
-    .map((column) => `s.${q(column)} is distinct from f.${q(column)}`)
+    .map((column) => isChanged(merge, column, [`s.${q(column)}`, `f.${q(column)}`]))
     .join(' or ');
   const row = stagedColumns(merge)
     .map((column) => `${quoteLiteral(column)}, s.${q(column)}`)

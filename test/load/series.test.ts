@@ -78,6 +78,20 @@ test('a name that comes twice on a day keeps the last row, and refuses the other
   expect(await file.column('select rows_received from meta.slices')).toEqual([4]);
 });
 
+test('a name that comes twice on a day is one row where its means differ in their last digits', async () => {
+  await using file = await WarehouseFile.open();
+  const brand = { id: 'b', name: 'B', domain: null, relation: 'SELF' };
+  const counts = { mentionCount: 1, totalResponses: 2, visibilityPercentage: 50 };
+  const rows = [0.3, 0.1 + 0.2].map((mean) => ({
+    date: '2026-03-02',
+    brand,
+    averageVisibility: mean,
+    ...counts,
+  }));
+  const [entry] = await file.load([answerOf('brand_visibility', rows)]);
+  expect(entry).toMatchObject({ rejects: [], counts: { inserted: 1, deduplicated: 1 } });
+});
+
 test('a series with a refused day keeps what is stored of that day, and one whose rows are all refused fails', async () => {
   await using file = await WarehouseFile.open();
   await file.answered(1, week([1, 2, 3, 4]));
