@@ -89,7 +89,7 @@ test('a name that comes twice on a day is one row where its means differ in thei
     ...counts,
   }));
   const [entry] = await file.load([answerOf('brand_visibility', rows)]);
-  expect(entry).toMatchObject({ rejects: [], counts: { inserted: 1, deduplicated: 1 } });
+  expect(entry).toMatchObject({ rejects: [], counts: { deduplicated: 1 } });
 });
 
 test('a series with a refused day keeps what is stored of that day, and one whose rows are all refused fails', async () => {
