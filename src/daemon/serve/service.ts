@@ -31,7 +31,7 @@ export async function openService(
   /** The facts, or the reason why they cannot be read. */
   const readFacts = async () => {
     try {
-      const facts = await readPublishedFacts(path, { nowMs: effects.now(), maxAgeMs });
+      const facts = await readPublishedFacts(path, { now: effects.now(), maxAgeMs });
       return { facts, problem: facts === null ? 'nothing is published yet' : null };
     } catch (error) {
       return { facts: null, problem: messageOf(error) };
