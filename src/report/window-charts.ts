@@ -306,10 +306,13 @@ export function rankingChart(data: ChartData, kind: keyof typeof RANKINGS): Char
   const ranking = data[kind];
   const rows = ranking.map((row) => {
     const token = row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft';
-    return barOf(
-      { label: texts.plainLabel(row.label), value: row.value, previous: row.previous, token },
-      format,
-    );
+    const bar: Value = {
+      label: texts.plainLabel(row.label),
+      value: row.value,
+      previous: row.previous,
+      token,
+    };
+    return barOf(bar, format);
   });
   const groups: LegendItem[] = [
     { label: 'Most visible', token: 'ownsoft', shape: 'box' },
