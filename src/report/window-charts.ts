@@ -179,9 +179,7 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
 
 /** A title with the days of its window, which the chosen days do not change. */
 export function withWindow(title: string, shown: { window_start: Day; window_end: Day } | undefined): string {
-  return shown === undefined
-    ? title
-    : `${title}, ${texts.formatWindow(shown.window_start, shown.window_end)}`;
+  return shown ? `${title}, ${texts.formatWindow(shown.window_start, shown.window_end)}` : title;
 }
 
 /** Visibility of each brand in each model, newest window. */
