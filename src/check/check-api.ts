@@ -9,7 +9,6 @@ import type { Row } from '../endpoints/table.ts';
 import { NoneLeft, shapeOf } from './budget.ts';
 import type { ApiReply, ApiQuestion, Questioner, Refused } from './budget.ts';
 import * as verdicts from './verdict.ts';
-import { verdictOn, type EndDateFound, type Told, type Finding } from './verdict.ts';
 
 const SHORT_DAYS = 28;
 const END_DATE_DAYS = 14;
@@ -47,8 +46,8 @@ export async function checkApi(checked: Checked) {
 class Check {
   readonly #of: Checked;
   readonly #end: Day;
-  readonly #verdicts: Finding[] = [];
-  readonly #endDates: EndDateFound[] = [];
+  readonly #verdicts: verdicts.Finding[] = [];
+  readonly #endDates: verdicts.EndDateFound[] = [];
   readonly #shapes = new Map<string, ApiReply>();
   /** A value for each filter that other values would leave something out of. */
   readonly #filters = new Map<Scope, string>();
@@ -65,9 +64,9 @@ class Check {
   result() {
     const found = [...verdicts.endDateVerdicts(this.#endDates), ...this.#verdicts];
     for (const [endpoint, { unknown, unreadable }] of this.#shapes) {
-      const add = (told: Told, paths: readonly string[] = []): void => {
+      const add = (told: verdicts.Told, paths: readonly string[] = []): void => {
         const detail = paths.length > 0 ? { detail: paths.join(', ') } : {};
-        found.push({ ...verdictOn('fields', endpoint, told), ...detail });
+        found.push({ ...verdicts.verdictOn('fields', endpoint, told), ...detail });
       };
       if (unreadable.length > 0)
         add(['unusable', 'some entries cannot be read, so sync refuses them'], unreadable);
@@ -130,7 +129,7 @@ class Check {
     if (endpoint.hasTimezone) question.zone = FAR_ZONE;
     const second = await this.#ask(name, question);
     const seen = second?.points ?? new Map();
-    const found = verdicts.endDateSeen(points, { points: seen, window });
+    const found = verdicts.endDateSeen(points, seen, window);
     if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null)) {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
@@ -255,7 +254,7 @@ class Check {
       else bad = middle;
     }
     const text = 'figures begin after sync.start_date';
-    const verdict = verdictOn('oldest day', 'visibility', ['to set', text, 'sync.start_date']);
+    const verdict = verdicts.verdictOn('oldest day', 'visibility', ['to set', text, 'sync.start_date']);
     this.#verdicts.push({ ...verdict, detail: `about ${this.#oldest ?? good}` });
   }
 
@@ -275,12 +274,12 @@ class Check {
 
   #refused(topic: string, name: string, { isBadQuestion, message }: Refused): void {
     const setting = `sync.endpoints.${name}.${topic === 'path' && !isBadQuestion ? 'path' : 'parameters'}`;
-    const verdict = verdictOn(topic, name, ['to set', 'the server refuses the request', setting]);
+    const verdict = verdicts.verdictOn(topic, name, ['to set', 'the server refuses the request', setting]);
     this.#verdicts.push({ ...verdict, ...(message === null ? {} : { detail: message }) });
   }
 
-  add(topic: string, endpoint: string, told: Told): void {
-    this.#verdicts.push(verdictOn(topic, endpoint, told));
+  add(topic: string, endpoint: string, told: verdicts.Told): void {
+    this.#verdicts.push(verdicts.verdictOn(topic, endpoint, told));
   }
 
   /** Takes the most frequent value of those that a filter can tell apart. */

@@ -33,13 +33,8 @@ function parametersOf(endpoint: string): string {
 /** How a server reads `endDate`; null when the answer does not show it. */
 export type EndDate = 'inclusive' | 'exclusive' | 'ignored';
 
-interface Asked {
-  points: Points;
-  window: DayRange;
-}
-
 /** @param base points of a longer window; its `window.end` has a point */
-export function endDateSeen(base: Points, { points, window }: Asked): EndDate | null {
+export function endDateSeen(base: Points, points: Points, window: DayRange): EndDate | null {
   const days = [...points.keys()].toSorted();
   const last = days.at(-1);
   if (last === undefined) return null;

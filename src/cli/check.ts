@@ -172,12 +172,8 @@ function checkClock(aheadMs: number | null): CheckResult {
   const skewMs = Math.abs(aheadMs);
   const seconds = Math.max(1, Math.round(skewMs / 1000));
   if (skewMs <= UNREMARKABLE_SKEW_MS) return ok('clock', `within ${seconds} s of the server's`);
-  if (skewMs > LARGEST_SKEW_MS)
-    return failed(
-      'clock',
-      `${skewText(aheadMs)}: a sync refuses to run until this machine's clock is set`,
-      2,
-    );
+  const refused = `${skewText(aheadMs)}: a sync refuses to run until this machine's clock is set`;
+  if (skewMs > LARGEST_SKEW_MS) return failed('clock', refused, 2);
   const text = "set this machine's clock; a sync goes by the server's day meanwhile";
   return warning('clock', `${skewText(aheadMs)}: ${text}`);
 }

@@ -185,15 +185,11 @@ The file:   ${path} (${amount(rows)} rows)
 The report: ${report}`;
 }
 
-interface DemoFacts {
-  url: string;
-  start: Day;
-  today: Day;
-  key: string;
-}
+type DemoFacts = Record<'url' | 'key', string> & Record<'start' | 'today', Day>;
 
 /** Writes the demo's configuration and its key, and reads it. The key is not read from its file: not every file system keeps it private. */
-function writeDemoConfig(folder: string, { url, start, today, key }: DemoFacts): Config {
+function writeDemoConfig(folder: string, facts: DemoFacts): Config {
+  const { url, key, start, today } = facts;
   const text = readFileSync(SHIPPED, 'utf8')
     .replace(/^# yaml-language-server.*\n/m, '')
     .replace(/(?<=^ {2}base_url: )\S+/m, () => url)

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { basename } from 'node:path';
 import { usageError } from '../errors.ts';
 import { z } from 'zod';
-import { isDay } from '../day.ts';
+import { parseDay } from '../day.ts';
 import { parseDuration, shellWord, shortPath } from '../text.ts';
 
 /** A flag whose text is read by `parse`, which gives undefined for any other text. */
@@ -16,9 +16,7 @@ function parsedFlag<Value>(expected: string, parse: (text: string) => Value | un
 }
 
 /** A calendar day. */
-export const dayFlag = parsedFlag('a calendar day: write YYYY-MM-DD', (text) =>
-  isDay(text) ? text : undefined,
-);
+export const dayFlag = parsedFlag('a calendar day: write YYYY-MM-DD', parseDay);
 
 /** A duration; gives milliseconds. */
 export const durationFlag = parsedFlag('a duration: write it like 2h, 90m, 45s or 0', parseDuration);

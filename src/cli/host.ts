@@ -15,7 +15,6 @@ import { type FileAge, readAge } from '../warehouse/freshness.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
 import { readVersion } from '../package.ts';
-import type { SyncContext } from '../run/sync-request.ts';
 import type { Effects } from '../effects.ts';
 import type { Heartbeat } from '../scale/queue/processes.ts';
 import { ApiError } from '../extract/api-error.ts';
@@ -123,11 +122,7 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
       return config;
     },
     /** What a run needs; opens the log, which redacts the secrets. @param unseenFormat default without a terminal */
-    runContext: async (
-      config: Config,
-      defaultLevel?: LogLevel,
-      unseenFormat?: LogFormat,
-    ): Promise<SyncContext> => {
+    runContext: async (config: Config, defaultLevel?: LogLevel, unseenFormat?: LogFormat) => {
       const { openLog } = await import('../log.ts');
       const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
       const log = openLog({

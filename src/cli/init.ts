@@ -127,11 +127,7 @@ async function askFor(context: CommandContext, today: Day) {
 }
 
 /** What a first sync from each of the days costs; of none, with the reason as a remark, where the key cannot say. */
-async function costsOf(
-  days: readonly Day[],
-  answers: Omit<InitAnswers, 'startDate'>,
-  context: CommandContext,
-) {
+async function costsOf(days: readonly Day[], answers: Access, context: CommandContext) {
   const { keyVariable, key } = answers;
   const env = key === null ? context.env : { ...context.env, [keyVariable]: key };
   try {
@@ -160,15 +156,17 @@ function costText({ requests, hours }: { requests: number; hours: number | null 
 /** Beside the configuration. */
 export const KEY_FILE = 'answerlake.key';
 
-/** What a new configuration says. */
-interface InitAnswers {
+/** Where the API is, and how it is opened. */
+interface Access {
   baseUrl: string;
   /** Where the key is, unless it was typed. */
   keyVariable: string;
   /** The key itself, for a file beside the configuration. */
   key: string | null;
-  startDate: Day;
 }
+
+/** What a new configuration says. */
+type InitAnswers = Access & { startDate: Day };
 
 /** A commented configuration: the shipped example with the answers put in. */
 function configText(answers: InitAnswers, folder: string): string {

@@ -125,24 +125,18 @@ function stackOf(error: Error): string {
 /** Gives a command its arguments, flags, examples and handler. */
 type Define = (command: Command, host: CommandHost) => void;
 
+const serving = () => import('./serving.ts');
+
 /** Every command, in the order in which help lists them; its module is loaded only when the command line names it. */
 const COMMANDS: readonly [name: string, description: string, load: () => Promise<{ define: Define }>][] = [
   ['init', 'Write answerlake.yaml and the jobs folder', () => import('./init.ts')],
   ['check', 'Check configuration, keys, quota, files and disk', () => import('./check.ts')],
   ['plan', 'Show what a sync would request, and how long it would take', () => import('./plan.ts')],
   ['sync', 'Pull everything that is due, once, and publish it', () => import('./sync.ts')],
-  ['schedule', 'Run the jobs folder by cron, until stopped', () => import('./serving.ts')],
+  ['schedule', 'Run the jobs folder by cron, until stopped', serving],
   ['queue', 'Runs through workers: set up, start, watch, pause, try again', () => import('./queue.ts')],
-  [
-    'worker',
-    'Ask what the queue hands out, until stopped',
-    async () => (await import('./serving.ts')).worker,
-  ],
-  [
-    'loader',
-    'Load what workers land and publish it, until stopped',
-    async () => (await import('./serving.ts')).loader,
-  ],
+  ['worker', 'Ask what the queue hands out, until stopped', async () => (await serving()).worker],
+  ['loader', 'Load what workers land and publish it, until stopped', async () => (await serving()).loader],
   ['status', 'Last runs, freshness, quota, rejects, drift, gaps', () => import('./status.ts')],
   ['gaps', 'Expected days that are not covered; exit 3 if any', () => import('./gaps.ts')],
   ['query', 'Ask the published file, read-only', () => import('./query.ts')],

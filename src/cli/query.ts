@@ -49,7 +49,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const pieces =
     format === 'xlsx'
       ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
-      : streamResult(stream, { format, isForExcel: flags.bom });
+      : streamResult(stream, format, flags.bom);
   if (flags.output === undefined) await writeStream(context.io, pieces);
   else await writeOutput(resolve(flags.output), pieces);
   await noteDoubts(context, { file, sql, rows: first, config });

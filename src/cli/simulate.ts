@@ -20,14 +20,12 @@ const flagSchema = z.strictObject({
 
 /** `answerlake simulate`: the API on loopback until a signal. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
-  const { port = 8787 } = flags;
+  const { port = 8787, world = 'demo', quota, faults, ...day } = flags;
   const { startSimulator } = await import('../../simulator/simulator.ts');
-  const { world = 'demo', today, quota } = flags;
-  const faults = flags.faults === undefined ? {} : { faults: await readFaults(flags.faults) };
   const options = {
-    ...(today === undefined ? {} : { today }),
+    ...day,
     ...(quota === undefined ? {} : { quota: { perHour: quota } }),
-    ...faults,
+    ...(faults === undefined ? {} : { faults: await readFaults(faults) }),
   };
   await using simulator = await startSimulator({ port, world, ...options }).catch((error: unknown) => {
     throw explain(error, port);

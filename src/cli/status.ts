@@ -173,14 +173,7 @@ export async function lookAtQueue({ directory, queue: { url } }: Config, context
 }
 
 /** The state of the queue, for programs. */
-export function queueJson({
-  isPaused,
-  processes,
-  runs,
-  organizations,
-  deadLetters,
-  partsWaiting,
-}: QueueState) {
-  const waiting = { dead_letters: deadLetters, parts_waiting: partsWaiting };
-  return { paused: isPaused, processes, runs, organizations, ...waiting };
+export function queueJson({ processes, runs, organizations, ...state }: QueueState) {
+  const waiting = { dead_letters: state.deadLetters, parts_waiting: state.partsWaiting };
+  return { paused: state.isPaused, processes, runs, organizations, ...waiting };
 }

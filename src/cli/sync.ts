@@ -50,11 +50,8 @@ interface Shown {
 }
 
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
-export async function runWithProgress(
-  request: SyncRequest,
-  config: Config,
-  { context, defaultLevel, line: shared }: Shown,
-): Promise<RunReport> {
+export async function runWithProgress(request: SyncRequest, config: Config, parts: Shown) {
+  const { context, defaultLevel, line: shared } = parts;
   const { runSync } = await import('../run/sync.ts');
   const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
   const { stderr } = context.io;
@@ -93,37 +90,31 @@ const MAX_LISTED = 10;
 
 /** What a run did, for people. */
 export function summariseRun(report: RunReport): string {
-  const projects = counted(report.projects, 'project');
-  const lines = [
-    `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
+  const { status, exit_code: exitCode, published } = report;
+  const [headline, next] = ENDS[status];
+  const publishes = status === 'stopped' && published === null ? ', and publishes' : '';
+  return [
+    `${headline}: ${counted(report.projects, 'project')}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
     `  requests   ${amount(report.requests)}${report.retries === 0 ? '' : ` (${amount(report.retries)} of them repeated)`}`,
     `  slices     ${amount(report.slices_loaded)} loaded, ${amount(report.slices_failed)} failed`,
     `  rows       ${rowCounts(report)}`,
-    `  published  ${report.published ?? 'nothing new'}`,
+    `  published  ${published ?? 'nothing new'}`,
     ...notices(report),
-  ];
-  return [...lines, nextRun(report)].join('\n');
+    status === 'failed' && exitCode === 4 ? NO_KEY : `The next run ${next}${publishes}.`,
+  ].join('\n');
 }
 
-/** What the next run does. */
-function nextRun({ status, exit_code: exitCode, published }: RunReport): string {
-  switch (status) {
-    case 'ok':
-      return 'The next run asks for what is new, and for the newest days again.';
-    case 'partial':
-      return 'The next run asks again for what failed, and for what is new.';
-    case 'parked':
-      return 'The next run goes on where this one stopped, as soon as there is quota.';
-    case 'stopped':
-      return `The next run goes on where this one stopped${published === null ? ', and publishes' : ''}.`;
-    case 'failed':
-      return exitCode === 4
-        ? 'No configured key worked, and the next run tries them again: correct api.base_url or the keys first.'
-        : 'The next run goes on where this one stopped.';
-    default:
-      return status satisfies never;
-  }
-}
+/** How a run ended, and what the next one does. */
+const ENDS: Readonly<Record<RunReport['status'], readonly [headline: string, next: string]>> = {
+  ok: ['Done', 'asks for what is new, and for the newest days again'],
+  partial: ['Partly done', 'asks again for what failed, and for what is new'],
+  failed: ['Failed', 'goes on where this one stopped'],
+  parked: ['Parked until there is quota', 'goes on where this one stopped, as soon as there is quota'],
+  stopped: ['Stopped', 'goes on where this one stopped'],
+};
+
+const NO_KEY =
+  'No configured key worked, and the next run tries them again: correct api.base_url or the keys first.';
 
 /** What to type after a run. */
 export function afterRun(report: RunReport): NextStep[] {
@@ -140,14 +131,6 @@ export function afterRun(report: RunReport): NextStep[] {
   if (exitCode === 4) return [['answerlake check', 'which key fails, and why']];
   return [['answerlake sync', status === 'parked' ? 'goes on, after the reset' : 'goes on'], missing];
 }
-
-const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
-  ok: 'Done',
-  partial: 'Partly done',
-  failed: 'Failed',
-  parked: 'Parked until there is quota',
-  stopped: 'Stopped',
-};
 
 /** What was received is the sum of its parts. */
 function rowCounts(report: RunReport): string {

@@ -58,6 +58,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
   const { path } = surroundings;
   const directory = dirname(path);
   const localPath = pathBelow(directory, rules.localPathRule);
+  const webhook = secret(surroundings, rules.webhookRule);
   return section({
     version: z.literal(1),
     api: apiSection(),
@@ -78,9 +79,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
       port: whole(0, 65_535).default(0),
       hosts: z.array(text(rules.hostRule).transform((name) => name.toLowerCase())).default([]),
     }).prefault({}),
-    notify: section({ webhook: secret(surroundings, rules.webhookRule).nullable().default(null) }).prefault(
-      {},
-    ),
+    notify: section({ webhook: webhook.nullable().default(null) }).prefault({}),
     freshness: section({ max_age: duration.nullable().default(null) }).prefault({}),
     report: section({
       title: z.string().min(1).default('AI answer visibility'),

@@ -1,4 +1,3 @@
-import type { ExitCode } from '../errors.ts';
 import { syncRequest, type SyncContext } from '../run/sync-request.ts';
 import { type Job, jobRequest, openState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
@@ -10,10 +9,8 @@ import { Metrics } from './serve/metrics.ts';
 import { openService } from './serve/service.ts';
 
 /** Jobs by cron with health, metrics and notifications, until the signal, or until no job runs after `reload`; the exit code. */
-export async function runDaemon(
-  jobs: readonly Job[],
-  { reload, ...context }: SyncContext & { reload?: AbortSignal },
-): Promise<ExitCode> {
+export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { reload?: AbortSignal }) {
+  const { reload, ...context } = parts;
   const { config, log, version } = context;
   const state = openState(jobs);
   // A published file that cannot be read is reported by the readiness probe; the jobs run all the same.

@@ -72,11 +72,7 @@ interface Part {
   values: (string | null)[];
 }
 
-const partRow = z.object({
-  values: z.array(z.string().nullable()),
-  rows: z.number(),
-  hash: z.string(),
-});
+const partRow = z.object({ values: z.array(z.string().nullable()), rows: z.number(), hash: z.string() });
 
 /** The parts of `export_rows`, with a hash of their rows that no order changes. */
 async function readParts(connection: Connection, relation: ExportRelation, levels: readonly string[]) {

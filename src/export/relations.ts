@@ -33,13 +33,12 @@ export function sortColumns({ columns }: ExportRelation): string[] {
 
 /** The schemas with views. */
 export const VIEW_SCHEMAS = ['main', 'detail'] as const;
-export type Schema = (typeof VIEW_SCHEMAS)[number];
 
 /** What is exported. */
 export interface Choice {
   names: readonly string[] | null;
   /** Whose views, where no names are given. */
-  schema: Schema;
+  schema: (typeof VIEW_SCHEMAS)[number];
   /** Null: all projects, and what belongs to none. */
   projectId: string | null;
 }
@@ -48,10 +47,8 @@ export interface Choice {
  * The relations of these names; every view of the schema if no name is given, for a project those that have it.
  * @throws AnswerlakeError (configuration) on an unknown name
  */
-export async function chooseRelations(
-  file: Pick<Connection, 'rowsAs'>,
-  { names, schema, projectId }: Choice,
-) {
+export async function chooseRelations(file: Pick<Connection, 'rowsAs'>, choice: Choice) {
+  const { names, schema, projectId } = choice;
   const relations = await file.rowsAs(relationRow, readSql('export/relations'));
   if (names === null) {
     const isChosen = (one: ExportRelation): boolean =>

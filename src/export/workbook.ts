@@ -93,28 +93,16 @@ async function* sheetXml({ columns, parts }: Sheet): AsyncGenerator<string> {
 
 function cell(text: string | null, kind: ColumnKind): string {
   if (text === null) return '<c/>';
-  switch (kind) {
-    case 'text':
-      return textCell(text);
-    case 'boolean':
-      return `<c t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
-    case 'number':
-    case 'approximate':
-      return isExact(text, kind) ? `<c${STYLE_OF[kind]}><v>${text}</v></c>` : textCell(text);
-    case 'day':
-    case 'instant': {
-      const serial = serialOf(text);
-      return serial === null ? textCell(text) : `<c${STYLE_OF[kind]}><v>${serial}</v></c>`;
-    }
-    default:
-      return kind satisfies never;
-  }
+  if (kind === 'boolean') return `<c t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
+  if (kind === 'text') return textCell(text);
+  const value = kind === 'day' || kind === 'instant' ? serialOf(text) : exactOf(text, kind);
+  return value === null ? textCell(text) : `<c${STYLE_OF[kind]}><v>${value}</v></c>`;
 }
 
-/** A sheet keeps 15 digits: what has more stays text, so that none is lost. */
-function isExact(text: string, kind: ColumnKind): boolean {
-  if (!Number.isFinite(Number(text))) return false;
-  return kind === 'approximate' || text.replaceAll(/\D/g, '').length <= 15;
+/** A sheet keeps 15 digits: what has more is null and stays text, so that none is lost. */
+function exactOf(text: string, kind: 'number' | 'approximate'): string | null {
+  const fits = kind === 'approximate' || text.replaceAll(/\D/g, '').length <= 15;
+  return fits && Number.isFinite(Number(text)) ? text : null;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
+import { readSqlYaml } from '../warehouse/sql.ts';
 import { listProjects, readKnownProjects } from './metric.ts';
 import type { StatementReading } from './reading.ts';
 import { DETAIL_KEYS } from './view-keys.ts';
@@ -38,20 +39,11 @@ export async function explainEmpty(file: PublishedFile, reading: StatementReadin
   return lines;
 }
 
-/** Views whose rows need a setting. */
-const NEEDS: readonly (readonly [view: RegExp, what: string])[] = [
-  [/prompt_days$/, 'it needs the scope prompt for visibility, sentiment or share_of_voice (sync.scopes)'],
-  [/landing_page_days$/, 'it needs sync.landing_pages'],
-  [/targets$/, 'it needs targets in the configuration'],
-  [/model_kpis$/, 'it needs the scope model (sync.scopes)'],
-  [/monitor_kpis$/, 'it needs the scope monitor (sync.scopes)'],
-  [/portfolio_changes$/, 'it needs five projects with figures in one organization'],
-];
-
 const windowRow = z.object({ kind: z.string(), first: z.string(), last: z.string() });
 
 async function explainEmptyView(file: PublishedFile, view: string): Promise<string> {
-  const needed = NEEDS.find(([pattern]) => pattern.test(view));
+  const needs = Object.entries(readSqlYaml('guide/needed-settings', z.record(z.string(), z.string())));
+  const needed = needs.find(([name]) => view.endsWith(name));
   if (needed !== undefined) return `${view} has no rows: ${needed[1]}.`;
   const off = await file.rowsAs(
     z.object({ endpoint: z.string() }),

@@ -29,10 +29,7 @@ export function isQuotient(argument: Node, place: Place): boolean {
 }
 
 /** Scores in a product that is added up, and their weights, where the comment of the score names another weight, or none. */
-export function* wrongWeights(
-  argument: Node,
-  place: Place,
-): Generator<{ score: Origin; weight: Origin; sentence: string }> {
+export function* wrongWeights(argument: Node, place: Place) {
   for (const one of walk(argument)) {
     if (textAt(one, 'function_name') !== '*') continue;
     const factors = nodesAt(one, 'children').flatMap((factor) => place.origin(figureOf(factor)) ?? []);
@@ -56,10 +53,7 @@ const OVER: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** The sentence of a comment that forbids a sum or a mean. */
-export function forbidden(
-  { comment }: Origin,
-  what: 'sum' | 'mean',
-): { sentence: string; over: readonly string[] } | null {
+export function forbidden({ comment }: Origin, what: 'sum' | 'mean') {
   const sentences = comment.split(/(?<=\.)\s+/);
   const pattern =
     what === 'sum'

@@ -81,17 +81,15 @@ ${part === null ? '' : 'where denominator > 0\n'}order by ${columns('s.project_n
 
 const UNKNOWN = 'cast(null as double)';
 
+type Interval = readonly [value: string, low: string, high: string];
+
 /** The figure of summed days and both ends of its 95 % interval; NULL where none is known. */
-function figuresOf(
-  kind: Governed['kind'],
-  hasTypical: boolean,
-): readonly [value: string, low: string, high: string] {
+function figuresOf(kind: Governed['kind'], hasTypical: boolean): Interval {
   const value = 'numerator / nullif(denominator, 0)';
   switch (kind) {
     case 'sum':
       return ['numerator', UNKNOWN, UNKNOWN];
     case 'weighted':
-      return [value, UNKNOWN, UNKNOWN];
     case 'mean': {
       if (!hasTypical) return [value, UNKNOWN, UNKNOWN];
       // How far a mean of so many days strays, as the effects of actions are judged.

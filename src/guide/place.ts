@@ -1,6 +1,6 @@
+import { isObject } from '../endpoints/field.ts';
 import type { Origin } from './relations.ts';
 import * as ast from './statement.ts';
-import type { Node } from './statement.ts';
 
 /** What a query, a view or a table gives, as far as it matters for what may be concluded from it. */
 export interface Relation {
@@ -36,7 +36,7 @@ export class Place {
   }
 
   /** `relation.column` of a plain column; null for every other expression. */
-  reference(expression: Node): string | null {
+  reference(expression: ast.Node): string | null {
     const names = ast.columnNames(ast.withoutCasts(expression));
     if (names === null) return null;
     const column = names.at(-1) ?? '';
@@ -47,7 +47,7 @@ export class Place {
     return relation === undefined ? null : `${relation.alias}.${column}`;
   }
 
-  references(expressions: readonly Node[]): string[] {
+  references(expressions: readonly ast.Node[]): string[] {
     return expressions.map((one) => this.reference(one)).filter((one) => one !== null);
   }
 
@@ -57,25 +57,25 @@ export class Place {
     return { relation, origin: relation.columns.get(reference.slice(relation.alias.length + 1)) ?? null };
   }
 
-  origin(expression: Node): Origin | null {
+  origin(expression: ast.Node): Origin | null {
     return this.#found(this.reference(expression))?.origin ?? null;
   }
 
   /** The same expressions over the columns of `calendar`, without those about anything but days. */
-  onCalendar(expressions: readonly Node[]): Node[] {
+  onCalendar(expressions: readonly ast.Node[]): ast.Node[] {
     const ofDays = expressions.filter((expression) => {
       const columns = [...ast.walk(expression)].filter((one) => ast.columnNames(one) !== null);
       const origins = columns.map((one) => this.origin(one));
       return origins.length > 0 && origins.every((one) => one?.view === 'calendar' || one?.column === 'date');
     });
     const written: unknown = JSON.parse(JSON.stringify({ ofDays }), (_, value: unknown) => {
-      const origin = ast.isNode(value) && ast.columnNames(value) !== null ? this.origin(value) : null;
-      return ast.isNode(value) && origin !== null ? { ...value, column_names: [origin.column] } : value;
+      const origin = isObject(value) && ast.columnNames(value) !== null ? this.origin(value) : null;
+      return isObject(value) && origin !== null ? { ...value, column_names: [origin.column] } : value;
     });
-    return ast.isNode(written) ? ast.nodesAt(written, 'ofDays') : [];
+    return isObject(written) ? ast.nodesAt(written, 'ofDays') : [];
   }
 
-  relationsOf(expression: Node): Relation[] {
+  relationsOf(expression: ast.Node): Relation[] {
     const found = [...ast.walk(expression)].flatMap(
       (one) => this.#found(this.reference(one))?.relation ?? [],
     );
@@ -83,7 +83,7 @@ export class Place {
   }
 
   /** Columns that the conditions hold to one value, with those that are equal to them. */
-  pins(conditions: readonly Node[]): Set<string> {
+  pins(conditions: readonly ast.Node[]): Set<string> {
     const pinned = new Set<string>();
     for (const condition of conditions) {
       const type = ast.textAt(condition, 'type');
@@ -131,7 +131,7 @@ export class Place {
   }
 
   /** Whether the columns that a figure must not be added over are held to one value, or grouped by. */
-  isToldBy(argument: Node, over: readonly string[], told: ReadonlySet<string>): boolean {
+  isToldBy(argument: ast.Node, over: readonly string[], told: ReadonlySet<string>): boolean {
     const { alias, columns } = this.#found(this.reference(argument))?.relation ?? NOTHING;
     return over.some((column) => columns.has(column) && told.has(`${alias}.${column}`));
   }
@@ -145,7 +145,7 @@ interface SelectParts {
 }
 
 /** The columns of a query's result, and what its rows still mix. */
-export function outputOf(list: readonly Node[], { place, pinned, grouped }: SelectParts): Relation {
+export function outputOf(list: readonly ast.Node[], { place, pinned, grouped }: SelectParts): Relation {
   const columns = new Map<string, Origin | null>();
   const names = new Map<string, string>();
   for (const item of list) {

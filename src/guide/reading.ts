@@ -137,9 +137,8 @@ class Reader {
       case 'SUBQUERY': {
         const query = ast.nodeAt(ast.nodeAt(node, 'subquery') ?? {}, 'node');
         if (query === null) return [];
-        return [
-          { ...withColumnNames(this.query(query, scope), ast.textsAt(node, 'column_name_alias')), alias },
-        ];
+        const read = withColumnNames(this.query(query, scope), ast.textsAt(node, 'column_name_alias'));
+        return [{ ...read, alias }];
       }
       case 'JOIN': {
         usings.push(...ast.textsAt(node, 'using_columns').map((name) => name.toLowerCase()));
@@ -194,10 +193,8 @@ class Reader {
 
   /** Whether the parts of a union count the same in two ways; a constant beside the figures tells them apart. */
   #judgeUnion(parts: readonly Node[], read: readonly Relation[]): void {
-    if (
-      parts.some((part) => ast.nodesAt(part, 'select_list').some((one) => ast.constantOf(one) !== undefined))
-    )
-      return;
+    const shown = parts.flatMap((part) => ast.nodesAt(part, 'select_list'));
+    if (shown.some((one) => ast.constantOf(one) !== undefined)) return;
     const seen = new Map<string, string>();
     for (const origin of read.flatMap(({ columns }) => [...columns.values()])) {
       if (origin === null || !/adds up/i.test(origin.comment)) continue;

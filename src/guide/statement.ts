@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../endpoints/field.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
 
@@ -43,18 +44,14 @@ export async function dayOfExpression(file: PublishedFile, expression: Node): Pr
   }
 }
 
-export function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function nodeAt(node: Node, name: string): Node | null {
   const value = node[name];
-  return isNode(value) ? value : null;
+  return isObject(value) ? value : null;
 }
 
 /** The nodes at these names, each of which may hold one or a list. */
 export function nodesAt(node: Node, ...names: readonly string[]): Node[] {
-  return names.flatMap((name) => node[name]).filter(isNode);
+  return names.flatMap((name) => node[name]).filter(isObject);
 }
 
 export function textAt(node: Node, name: string): string {
@@ -101,7 +98,7 @@ export function* walk(expression: Node): Generator<Node> {
   yield expression;
   for (const [name, value] of Object.entries(expression)) {
     if (name === 'subquery' || name === 'value') continue;
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* walk(child);
+    for (const child of Array.isArray(value) ? value : [value]) if (isObject(child)) yield* walk(child);
   }
 }
 

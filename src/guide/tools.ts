@@ -79,9 +79,8 @@ export async function tellQuery(file: PublishedFile, sql: string): Promise<strin
 /** No row, or one that says nothing: a sum or a count of no rows. */
 export function isEmpty(rows: readonly (readonly Cell[])[]): boolean {
   const [first, ...others] = rows;
-  return (
-    first === undefined || (others.length === 0 && first.every(({ text }) => text === null || text === '0'))
-  );
+  if (first === undefined) return true;
+  return others.length === 0 && first.every(({ text }) => text === null || text === '0');
 }
 
 /** What misleads in a result, and why it is empty where it is; nothing is said of what is no SELECT. */

@@ -92,11 +92,8 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
 }
 
 /** The first day of a period that goes on after `end`; null where it does not, or where what tells it apart names no period. */
-async function firstDayOfRunning(
-  file: PublishedFile,
-  { names, conditions }: StatementReading['periods'][number],
-  end: string,
-): Promise<string | null> {
+async function firstDayOfRunning(file: PublishedFile, period: StatementReading['periods'][number], end: Day) {
+  const { names, conditions } = period;
   const date = nodesAt((await parseSelect(file, 'select date')) ?? {}, 'select_list');
   const values = [...names, ...conditions].map((_, place) => `value_${String(place + 1)}`);
   try {

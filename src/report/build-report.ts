@@ -122,13 +122,12 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
     : '';
   const shown = projects.map((project, index) => inOverview(project, `#project-${index}`));
   const sections = projects.map((project, index) => projectSection(project, index, days));
-  const [first] = projects;
   const heads = projects.map((project) => pageHead(projectName(project), project.charts, days));
   return documentOf(frame, {
     subject: isMany ? projects.map(projectName).join(', ') : heads.join(''),
     style: pageStyle(isMany ? ['overview', ...ids] : []),
     controls: markup`${tabs}${rangePicker()}`,
-    main: [isMany ? overviewSection(shown, days) : '', first === undefined ? NO_PROJECT : sections],
+    main: [isMany ? overviewSection(shown, days) : '', projects.length === 0 ? NO_PROJECT : sections],
     data: { days, projects: shown },
   });
 }

@@ -1,5 +1,4 @@
-import { GLYPHS, ink, rangeDays } from './chart.ts';
-import type { Chart, LegendItem, Range } from './chart.ts';
+import { GLYPHS, ink, rangeDays, type Chart, type LegendItem, type Range } from './chart.ts';
 import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
 import type { ChartData } from './read-projects.ts';
 import * as timeCharts from './time-charts.ts';

@@ -92,11 +92,7 @@ const FOOT = 24;
 const LANE = 15;
 
 /** Lines and boxes over the days of a range, with marks above them. */
-export function drawTime(
-  data: Pick<ChartData, 'start' | 'finalDays'>,
-  { from, days }: Range,
-  spec: TimeSpec,
-): Drawing {
+export function drawTime(data: ChartData, { from, days }: Range, spec: TimeSpec): Drawing {
   const { width, height, domain } = spec;
   const start = addDays(data.start, from);
   const finalDays = Math.max(0, data.finalDays - from);

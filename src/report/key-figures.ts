@@ -3,7 +3,6 @@ import type { Range } from './chart.ts';
 import type { ChartData, Kpi } from './read-projects.ts';
 import { linePath } from './draw-time.ts';
 import * as texts from './text.ts';
-import type { Markup } from './text.ts';
 
 /** Windows of `main.kpi_changes`, in days. */
 const WINDOWS = [365, 90, 28, 7] as const;
@@ -17,7 +16,7 @@ function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number):
 }
 
 /** Headline and key figures of the chosen days beside as many days before. */
-export function keyFigures(data: ChartData, range: Range): Markup {
+export function keyFigures(data: ChartData, range: Range): texts.Markup {
   const days = windowOf([data], range.days);
   const end = addDays(data.start, data.days - 1);
   const shown = `${days} days to ${texts.formatDay(end)}`;
@@ -28,7 +27,7 @@ export function keyFigures(data: ChartData, range: Range): Markup {
 <div class="kpis" role="list">${KEY_FIGURES.map((measure) => tile(measure, data, days))}${actionsTile(data, days)}</div>`;
 }
 
-function tile(measure: Measure, data: ChartData, days: number): Markup {
+function tile(measure: Measure, data: ChartData, days: number): texts.Markup {
   const kpi = kpiOf(data, measure.key, days);
   const value = kpi?.value ?? null;
   const goal = kpi?.goal ?? null;
@@ -44,7 +43,7 @@ function kpiOf({ kpis }: Pick<ChartData, 'kpis'>, measure: string, days: number)
 }
 
 /** A change with its tone, in words for those who do not see it. */
-function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
+function changeMarkup(measure: Measure, kpi: Kpi): texts.Markup | string {
   const words = changeWords(measure, kpi);
   if (words === null) return 'no comparison yet';
   const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
@@ -52,7 +51,7 @@ function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
   return texts.markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range === null ? 'too early to judge' : `95%: ${words.range}`}</span>`;
 }
 
-function actionsTile({ days: all, events }: ChartData, days: number): Markup {
+function actionsTile({ days: all, events }: ChartData, days: number): texts.Markup {
   const count = events.filter(({ day, type }) => type === 'action' && day >= all - days).length;
   return texts.markup`<div class="kpi" role="listitem"><div class="kpi-title">Actions completed</div><div class="kpi-value">${count}</div><div class="kpi-change"></div><div class="kpi-hint">in ${days} days</div></div>
 `;
@@ -62,7 +61,7 @@ function actionsTile({ days: all, events }: ChartData, days: number): Markup {
 const MAX_POINTS = 45;
 
 /** A line of days without axes, broken where there is no figure. */
-function sparkLine(daily: readonly (number | null)[]): Markup | string {
+function sparkLine(daily: readonly (number | null)[]): texts.Markup | string {
   const width = Math.ceil(daily.length / MAX_POINTS);
   const figures = Array.from({ length: Math.ceil(daily.length / width) }, (_, index) => {
     const known = daily.slice(index * width, (index + 1) * width).filter((figure) => figure !== null);
@@ -160,7 +159,7 @@ export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
 const MAX_SHIFTS = 6;
 
 /** The level shifts of a range, newest first, and what happened around them. */
-export function shiftsBody(data: ChartData, range: Range): Markup {
+export function shiftsBody(data: ChartData, range: Range): texts.Markup {
   const shifts = data.shifts.filter(({ day }) => day >= range.from && day < range.from + range.days);
   // A shift can only be recognised once the typical change is known.
   if (shifts.length === 0)
@@ -218,7 +217,7 @@ export function overviewDays(projects: readonly Urgent[], wanted: number): numbe
 }
 
 /** Every project on one page, a line each. */
-export function overviewBody(projects: readonly OverviewProject[], wanted: number): Markup {
+export function overviewBody(projects: readonly OverviewProject[], wanted: number): texts.Markup {
   const days = overviewDays(projects, wanted);
   const measures = KEY_FIGURES.filter(({ key }) => SHOWN.includes(key));
   const head = measures.map(

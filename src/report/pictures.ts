@@ -3,7 +3,7 @@ import { DEFAULT_DAYS, filePrefix, readBuilt, readReportData, projectName } from
 import type { ReportRequest } from './build-report.ts';
 import { legendRows, chartsOf, rangeOf } from './cards.ts';
 import { type Chart, type ChartName, ink } from './chart.ts';
-import { Markup, markup, wrapText } from './text.ts';
+import { markup, wrapText } from './text.ts';
 import type { ProjectData } from './read-projects.ts';
 
 export interface PicturesRequest extends ReportRequest {
@@ -80,10 +80,8 @@ function inlineLight(svg: string): string {
 }
 
 /** Lines of text from `top` down, and where they end. */
-function textBlock(
-  lines: readonly string[],
-  { top, size, isBold = false }: { top: number; size: number; isBold?: boolean },
-): { text: Markup; bottom: number } {
+function textBlock(lines: readonly string[], place: { top: number; size: number; isBold?: boolean }) {
+  const { top, size, isBold = false } = place;
   const step = Math.round(size * 1.35);
   const weight = isBold ? markup` font-weight="bold"` : markup``;
   const colour = ink(isBold ? 'ink' : 'muted');

@@ -18,10 +18,8 @@ export interface ProjectsRequest {
  * Reads every project, or the one that is called so, by a dozen queries, however many there are.
  * @throws AnswerlakeError 'configuration' when no project, or more than one, has the id, name or slug
  */
-export async function readProjects(
-  file: PublishedFile,
-  { projectId: called, now, maxAgeMs }: ProjectsRequest,
-) {
+export async function readProjects(file: PublishedFile, request: ProjectsRequest) {
+  const { projectId: called, now, maxAgeMs } = request;
   const known = await file.rowsAs(projectRow, readSql('report/projects', { project: 'true' }));
   const one = called === undefined ? null : findProject(known, called);
   const projects = one === null ? known : [one];
@@ -52,6 +50,7 @@ export async function readProjects(
     const dayIndex = (day: Day): number => dayNumber(day) - dayNumber(start);
     const days = end === null ? 1 : dayIndex(end) + 1;
     const linesOf = (kind: string): Line[] => lines(id).filter((line) => line.kind === kind);
+    const daily = Object.fromEntries(linesOf('measure').map(({ name, figures }) => [name, figures]));
     return {
       id,
       name: project.project_name,
@@ -67,9 +66,7 @@ export async function readProjects(
         days,
         /** Days from the start that are final; later ones may still change. */
         finalDays: project.pending_from === null ? days : dayIndex(project.pending_from),
-        daily: dailyFigures.parse(
-          Object.fromEntries(linesOf('measure').map(({ name, figures }) => [name, figures])),
-        ),
+        daily: dailyFigures.parse(daily),
         models: linesOf('model'),
         brands: linesOf('brand'),
         crawlers: linesOf('crawler'),

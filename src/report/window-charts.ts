@@ -179,9 +179,7 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
 
 /** A title with the days of its window, which the chosen days do not change. */
 export function withWindow(title: string, shown: { window_start: Day; window_end: Day } | undefined): string {
-  return shown === undefined
-    ? title
-    : `${title}, ${texts.formatWindow(shown.window_start, shown.window_end)}`;
+  return shown ? `${title}, ${texts.formatWindow(shown.window_start, shown.window_end)}` : title;
 }
 
 /** Visibility of each brand in each model, newest window. */
@@ -306,10 +304,13 @@ export function rankingChart(data: ChartData, kind: keyof typeof RANKINGS): Char
   const ranking = data[kind];
   const rows = ranking.map((row) => {
     const token = row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft';
-    return barOf(
-      { label: texts.plainLabel(row.label), value: row.value, previous: row.previous, token },
-      format,
-    );
+    const bar: Value = {
+      label: texts.plainLabel(row.label),
+      value: row.value,
+      previous: row.previous,
+      token,
+    };
+    return barOf(bar, format);
   });
   const groups: LegendItem[] = [
     { label: 'Most visible', token: 'ownsoft', shape: 'box' },

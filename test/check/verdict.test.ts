@@ -28,9 +28,9 @@ test.each<[number[], EndDate | null]>([
   [[2, 3, 4, 5, 6], 'ignored'],
 ])('an answer to 2 to 5 March with the days %j says of endDate: %s', (numbers, found) => {
   const window = days('2026-03-02', '2026-03-05');
-  expect(endDateSeen(march(1, 2, 3, 4, 5, 6), { points: march(...numbers), window })).toBe(found);
+  expect(endDateSeen(march(1, 2, 3, 4, 5, 6), march(...numbers), window)).toBe(found);
   // Of one other day, chance may have left out the last.
-  expect(endDateSeen(march(4, 5), { points: march(4), window })).toBeNull();
+  expect(endDateSeen(march(4, 5), march(4), window)).toBeNull();
 });
 
 test('readings of endDate are one setting where all differ alike, and else a line each', () => {

@@ -6,14 +6,11 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A result as text that ends with a line break, piece by piece. */
-export async function* streamResult(
-  { columns, parts }: ResultStream,
-  { format, isForExcel }: { format: 'csv' | 'json'; isForExcel: boolean },
-): AsyncGenerator<string> {
-  if (format === 'json') {
-    yield* jsonPieces(columns, parts);
-    return;
-  }
+export function streamResult(result: ResultStream, format: 'csv' | 'json', isForExcel: boolean) {
+  return format === 'json' ? jsonPieces(result) : csvPieces(result, isForExcel);
+}
+
+async function* csvPieces({ columns, parts }: ResultStream, isForExcel: boolean): AsyncGenerator<string> {
   if (isForExcel) yield BYTE_ORDER_MARK;
   yield csvLine(columns.map(({ name }) => name));
   const isText = columns.map(({ kind }) => isForExcel && kind === 'text');
@@ -39,10 +36,7 @@ export function formatJson({ columns, rows }: Pick<QueryResult, 'columns' | 'row
   return rows.length === 0 ? '[]\n' : `[\n${jsonObjects(columns, rows)}\n]\n`;
 }
 
-async function* jsonPieces(
-  columns: QueryResult['columns'],
-  parts: AsyncIterable<readonly Cell[][]>,
-): AsyncGenerator<string> {
+async function* jsonPieces({ columns, parts }: ResultStream): AsyncGenerator<string> {
   let isFirst = true;
   for await (const rows of parts) {
     if (rows.length === 0) continue;
@@ -176,12 +170,10 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
   ].join('\n');
 }
 
+type CountRow = readonly (string | number)[];
+
 /** A table in which numbers are counts. */
-export function countTable(
-  titles: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-  width?: number,
-): string {
+export function countTable(titles: readonly string[], rows: readonly CountRow[], width?: number): string {
   const isCount = titles.map((_, index) => rows.some((row) => typeof row[index] === 'number'));
   return formatTable({
     columns: titles.map((title, index) => ({ title, isNumber: isCount[index] === true })),

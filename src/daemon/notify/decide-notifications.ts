@@ -49,11 +49,11 @@ export function writeNotifyState(path: string, state: NotifyState): void {
   replaceFile(path, `${JSON.stringify(state, null, 2)}\n`, 0o600);
 }
 
-type Times = Pick<RunReport, 'started_at' | 'finished_at'>;
+type Ended = Pick<RunReport, 'job' | 'status' | 'exit_code' | 'started_at' | 'finished_at'>;
 type Counts = Pick<RunReport, 'requests' | 'slices_loaded' | 'slices_failed'>;
 
 /** The part of a run report that a message shows. */
-export interface FinishedRun extends Pick<RunReport, 'job' | 'status' | 'exit_code'>, Times, Counts {
+export interface FinishedRun extends Ended, Counts {
   /** Null when the run failed before it was recorded. */
   run_id: string | null;
   failures: readonly Pick<RunFailure, 'project' | 'project_name' | 'endpoint' | 'class' | 'message'>[];

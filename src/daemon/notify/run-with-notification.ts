@@ -7,7 +7,6 @@ import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import * as decisions from './decide-notifications.ts';
-import type { FinishedRun } from './decide-notifications.ts';
 import { notificationText, postWebhook, readWeek, weekText, type WebhookMessage } from './webhook.ts';
 
 type RunEndParts = Pick<SyncContext, 'config' | 'effects' | 'log' | 'signal'>;
@@ -28,7 +27,7 @@ export async function runWithNotification(request: SyncRequest, parts: RunEndPar
     // A project that no key reaches: the person who named it sees the message, and nothing was run.
     if (errorClass === 'configuration' && known?.scope === 'project') throw error;
     const place = { project: null, project_name: null, endpoint: null };
-    const broken: FinishedRun = {
+    const broken: decisions.FinishedRun = {
       run_id: null,
       job: request.job,
       status: errorClass === 'stopped' ? 'stopped' : 'failed',
@@ -46,7 +45,7 @@ export async function runWithNotification(request: SyncRequest, parts: RunEndPar
 }
 
 /** Sends the notifications that are due and remembers them. Never throws: a webhook never fails a run. */
-async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Promise<void> {
+async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEndParts): Promise<void> {
   const { config, log, effects } = parts;
   const redact = createRedactor([webhook, ...config.accounts.map(({ apiKey }) => apiKey)]);
   const send = async (message: WebhookMessage, kind: string, isOver = false): Promise<boolean> => {
@@ -62,12 +61,8 @@ async function notify(run: FinishedRun, webhook: Secret, parts: RunEndParts): Pr
     const state = decisions.readNotifyState(path);
     const now = effects.now();
     let { alerts, week } = state;
-    for (const { of, notification: due, kept, told } of decisions.decideNotifications({
-      run,
-      state,
-      stale,
-      now,
-    })) {
+    const decided = decisions.decideNotifications({ run, state, stale, now });
+    for (const { of, notification: due, kept, told } of decided) {
       const isTold = due && (await send(notificationText(due, redact), due.alert.kind, due.isOver));
       const alert = isTold ? told : kept;
       alerts = [...alerts.filter((one) => one.of !== of), ...(alert === null ? [] : [alert])];

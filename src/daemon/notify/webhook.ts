@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
-import type { Effects } from '../../effects.ts';
+import type { SyncContext } from '../../run/sync-request.ts';
 import { messageOf, codeOf } from '../../errors.ts';
 import { ageText, minuteOf } from '../../warehouse/freshness.ts';
 import type { FinishedRun, Notification } from './decide-notifications.ts';
@@ -106,10 +106,7 @@ const TRIES = 2;
 const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 1000;
 
-interface Sender {
-  effects: Effects;
-  signal: AbortSignal;
-}
+type Sender = Pick<SyncContext, 'effects' | 'signal'>;
 
 /** Posts a message, twice at most. What went wrong, null when nothing did; never throws, never names the address. */
 export async function postWebhook(webhook: Secret, message: WebhookMessage, { effects, signal }: Sender) {

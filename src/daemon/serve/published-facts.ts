@@ -32,15 +32,11 @@ const eventRow = z.object({
 export type PublishedFacts = NonNullable<Awaited<ReturnType<typeof readPublishedFacts>>>;
 
 /**
- * Opens the published file read-only, asks and closes it at once: an open instance would stay on the old file. `maxAgeMs` is
- * `freshness.max_age` of the configuration.
+ * Opens the published file read-only, asks and closes it at once: an open instance would stay on the old file.
  * Null when nothing is published yet.
  * @throws WarehouseError (storage) when it cannot be read
  */
-export async function readPublishedFacts(
-  path: string,
-  { nowMs, maxAgeMs }: { nowMs: number; maxAgeMs: number | null },
-) {
+export async function readPublishedFacts(path: string, clock: Parameters<typeof readAge>[1]) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   await using file = await openPublishedFile(path, { threads: 1, isAnyVersion: true });
@@ -49,7 +45,7 @@ export async function readPublishedFacts(
     'select base_url as "baseUrl" from main.sync_settings',
   );
   // The views of another version tell no age.
-  const age = file.outdated === null ? await readAge(file, { now: nowMs, maxAgeMs }) : null;
+  const age = file.outdated === null ? await readAge(file, clock) : null;
   const freshness = await file.rowsAs(freshnessRow, readSql('status/served-freshness'));
   return {
     /** Milliseconds since the epoch. */

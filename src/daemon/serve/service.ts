@@ -17,12 +17,11 @@ import { readPublishedFacts } from './published-facts.ts';
 import { cachedReport, drawApart } from './report-page.ts';
 import { statusPage } from './status-page.ts';
 
+type Served = Pick<SyncContext, 'config' | 'effects' | 'log'>;
+
 /** Health, metrics and the status page on `http.port`; null when that is 0. @throws AnswerlakeError 'configuration' when the port is taken */
-export async function openService(
-  state: DaemonState,
-  metrics: Metrics,
-  { config, effects, log }: Pick<SyncContext, 'config' | 'effects' | 'log'>,
-): Promise<HttpServer | null> {
+export async function openService(state: DaemonState, metrics: Metrics, context: Served) {
+  const { config, effects, log } = context;
   const { host, port, hosts } = config.http;
   if (port === 0) return null;
   const { path } = config.warehouse;
@@ -31,7 +30,7 @@ export async function openService(
   /** The facts, or the reason why they cannot be read. */
   const readFacts = async () => {
     try {
-      const facts = await readPublishedFacts(path, { nowMs: effects.now(), maxAgeMs });
+      const facts = await readPublishedFacts(path, { now: effects.now(), maxAgeMs });
       return { facts, problem: facts === null ? 'nothing is published yet' : null };
     } catch (error) {
       return { facts: null, problem: messageOf(error) };

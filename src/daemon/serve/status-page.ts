@@ -60,7 +60,7 @@ function isOn(page: string | undefined): (row: { projectId: string }) => boolean
   return ({ projectId }) => page === undefined || projectId === page || projectId === '';
 }
 
-const FRESHNESS_COLUMNS = [
+const COLUMNS = [
   'Project',
   'Endpoint',
   'Status',
@@ -71,12 +71,15 @@ const FRESHNESS_COLUMNS = [
   'Last error',
 ];
 
-function freshnessRow({ lastCoveredDay: day, lastSuccessMs, ...one }: Freshness, nowMs: number): string[] {
-  const project = one.projectId === '' ? '(all)' : (one.projectName ?? one.projectId);
-  const daysAgo = day === null ? '' : String(dayNumber(dayOf(nowMs)) - dayNumber(day));
-  const age = lastSuccessMs === null ? '' : ageText(nowMs - lastSuccessMs);
-  const last = minute(lastSuccessMs);
-  return [project, one.endpoint, one.status, day ?? '', daysAgo, last, age, one.lastError ?? ''];
+function endpointsTable(title: string, endpoints: readonly Freshness[], nowMs: number): Markup {
+  const rows = endpoints.map(({ lastCoveredDay: day, lastSuccessMs, ...one }) => {
+    const project = one.projectId === '' ? '(all)' : (one.projectName ?? one.projectId);
+    const daysAgo = day === null ? '' : String(dayNumber(dayOf(nowMs)) - dayNumber(day));
+    const age = lastSuccessMs === null ? '' : ageText(nowMs - lastSuccessMs);
+    const last = minute(lastSuccessMs);
+    return [project, one.endpoint, one.status, day ?? '', daysAgo, last, age, one.lastError ?? ''];
+  });
+  return table(title, COLUMNS, rows);
 }
 
 function isLate({ status }: Freshness): boolean {
@@ -99,8 +102,8 @@ function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): M
   if (failed.length + late.length === 0)
     return markup`<h2>No problems</h2><p>Every endpoint is current, and no job ended with an error. ${newest}</p>`;
   const list = failed.length === 0 ? '' : markup`<ul>${failed}</ul>`;
-  const rows = late.map((one) => freshnessRow(one, nowMs));
-  return markup`<h2>Problems</h2>${list}${rows.length === 0 ? '' : table('Endpoints that are not current', FRESHNESS_COLUMNS, rows)}`;
+  const endpoints = late.length === 0 ? '' : endpointsTable('Endpoints that are not current', late, nowMs);
+  return markup`<h2>Problems</h2>${list}${endpoints}`;
 }
 
 /** What happens next where there are no figures yet. */
@@ -123,9 +126,8 @@ function eventsTable({ facts, projectId }: StatusPageParts): Child {
 function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): Child {
   if (facts === null) return '';
   const shown = facts.freshness.filter(isOn(projectId)).filter((one) => !isLate(one));
-  const rows = shown.map((one) => freshnessRow(one, nowMs));
-  const title = `Freshness, published ${minute(facts.publishedMs)}`;
-  return markup`<details><summary>${rows.length} endpoints without problems</summary>${table(title, FRESHNESS_COLUMNS, rows)}</details>`;
+  const rows = endpointsTable(`Freshness, published ${minute(facts.publishedMs)}`, shown, nowMs);
+  return markup`<details><summary>${shown.length} endpoints without problems</summary>${rows}</details>`;
 }
 
 function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Markup {

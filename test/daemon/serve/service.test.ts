@@ -131,7 +131,7 @@ it('the page has the events of one night, the day before that of the last sync',
     path,
     `insert into core.events (project_id, event_id, date, type, occurred_at, action_id, action_status, action_title, _run_id, _changed_at) values ${events.join(', ')}`,
   );
-  const facts = await readPublishedFacts(path, { nowMs: Date.parse('2025-03-06'), maxAgeMs: null });
+  const facts = await readPublishedFacts(path, { now: Date.parse('2025-03-06'), maxAgeMs: null });
   expect(facts?.events).toEqual([
     { projectId: 'p1', projectName: 'Fernhill', day: '2025-03-04', title: 'Launch of 2025-03-04' },
   ]);
