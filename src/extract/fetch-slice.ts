@@ -4,7 +4,7 @@ import type { Endpoint, Parameter, Paging, PageCount } from '../endpoints/endpoi
 import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiClient } from './client.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { contractError, type AnswerlakeError } from '../errors.ts';
 
 /** One slice to ask for, with what the configuration changes of its endpoint. */
 export interface SliceRequest {
@@ -39,12 +39,7 @@ export async function fetchSlice(
 ): Promise<FetchedSlice> {
   const { endpoint, slice } = request;
   const path = (request.path ?? endpoint.path).replaceAll('{id}', encodeURIComponent(slice.scopeId));
-  const base = endpoint.params({
-    slice,
-    asked: request.asked,
-    limit: request.limit,
-    timezone: request.timezone,
-  });
+  const base = endpoint.params(request);
   let requests = 0;
   const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
     const answer = await client
@@ -216,10 +211,7 @@ function readOrNull<T>(read: () => T): T | null {
 }
 
 function endless(slice: Slice): AnswerlakeError {
-  return new AnswerlakeError(`${describeSlice(slice)}: more than ${String(MAX_PAGES)} pages`, {
-    class: 'contract',
-    scope: 'slice',
-  });
+  return contractError(`${describeSlice(slice)}: more than ${String(MAX_PAGES)} pages`, 'slice');
 }
 
 type NumberPaging = Extract<Paging, { kind: 'number' }>;
@@ -232,11 +224,7 @@ async function readByNumber(
 ): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const counts: PageCount[] = [];
-  const reading = (missing: string | null): Reading => ({
-    pages,
-    missing,
-    content: JSON.stringify(counts),
-  });
+  const reading = (missing: string | null): Reading => ({ pages, missing, content: JSON.stringify(counts) });
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getPage(page, [
       ['page', String(page)],

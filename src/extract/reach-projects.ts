@@ -1,6 +1,6 @@
 import type { AccountConfig, Config } from '../config/config.ts';
 import { keyReach, validate } from '../endpoints/reference.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, contractError } from '../errors.ts';
 import type { Clients } from './clients.ts';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
@@ -255,24 +255,19 @@ async function askValidation(
     projectHeader: projectId ?? undefined,
     signal,
   }).catch((error: unknown) => {
-    throw error instanceof ApiError && error.status === 401 && error.class === 'auth'
-      ? invalid(error)
-      : error;
+    const isInvalid = error instanceof ApiError && error.status === 401 && error.class === 'auth';
+    throw isInvalid ? invalid(error) : error;
   });
   const body = fetched.pages[0]?.body;
   if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();
   const { success, data, error } = keyReach.safeParse(body);
   if (!success) {
-    throw new AnswerlakeError(
-      `account ${name}: the answer to the key validation does not have the documented shape: ${z.prettifyError(error)}`,
-      { class: 'contract', scope: 'key' },
-    );
+    const what = 'the answer to the key validation does not have the documented shape';
+    throw contractError(`account ${name}: ${what}: ${z.prettifyError(error)}`, 'key');
   }
   if (projectId !== null && data.project?.id !== projectId) {
-    throw new AnswerlakeError(
-      `account ${name}: asked for project ${projectId}, but ${data.project?.id ?? 'no project'} answered; nothing of it was stored`,
-      { class: 'contract', scope: 'project' },
-    );
+    const what = `asked for project ${projectId}, but ${data.project?.id ?? 'no project'} answered`;
+    throw contractError(`account ${name}: ${what}; nothing of it was stored`, 'project');
   }
   return { answer: { ...fetched, slice, account: name }, body: data };
 }
@@ -293,12 +288,8 @@ function chooseProjects(
   const chosen = [...new Set(configured)].filter((projectId) => {
     if (ids !== null && !ids.includes(projectId)) return false;
     if (reachable === null || reachable.includes(projectId)) return true;
-    problems.push(
-      new AnswerlakeError(
-        `account ${config.name}: its key does not reach project ${projectId}; it reaches ${reachableNames(listed)} (accounts[].projects)`,
-        { class: 'contract', scope: 'project' },
-      ),
-    );
+    const what = `its key does not reach project ${projectId}; it reaches ${reachableNames(listed)}`;
+    problems.push(contractError(`account ${config.name}: ${what} (accounts[].projects)`, 'project'));
     return false;
   });
   return { chosen, problems };

@@ -17,11 +17,7 @@ const askedRow = series.extend({
   isAnswered: z.boolean(),
   isOld: z.boolean(),
 });
-const openRow = series.extend({
-  reason: z.enum(ALARM_REASONS),
-  periods: z.number(),
-  isRecent: z.boolean(),
-});
+const openRow = series.extend({ reason: z.enum(ALARM_REASONS), periods: z.number(), isRecent: z.boolean() });
 const alarmRow = series.extend({
   reason: z.enum(ALARM_REASONS),
   firstOn: daySchema,
