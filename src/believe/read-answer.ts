@@ -176,19 +176,14 @@ function readPage(
   { answer, page }: { answer: ArchivedAnswer; page: AnswerPage },
   collected: Collected,
 ): void {
-  const { slice } = answer;
-  const context: RowContext = {
-    slice,
-    syncDay: answer.syncDay,
-    fetchedAt: page.fetchedAt,
-    status: page.status,
-    page: page.page,
-  };
-  if (endpoint.answeredStatuses.includes(page.status)) {
+  const { slice, syncDay } = answer;
+  const { status, fetchedAt } = page;
+  const context: RowContext = { slice, syncDay, fetchedAt, status, page: page.page };
+  if (endpoint.answeredStatuses.includes(status)) {
     endpoint.addGone(context, collected.rows);
     return;
   }
-  if (page.status !== OK) throw answerError(`answered ${String(page.status)}, which is no answer`, answer);
+  if (status !== OK) throw answerError(`answered ${String(status)}, which is no answer`, answer);
   guardError(page.body, answer);
   const body = endpoint.readBody(page.body, context);
   if (!body.success) {

@@ -117,10 +117,9 @@ function missedProjects(
   // A project that only did not answer this time may be reached the next time.
   if (projects.length > 0 || problems.some(({ error }) => error.exitCode === 5)) return [];
   const names = accounts.map(({ config }) => config.name).join(', ');
-  const error = new AnswerlakeError(
-    `the configured keys work, but they reach no project (${names}): nothing was published; check in the dashboard which projects the keys may read, and accounts[].projects`,
-    { class: 'auth' },
-  );
+  const what = `the configured keys work, but they reach no project (${names}): nothing was published`;
+  const todo = 'check in the dashboard which projects the keys may read, and accounts[].projects';
+  const error = new AnswerlakeError(`${what}; ${todo}`, { class: 'auth' });
   return [{ error, account: null, projectId: null }];
 }
 
@@ -139,10 +138,9 @@ async function tryAccount(
 }
 
 function outOfReach(projectId: string): ReachProblem {
-  const error = new AnswerlakeError(
-    `--project ${projectId}: no configured key reaches it, or several projects are called so; run answerlake check to see which projects the keys reach`,
-    { class: 'configuration', scope: 'project' },
-  );
+  const what = `--project ${projectId}: no configured key reaches it, or several projects are called so`;
+  const todo = 'run answerlake check to see which projects the keys reach';
+  const error = new AnswerlakeError(`${what}; ${todo}`, { class: 'configuration', scope: 'project' });
   return { error, account: null, projectId };
 }
 

@@ -55,14 +55,8 @@ export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireRe
   const decoded = readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
     if (decoded.ok) return { body: decoded.body, bytes: decoded.bytes, news };
-    if (good) {
-      const fault: Fault = {
-        kind: 'unreadable',
-        status,
-        message: `${String(status)} with ${decoded.problem}`,
-      };
-      return { fault, news };
-    }
+    const message = `${String(status)} with ${decoded.problem}`;
+    if (good) return { fault: { kind: 'unreadable', status, message }, news };
   }
   const body = refusal.catch(refusal.parse({})).parse(decoded.ok ? decoded.body : null);
   const told = faultOf(answer, { body, options, seen });

@@ -117,21 +117,18 @@ export class Loader {
 function misunderstood(slice: Slice, ignored: Ignored): MisunderstoodError {
   const filter = endpointNamed(slice.endpoint).scopes[slice.scope] ?? slice.scope;
   const why = {
-    filter: {
-      what: 'a value that does not exist got the same answer',
-      named: `the filter parameter ${filter}`,
-    },
-    window: { what: 'days to come got the same answer', named: DATE_PARAMETERS },
-    project: {
-      what: 'another project got the same answer',
-      named: 'the header X-Project-Id, which the server or a cache ignores',
-    },
-    steps: {
-      what: 'it lacks a day that has a row when it is asked for alone',
-      named: 'max_window_days, or the names',
-    },
-  }[ignored];
-  return new MisunderstoodError({ slice }, why.what, why.named);
+    filter: 'a value that does not exist got the same answer',
+    window: 'days to come got the same answer',
+    project: 'another project got the same answer',
+    steps: 'it lacks a day that has a row when it is asked for alone',
+  };
+  const named = {
+    filter: `the filter parameter ${filter}`,
+    window: DATE_PARAMETERS,
+    project: 'the header X-Project-Id, which the server or a cache ignores',
+    steps: 'max_window_days, or the names',
+  };
+  return new MisunderstoodError({ slice }, why[ignored], named[ignored]);
 }
 
 function mergedEntry({ prepared, counts, shrunk, conflicts }: MergedSlice): LedgerEntry {

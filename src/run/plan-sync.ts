@@ -197,14 +197,6 @@ async function knownProjects(
     );
     return account === undefined ? [] : [{ projectId, account }];
   });
-  return {
-    accounts,
-    projects,
-    wanted,
-    answers: [],
-    problems: [],
-    listed: null,
-    listedBy: new Map(),
-    serverAheadMs: null,
-  };
+  const unasked = { answers: [], problems: [], listed: null, listedBy: new Map(), serverAheadMs: null };
+  return { accounts, projects, wanted, ...unasked };
 }

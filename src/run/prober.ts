@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { areSame, confirms, placedRows, type PlacedRows } from '../believe/placed-rows.ts';
 import { readAnswer } from '../believe/read-answer.ts';
-import type { ProbeFinding, Probe, Question } from '../believe/suspicion.ts';
+import { probeSchema, type ProbeFinding, type Probe, type Question } from '../believe/suspicion.ts';
 import { lastOf } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayNumber, isDay, type Day } from '../day.ts';
@@ -185,18 +184,10 @@ function periodOf({ slice, item: { answer } }: Question<Answered>, day: Day): Ch
 /** Days for which something that was found to be good is not asked about again. */
 const GOOD_DAYS = 7;
 
-const probedRow = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  parameter: z.string(),
-  askedWith: z.string(),
-  verdict: z.literal('good'),
-}) satisfies z.ZodType<Probe>;
-
 /** What was found to be good at most seven days before `run`. */
 export async function readGoodProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
   return await connection.rowsAs(
-    probedRow,
+    probeSchema,
     `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict from meta.probes
      where verdict = 'good' and asked_on between cast($1 as date) - ${String(GOOD_DAYS)} and cast($1 as date)
      order by all`,
