@@ -178,9 +178,8 @@ export function buildWireRequest(
   call: Call,
 ): WireRequest {
   assertInside(account.origin, call.path);
-  const query = new URLSearchParams(
-    call.query.map(([name, value]): [string, string] => [name, value]),
-  ).toString();
+  const pairs = call.query.map(([name, value]): [string, string] => [name, value]);
+  const query = new URLSearchParams(pairs).toString();
   return {
     method: call.method,
     target: `${account.prefix}${call.path}${query === '' ? '' : `?${query}`}`,

@@ -137,10 +137,8 @@ export async function writeExpected(
   projectIds: readonly string[],
   expected: readonly SeriesKey[],
 ): Promise<void> {
-  await connection.run(
-    'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))',
-    [projectIds],
-  );
+  const sql = 'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))';
+  await connection.run(sql, [projectIds]);
   const { startDate } = config.sync;
   await connection.appendRows({
     schema: 'meta',

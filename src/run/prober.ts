@@ -207,11 +207,7 @@ export async function writeProbes(
       'delete from meta.probes where endpoint = $1 and project_id = $2 and parameter = $3 and asked_with = $4',
       key,
     );
-    await connection.run('insert into meta.probes values ($1, $2, $3, $4, $5, cast($6 as date), $7)', [
-      ...key,
-      verdict,
-      syncDay,
-      runId,
-    ]);
+    const sql = 'insert into meta.probes values ($1, $2, $3, $4, $5, cast($6 as date), $7)';
+    await connection.run(sql, [...key, verdict, syncDay, runId]);
   }
 }
