@@ -61,6 +61,11 @@ export function storageError(message: string, cause?: unknown): AnswerlakeError 
   return new AnswerlakeError(message, { class: 'storage', cause });
 }
 
+/** The server answers otherwise than documented: exit 3. */
+export function contractError(message: string, scope: ErrorScope, cause?: unknown): AnswerlakeError {
+  return new AnswerlakeError(message, { class: 'contract', scope, cause });
+}
+
 /** What our own code never does: exit 1. */
 export function bugError(message: string, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'bug', cause });

@@ -124,11 +124,7 @@ function objectCheck({ shape }: z.ZodObject): Check {
     }
     for (const name in value) {
       if (Object.hasOwn(shape, name)) continue;
-      found.add({
-        path: pathOf(path, name),
-        kind: 'new_field',
-        sample: JSON.stringify(value[name]) ?? null,
-      });
+      found.add({ path: pathOf(path, name), kind: 'new_field', sample: JSON.stringify(value[name]) ?? null });
     }
     for (const { name, check } of deep) {
       if (Object.hasOwn(value, name)) check(value[name], () => pathOf(path, name), found);

@@ -41,11 +41,8 @@ export function fitQuestion(
   };
   const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
   const outside = days.find((day) => day < first || day > asked.end);
-  if (outside !== undefined)
-    refuse(
-      `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${outside}`,
-      DATE_PARAMETERS,
-    );
+  const question = `asked for ${asked.start}..${asked.end}`;
+  if (outside !== undefined) refuse(`window ignored: ${question}, got a row of ${outside}`, DATE_PARAMETERS);
   if (slice.kind === 'series') {
     const spacing = spacingProblem(days, grain);
     if (spacing !== null) refuse(spacing, grouping);
@@ -117,10 +114,9 @@ function shiftOf(texts: ReadonlySet<string>): string | null {
 export class MisunderstoodError extends AnswerlakeError {
   /** @param named the parameter or setting to look at */
   constructor({ slice }: Pick<ArchivedAnswer, 'slice'>, what: string, named: string) {
-    super(
-      `${describeSlice(slice)}: ${what}; nothing of it was stored. Check ${named} (sync.endpoints.${slice.endpoint}.parameters)`,
-      { class: 'contract', scope: 'slice' },
-    );
+    const todo = `Check ${named} (sync.endpoints.${slice.endpoint}.parameters)`;
+    const message = `${describeSlice(slice)}: ${what}; nothing of it was stored. ${todo}`;
+    super(message, { class: 'contract', scope: 'slice' });
   }
 }
 

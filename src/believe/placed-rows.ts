@@ -92,7 +92,8 @@ export function areEqual(one: readonly string[], other: readonly string[]): bool
 }
 
 /** The same rows; of two lists, an id in common. */
-export function areSame(one: PlacedRows, other: PlacedRows): boolean {
+export function areSame(one: PlacedRows | null, other: PlacedRows): boolean {
+  if (one === null) return false;
   if (one.ids === null || other.ids === null)
     return one.rows.count > 0 && areEqual(textsOf(one), textsOf(other));
   const ids = new Set(one.ids);

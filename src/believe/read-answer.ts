@@ -5,7 +5,7 @@ import { isObject, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import { isOnePerPeriod, type RowContext } from '../endpoints/table.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { contractError, type AnswerlakeError } from '../errors.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { DriftFindings, type Drift } from './drift.ts';
 import { fitQuestion, withoutDays } from './fit.ts';
@@ -176,24 +176,19 @@ function readPage(
   { answer, page }: { answer: ArchivedAnswer; page: AnswerPage },
   collected: Collected,
 ): void {
-  const { slice } = answer;
-  const context: RowContext = {
-    slice,
-    syncDay: answer.syncDay,
-    fetchedAt: page.fetchedAt,
-    status: page.status,
-    page: page.page,
-  };
-  if (endpoint.answeredStatuses.includes(page.status)) {
+  const { slice, syncDay } = answer;
+  const { status, fetchedAt } = page;
+  const context: RowContext = { slice, syncDay, fetchedAt, status, page: page.page };
+  if (endpoint.answeredStatuses.includes(status)) {
     endpoint.addGone(context, collected.rows);
     return;
   }
-  if (page.status !== OK) throw contractError(`answered ${String(page.status)}, which is no answer`, answer);
+  if (status !== OK) throw answerError(`answered ${String(status)}, which is no answer`, answer);
   guardError(page.body, answer);
   const body = endpoint.readBody(page.body, context);
   if (!body.success) {
     const what = explain(body.error);
-    throw contractError(`the answer does not have the documented shape: ${what}`, answer);
+    throw answerError(`the answer does not have the documented shape: ${what}`, answer);
   }
   const { items, listed, isNotEnabled, dates } = body.data;
   for (const day of doubledOf(dates)) collected.doubled.add(day);
@@ -303,7 +298,7 @@ function tooLarge(answer: ArchivedAnswer): AnswerlakeError {
   const what =
     `the answer has more than ${String(MAX_ROWS)} entries, so nothing of it was loaded; ` +
     `ask for less at once (limit or max_window_days of sync.endpoints.${answer.slice.endpoint})`;
-  return contractError(what, answer);
+  return answerError(what, answer);
 }
 
 function guardRejects({ itemCount, rejects }: Collected, answer: ArchivedAnswer): void {
@@ -312,7 +307,7 @@ function guardRejects({ itemCount, rejects }: Collected, answer: ArchivedAnswer)
   const what =
     `more than ${String(MAX_REJECTS)} of ${String(itemCount)} entries were refused, so nothing of the answer was loaded; ` +
     `the first: ${first?.path ?? ''}: ${first?.reason ?? ''}`;
-  throw contractError(what, answer);
+  throw answerError(what, answer);
 }
 
 /** Empty lists beside an `error` say that the server failed, not that there is nothing. */
@@ -321,12 +316,9 @@ function guardError(body: unknown, answer: ArchivedAnswer): void {
   if (!isObject(body) || error === undefined || error === null || error === false || error === '') return;
   const lists = Object.values(body).filter((value) => Array.isArray(value));
   if (lists.some((list) => list.length > 0)) return;
-  throw contractError(`an empty answer with an error member: ${JSON.stringify(error)}`, answer);
+  throw answerError(`an empty answer with an error member: ${JSON.stringify(error)}`, answer);
 }
 
-function contractError(what: string, answer: ArchivedAnswer): AnswerlakeError {
-  return new AnswerlakeError(`${describeSlice(answer.slice)}: ${what}`, {
-    class: 'contract',
-    scope: 'slice',
-  });
+function answerError(what: string, answer: ArchivedAnswer): AnswerlakeError {
+  return contractError(`${describeSlice(answer.slice)}: ${what}`, 'slice');
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { dayNumber, overlap } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
@@ -21,7 +22,7 @@ export interface Judged<Item> {
 }
 
 /** What was found out about a parameter. */
-export type ProbeFinding = 'good' | 'ignored' | AnswerlakeError;
+export type ProbeFinding = Probe['verdict'] | AnswerlakeError;
 
 /** One more question to ask, because of an answer that looks as if its own question was ignored. */
 export interface Question<Item> extends Offered<Item> {
@@ -30,18 +31,15 @@ export interface Question<Item> extends Offered<Item> {
   projectIds: readonly string[];
 }
 
-/** A parameter of an endpoint and project, as `meta.probes` names it. */
-export interface Probed {
-  endpoint: string;
-  projectId: string;
-  parameter: string;
-  askedWith: string;
-}
-
-/** What one more question has shown. */
-export interface Probe extends Probed {
-  verdict: 'good' | 'ignored';
-}
+/** What one more question has shown of a parameter of an endpoint and project, as `meta.probes` names it. */
+export const probeSchema = z.object({
+  endpoint: z.string(),
+  projectId: z.string(),
+  parameter: z.string(),
+  askedWith: z.string(),
+  verdict: z.enum(['good', 'ignored']),
+});
+export type Probe = z.output<typeof probeSchema>;
 
 /** What is kept of an answer, also when it has gone on. */
 interface Known {
@@ -149,8 +147,8 @@ export class Suspicions<Item> {
     return [...questions.values()];
   }
 
-  /** Takes note of what was found out, and returns what it is about. */
-  settle({ slice, askedWith = '', suspected, projectIds }: Question<Item>, finding: ProbeFinding): Probed[] {
+  /** Takes note of what was found out, and returns what has been shown. */
+  settle({ slice, askedWith = '', suspected, projectIds }: Question<Item>, finding: ProbeFinding): Probe[] {
     const { endpoint } = slice;
     const parameter = parameterOf(slice, suspected);
     const all = projectIds.map((projectId) => ({ endpoint, projectId, parameter, askedWith }));
@@ -159,7 +157,7 @@ export class Suspicions<Item> {
       // Of the three projects of two questions, one may be in both.
       if (this.#findings.get(key) !== 'ignored') this.#findings.set(key, finding);
     }
-    return all;
+    return typeof finding === 'string' ? all.map((one) => ({ ...one, verdict: finding })) : [];
   }
 
   /** Everything that waits; without what is suspected and was not asked about, where the run is stopped. */
@@ -349,7 +347,7 @@ function addTo<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): r
   return before;
 }
 
-function findingKey({ endpoint, projectId, parameter, askedWith }: Probed): string {
+function findingKey({ endpoint, projectId, parameter, askedWith }: Omit<Probe, 'verdict'>): string {
   return JSON.stringify([endpoint, projectId, parameter, askedWith]);
 }
 

@@ -1,4 +1,4 @@
-import { AnswerlakeError, codeOf, messageOf, type AnswerlakeErrorOptions } from '../errors.ts';
+import { AnswerlakeError, codeOf, messageOf, storageError, type AnswerlakeErrorOptions } from '../errors.ts';
 import type { Fault, Verdict } from './retry.ts';
 
 const LONGEST_QUOTE = 300;
@@ -96,8 +96,6 @@ export function exhaustedError(error: unknown): AnswerlakeError | null {
   const code = codeOf(error) ?? '';
   const isAllocation = error instanceof RangeError && /allocat|out of memory/i.test(error.message);
   if (!EXHAUSTED.has(code) && !isAllocation) return null;
-  return new AnswerlakeError(
-    `this process is out of memory, address space or open files (${code === '' ? messageOf(error) : code}): raise its limits (ulimit -v, ulimit -n) or lower api.concurrency`,
-    { class: 'storage', cause: error },
-  );
+  const what = `this process is out of memory, address space or open files (${code === '' ? messageOf(error) : code})`;
+  return storageError(`${what}: raise its limits (ulimit -v, ulimit -n) or lower api.concurrency`, error);
 }

@@ -1,5 +1,5 @@
 import type { Effects } from '../effects.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, usageError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import type { Secret } from '../secret.ts';
@@ -80,9 +80,7 @@ export async function validates(
 function addressOf(baseUrl: string): { origin: string; prefix: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || url.search !== '' || url.username !== '' || !/^https?:$/.test(url.protocol)) {
-    throw new AnswerlakeError('api.base_url must be an http(s) address without query or credentials', {
-      class: 'configuration',
-    });
+    throw usageError('api.base_url must be an http(s) address without query or credentials');
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }

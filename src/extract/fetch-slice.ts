@@ -4,7 +4,7 @@ import type { Endpoint, Parameter, Paging, PageCount } from '../endpoints/endpoi
 import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiClient } from './client.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { contractError, type AnswerlakeError } from '../errors.ts';
 
 /** One slice to ask for, with what the configuration changes of its endpoint. */
 export interface SliceRequest {
@@ -39,12 +39,7 @@ export async function fetchSlice(
 ): Promise<FetchedSlice> {
   const { endpoint, slice } = request;
   const path = (request.path ?? endpoint.path).replaceAll('{id}', encodeURIComponent(slice.scopeId));
-  const base = endpoint.params({
-    slice,
-    asked: request.asked,
-    limit: request.limit,
-    timezone: request.timezone,
-  });
+  const base = endpoint.params(request);
   let requests = 0;
   const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
     const answer = await client
@@ -73,10 +68,8 @@ export function sentParameters(
   parameters: readonly Parameter[],
   names: Readonly<Record<string, string>> = {},
 ): readonly Parameter[] {
-  return parameters.map(([name, value]) => [
-    Object.hasOwn(names, name) ? (names[name] ?? name) : name,
-    value,
-  ]);
+  const sentAs = (name: string): string => (Object.hasOwn(names, name) ? (names[name] ?? name) : name);
+  return parameters.map(([name, value]) => [sentAs(name), value]);
 }
 
 /** All pages of one slice, in order. */
@@ -176,14 +169,9 @@ async function readByName(
   // More than the limit would be cut off again.
   const missing = wanted.filter((name) => !known.has(name.toLowerCase())).slice(0, limit);
   if (missing.length === 0) return [first];
+  const names = missing.map((name): Parameter => [paging.parameter, name]);
   try {
-    return [
-      first,
-      await getPage(
-        2,
-        missing.map((name) => [paging.parameter, name]),
-      ),
-    ];
+    return [first, await getPage(2, names)];
   } catch (error) {
     if (error instanceof ApiError && (error.isBadQuestion || error.status === 404)) return [first];
     throw error;
@@ -221,10 +209,7 @@ function readOrNull<T>(read: () => T): T | null {
 }
 
 function endless(slice: Slice): AnswerlakeError {
-  return new AnswerlakeError(`${describeSlice(slice)}: more than ${String(MAX_PAGES)} pages`, {
-    class: 'contract',
-    scope: 'slice',
-  });
+  return contractError(`${describeSlice(slice)}: more than ${String(MAX_PAGES)} pages`, 'slice');
 }
 
 type NumberPaging = Extract<Paging, { kind: 'number' }>;
@@ -237,25 +222,17 @@ async function readByNumber(
 ): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const counts: PageCount[] = [];
-  const reading = (missing: string | null): Reading => ({
-    pages,
-    missing,
-    content: JSON.stringify(counts),
-  });
+  const reading = (missing: string | null): Reading => ({ pages, missing, content: JSON.stringify(counts) });
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await getPage(page, [
-      ['page', String(page)],
-      ['size', String(pageSize)],
-    ]);
+    const answer = await getPage(page, Object.entries({ page: String(page), size: String(pageSize) }));
     const count = readOrNull(() => paging.pages(answer.body));
     // Validation refuses an envelope that cannot be read, and says why.
     if (count === null) return whole([...pages, answer]);
     const before = counts.at(-1);
     const isEmpty = count.ids.length === 0;
-    if (!isEmpty && before !== undefined && isDeepStrictEqual(count.ids, before.ids))
-      return reading(
-        `page ${String(page)} is the same as the page before it, so the server ignores \`page\``,
-      );
+    const isSame = !isEmpty && before !== undefined && isDeepStrictEqual(count.ids, before.ids);
+    const same = `page ${String(page)} is the same as the page before it, so the server ignores \`page\``;
+    if (isSame) return reading(same);
     pages.push(answer);
     // The `total` of a page after the last one may be 0.
     if (page > 1 && isEmpty) return reading(whatIsMissing(counts));

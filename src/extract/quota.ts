@@ -13,12 +13,7 @@ export type QuotaEvent =
   | { kind: 'headers'; seen: RateLimit; good: boolean }
   /** No headers; `good` when the request itself was answered with 2xx. */
   | { kind: 'silence'; good: boolean }
-  | {
-      kind: 'limited';
-      limit: number | null;
-      retryAfterMs: number | null;
-      resetAt: number | null;
-    };
+  | { kind: 'limited'; limit: number | null; retryAfterMs: number | null; resetAt: number | null };
 
 /** The right to send one request; counts as under way until it is settled, which later calls do not change. */
 export interface QuotaPermit {
@@ -106,11 +101,7 @@ export function openQuota(options: QuotaOptions) {
     if (!waitBudget.book(nowMs, atMs)) throw usedUp(known, options);
     if (announcedUntilMs !== atMs) {
       announcedUntilMs = atMs;
-      log.info('quota.waiting', {
-        ...known,
-        resetAt: new Date(atMs).toISOString(),
-        waitMs: atMs - nowMs,
-      });
+      log.info('quota.waiting', { ...known, resetAt: new Date(atMs).toISOString(), waitMs: atMs - nowMs });
     }
     await effects.sleep(atMs - nowMs, signal);
   };

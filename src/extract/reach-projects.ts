@@ -1,6 +1,6 @@
 import type { AccountConfig, Config } from '../config/config.ts';
 import { keyReach, validate } from '../endpoints/reference.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, contractError } from '../errors.ts';
 import type { Clients } from './clients.ts';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
@@ -117,10 +117,9 @@ function missedProjects(
   // A project that only did not answer this time may be reached the next time.
   if (projects.length > 0 || problems.some(({ error }) => error.exitCode === 5)) return [];
   const names = accounts.map(({ config }) => config.name).join(', ');
-  const error = new AnswerlakeError(
-    `the configured keys work, but they reach no project (${names}): nothing was published; check in the dashboard which projects the keys may read, and accounts[].projects`,
-    { class: 'auth' },
-  );
+  const what = `the configured keys work, but they reach no project (${names}): nothing was published`;
+  const todo = 'check in the dashboard which projects the keys may read, and accounts[].projects';
+  const error = new AnswerlakeError(`${what}; ${todo}`, { class: 'auth' });
   return [{ error, account: null, projectId: null }];
 }
 
@@ -139,10 +138,9 @@ async function tryAccount(
 }
 
 function outOfReach(projectId: string): ReachProblem {
-  const error = new AnswerlakeError(
-    `--project ${projectId}: no configured key reaches it, or several projects are called so; run answerlake check to see which projects the keys reach`,
-    { class: 'configuration', scope: 'project' },
-  );
+  const what = `--project ${projectId}: no configured key reaches it, or several projects are called so`;
+  const todo = 'run answerlake check to see which projects the keys reach';
+  const error = new AnswerlakeError(`${what}; ${todo}`, { class: 'configuration', scope: 'project' });
   return { error, account: null, projectId };
 }
 
@@ -255,24 +253,19 @@ async function askValidation(
     projectHeader: projectId ?? undefined,
     signal,
   }).catch((error: unknown) => {
-    throw error instanceof ApiError && error.status === 401 && error.class === 'auth'
-      ? invalid(error)
-      : error;
+    const isInvalid = error instanceof ApiError && error.status === 401 && error.class === 'auth';
+    throw isInvalid ? invalid(error) : error;
   });
   const body = fetched.pages[0]?.body;
   if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();
   const { success, data, error } = keyReach.safeParse(body);
   if (!success) {
-    throw new AnswerlakeError(
-      `account ${name}: the answer to the key validation does not have the documented shape: ${z.prettifyError(error)}`,
-      { class: 'contract', scope: 'key' },
-    );
+    const what = 'the answer to the key validation does not have the documented shape';
+    throw contractError(`account ${name}: ${what}: ${z.prettifyError(error)}`, 'key');
   }
   if (projectId !== null && data.project?.id !== projectId) {
-    throw new AnswerlakeError(
-      `account ${name}: asked for project ${projectId}, but ${data.project?.id ?? 'no project'} answered; nothing of it was stored`,
-      { class: 'contract', scope: 'project' },
-    );
+    const what = `asked for project ${projectId}, but ${data.project?.id ?? 'no project'} answered`;
+    throw contractError(`account ${name}: ${what}; nothing of it was stored`, 'project');
   }
   return { answer: { ...fetched, slice, account: name }, body: data };
 }
@@ -293,12 +286,8 @@ function chooseProjects(
   const chosen = [...new Set(configured)].filter((projectId) => {
     if (ids !== null && !ids.includes(projectId)) return false;
     if (reachable === null || reachable.includes(projectId)) return true;
-    problems.push(
-      new AnswerlakeError(
-        `account ${config.name}: its key does not reach project ${projectId}; it reaches ${reachableNames(listed)} (accounts[].projects)`,
-        { class: 'contract', scope: 'project' },
-      ),
-    );
+    const what = `its key does not reach project ${projectId}; it reaches ${reachableNames(listed)}`;
+    problems.push(contractError(`account ${config.name}: ${what} (accounts[].projects)`, 'project'));
     return false;
   });
   return { chosen, problems };

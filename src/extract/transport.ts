@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { isCertificateRefused, openDispatcher } from '../connect.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, contractError, usageError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import type { Fault } from './retry.ts';
@@ -59,15 +59,13 @@ interface TransportOptions {
 /** @throws AnswerlakeError of class `configuration` when certificate checks are switched off */
 export function openTransport(options: TransportOptions): Transport {
   if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    throw new AnswerlakeError(
+    throw usageError(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off certificate checks, so anybody could read the API key: unset it (for a private authority use NODE_EXTRA_CA_CERTS)',
-      { class: 'configuration' },
     );
   }
-  const { timeoutMs, maxBodyBytes } = options;
-  const { origin } = options;
+  const { origin, connections, timeoutMs, maxBodyBytes } = options;
   const dispatcher = openDispatcher(origin, {
-    connections: options.connections,
+    connections,
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: timeoutMs,
@@ -86,13 +84,8 @@ export function openTransport(options: TransportOptions): Transport {
       wire.signal?.addEventListener('abort', abort);
       try {
         const { method, target: path, headers, body } = wire;
-        const answer = await request(origin + path, {
-          dispatcher,
-          method,
-          headers,
-          body,
-          signal: controller.signal,
-        });
+        const { signal } = controller;
+        const answer = await request(origin + path, { dispatcher, method, headers, body, signal });
         const bytes = await readBytes(answer, maxBodyBytes);
         if (bytes !== null) return { answer: { status: answer.statusCode, headers: answer.headers, bytes } };
         const message = `a body of more than ${String(maxBodyBytes)} bytes`;
@@ -185,9 +178,8 @@ export function buildWireRequest(
   call: Call,
 ): WireRequest {
   assertInside(account.origin, call.path);
-  const query = new URLSearchParams(
-    call.query.map(([name, value]): [string, string] => [name, value]),
-  ).toString();
+  const pairs = call.query.map(([name, value]): [string, string] => [name, value]);
+  const query = new URLSearchParams(pairs).toString();
   return {
     method: call.method,
     target: `${account.prefix}${call.path}${query === '' ? '' : `?${query}`}`,
@@ -219,10 +211,8 @@ function keyHeader(account: { account: string; key: Secret | null }, call: Call)
 function projectHeader(call: Call): Record<string, string> {
   if (call.projectId === undefined) return {};
   if (!/^[\u0021-\u007e]+$/.test(call.projectId)) {
-    throw new AnswerlakeError(`a project id that no header can carry: ${JSON.stringify(call.projectId)}`, {
-      class: 'contract',
-      scope: 'project',
-    });
+    const id = JSON.stringify(call.projectId);
+    throw contractError(`a project id that no header can carry: ${id}`, 'project');
   }
   return { 'x-project-id': call.projectId };
 }
@@ -231,8 +221,5 @@ function assertInside(origin: string, path: string): void {
   const isPath = /^\/(?!\/)[^?#\\]*$/.test(path);
   const url = isPath && URL.canParse(origin + path) ? new URL(origin + path) : null;
   if (url?.origin === origin && url.pathname === path) return;
-  throw new AnswerlakeError(`not a path on the configured server: ${JSON.stringify(path)}`, {
-    class: 'contract',
-    scope: 'slice',
-  });
+  throw contractError(`not a path on the configured server: ${JSON.stringify(path)}`, 'slice');
 }

@@ -4,19 +4,7 @@ import { codeOf } from '../errors.ts';
 import { type Redact, redactValue } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
-import {
-  serverDateOf,
-  headerOf,
-  isSoon,
-  LONGEST_WAIT_MS,
-  parseRetryAfter,
-  plausibleCount,
-  readRateLimit,
-  RESET_CUSHION_MS,
-  type RateLimit,
-  statusClass,
-  waitOf,
-} from './headers.ts';
+import * as http from './headers.ts';
 import type { QuotaEvent } from './quota.ts';
 import type { WireAnswer, Call } from './transport.ts';
 
@@ -46,13 +34,13 @@ export type WireReading = (ReadBody | { fault: Fault }) & { news: QuotaEvent };
 
 /** Whether the status promises an answer: 202, 204 or 206 to a reading call are no answers. */
 export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
-  return method === 'POST' ? statusClass(status) === 2 : status === 200;
+  return method === 'POST' ? http.statusClass(status) === 2 : status === 200;
 }
 
 /** The hour by the headers of an answer; the body of a good answer does not name it. */
 export function hourOf(answer: WireAnswer, nowMs: number): QuotaEvent {
-  const good = statusClass(answer.status) === 2;
-  const seen = readRateLimit(answer.headers, nowMs);
+  const good = http.statusClass(answer.status) === 2;
+  const seen = http.readRateLimit(answer.headers, nowMs);
   return seen === null ? { kind: 'silence', good } : { kind: 'headers', seen, good };
 }
 
@@ -62,19 +50,13 @@ export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireRe
   const good = isGood(answer, options.method);
   const news = hourOf(answer, options.nowMs);
   const seen = news.kind === 'headers' ? news.seen : null;
-  if (statusClass(status) === 3) return { fault: redirectFault(answer, options), news };
+  if (http.statusClass(status) === 3) return { fault: redirectFault(answer, options), news };
 
   const decoded = readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
     if (decoded.ok) return { body: decoded.body, bytes: decoded.bytes, news };
-    if (good) {
-      const fault: Fault = {
-        kind: 'unreadable',
-        status,
-        message: `${String(status)} with ${decoded.problem}`,
-      };
-      return { fault, news };
-    }
+    const message = `${String(status)} with ${decoded.problem}`;
+    if (good) return { fault: { kind: 'unreadable', status, message }, news };
   }
   const body = refusal.catch(refusal.parse({})).parse(decoded.ok ? decoded.body : null);
   const told = faultOf(answer, { body, options, seen });
@@ -85,7 +67,7 @@ export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireRe
   if (fault.kind !== 'hourly_limit') return { fault, news };
   const limited: QuotaEvent = {
     kind: 'limited',
-    limit: body.limit === null ? (seen?.limit ?? null) : plausibleCount(body.limit),
+    limit: body.limit === null ? (seen?.limit ?? null) : http.plausibleCount(body.limit),
     retryAfterMs: fault.retryAfterMs ?? null,
     resetAt: seen?.resetAt ?? null,
   };
@@ -96,7 +78,7 @@ export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireRe
 interface FaultContext {
   body: z.output<typeof refusal>;
   options: ReadOptions;
-  seen: RateLimit | null;
+  seen: http.RateLimit | null;
 }
 
 function faultOf(answer: WireAnswer, context: FaultContext): Fault {
@@ -115,11 +97,11 @@ function faultOf(answer: WireAnswer, context: FaultContext): Fault {
     if (isHourly(context)) return { ...fault, kind: 'hourly_limit' };
     const resetAt = seen?.resetAt ?? null;
     // Only the headers say how long the minute lasts.
-    const isTold = retryAfterMs === null && resetAt !== null && isSoon(resetAt, options.nowMs);
-    const untilResetMs = isTold ? Math.max(0, resetAt - options.nowMs) + RESET_CUSHION_MS : retryAfterMs;
+    const isTold = retryAfterMs === null && resetAt !== null && http.isSoon(resetAt, options.nowMs);
+    const untilResetMs = isTold ? Math.max(0, resetAt - options.nowMs) + http.RESET_CUSHION_MS : retryAfterMs;
     return { ...fault, kind: 'minute_limit', retryAfterMs: untilResetMs };
   }
-  const isOtherSuccess = statusClass(status) === 2;
+  const isOtherSuccess = http.statusClass(status) === 2;
   const message = isOtherSuccess ? `${fault.message}, and only 200 is an answer` : fault.message;
   return { ...fault, kind: kindOfStatus(status), message };
 }
@@ -128,11 +110,11 @@ function faultOf(answer: WireAnswer, context: FaultContext): Fault {
 function askedWaitOf({ headers }: WireAnswer, { body, options }: FaultContext): number | null {
   const { nowMs, serverAheadMs } = options;
   // A date is one of the server's clock.
-  const serverMs = serverDateOf(headers) ?? nowMs + (serverAheadMs ?? 0);
-  const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), serverMs);
+  const serverMs = http.serverDateOf(headers) ?? nowMs + (serverAheadMs ?? 0);
+  const inHeader = http.parseRetryAfter(http.headerOf(headers, 'retry-after'), serverMs);
   const askedMs =
-    inHeader ?? (body.retryAfter === null ? null : Math.max(0, waitOf(body.retryAfter, serverMs)));
-  return askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);
+    inHeader ?? (body.retryAfter === null ? null : Math.max(0, http.waitOf(body.retryAfter, serverMs)));
+  return askedMs === null ? null : Math.min(askedMs, http.LONGEST_WAIT_MS);
 }
 
 /** The limit per address names itself; the organization's hour speaks of a limit and what remains. */
@@ -142,7 +124,7 @@ function isHourly({ body, options, seen }: FaultContext): boolean {
 }
 
 function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
-  const location = headerOf(answer.headers, 'location') ?? '';
+  const location = http.headerOf(answer.headers, 'location') ?? '';
   // A URL lower-cases its host, so an echoed key must be found before.
   const isClean = options.redact(location) === location;
   const url = isClean && URL.canParse(location, options.origin) ? new URL(location, options.origin) : null;
@@ -187,7 +169,7 @@ function readBody(
   { maxBodyBytes, redact }: ReadOptions,
 ): (ReadBody & { ok: true }) | { ok: false; problem: string } {
   const failed = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
-  const bytes = unpack(packed, headerOf(headers, 'content-encoding') ?? 'identity', maxBodyBytes);
+  const bytes = unpack(packed, http.headerOf(headers, 'content-encoding') ?? 'identity', maxBodyBytes);
   if (typeof bytes === 'string') return failed(bytes);
   let text: string;
   try {

@@ -93,12 +93,7 @@ async function writeRejects(
   entries: readonly LedgerEntry[],
 ): Promise<void> {
   const rows = entries.flatMap(({ slice, rejects, fetchedAt }) =>
-    rejects.map((reject) => ({
-      ...flatSlice(slice),
-      ...reject,
-      run_id: run.runId,
-      rejected_at: fetchedAt,
-    })),
+    rejects.map((reject) => ({ ...flatSlice(slice), ...reject, run_id: run.runId, rejected_at: fetchedAt })),
   );
   if (rows.length === 0) return;
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');

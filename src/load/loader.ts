@@ -2,23 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { DATE_PARAMETERS, MisunderstoodError } from '../believe/fit.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, errorClassOf, messageOf } from '../errors.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
 import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
 import { Merger, type MergedSlice, RowCounts } from './merge.ts';
-import {
-  prepareAnswer,
-  type PreparedAnswer,
-  type PreparedOutcome,
-  refusedAnswer,
-  contractFailure,
-  sliceFailure,
-  type FailedSlice,
-  type SliceFailure,
-  type SliceOutcome,
-} from './prepare-answer.ts';
+import type { Shrunk } from './vanishing.ts';
+import * as prepare from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { overlap, type DayRange } from '../day.ts';
 import { describeSlice, sliceKey, sliceWindow, type Ignored, type Slice } from '../slice.ts';
@@ -46,7 +37,7 @@ export class Loader {
    * Loads outcomes; a slice that cannot be loaded is recorded as failed and does not stop the others.
    * @throws AnswerlakeError (storage, locked) when nothing can be written at all
    */
-  async load(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
+  async load(outcomes: readonly prepare.SliceOutcome[]): Promise<LedgerEntry[]> {
     const entries: LedgerEntry[] = [];
     const batch = new LoadBatch();
     for (const outcome of outcomes) {
@@ -60,20 +51,23 @@ export class Loader {
   }
 
   /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */
-  prepare(outcome: SliceOutcome): PreparedOutcome {
+  prepare(outcome: prepare.SliceOutcome): prepare.PreparedOutcome {
     if (outcome.kind === 'failed') return outcome;
     const { answer, read } = outcome;
     this.#options.archive?.add(answer);
     try {
       if (answer.verdict !== undefined) throw misunderstood(answer.slice, answer.verdict);
-      return prepareAnswer(endpointNamed(answer.slice.endpoint), answer, { ...this.#options.run, read });
+      return prepare.prepareAnswer(endpointNamed(answer.slice.endpoint), answer, {
+        ...this.#options.run,
+        read,
+      });
     } catch (error) {
-      return refusedAnswer(answer, error);
+      return prepare.refusedAnswer(answer, error);
     }
   }
 
   /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */
-  async commit(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
+  async commit(outcomes: readonly prepare.PreparedOutcome[]): Promise<LedgerEntry[]> {
     const entries: LedgerEntry[] = [];
     for (const batch of disjointBatches(outcomes)) {
       entries.push(...(await this.#commitOrSplit(batch)));
@@ -81,7 +75,7 @@ export class Loader {
     return entries;
   }
 
-  async #commitOrSplit(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
+  async #commitOrSplit(outcomes: readonly prepare.PreparedOutcome[]): Promise<LedgerEntry[]> {
     const { attempt = (work) => work() } = this.#options;
     try {
       return await attempt(() => this.#commitBatch(outcomes));
@@ -94,7 +88,7 @@ export class Loader {
       if (only === undefined) throw error;
       if (others.length === 0) {
         if (!('validated' in only)) throw error;
-        return await this.#commitBatch([refusedAnswer(only.answer, error)]);
+        return await this.#commitBatch([prepare.refusedAnswer(only.answer, error)]);
       }
       // One slice broke the transaction of all; the others are loaded without it.
       const entries: LedgerEntry[] = [];
@@ -103,10 +97,10 @@ export class Loader {
     }
   }
 
-  async #commitBatch(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
+  async #commitBatch(outcomes: readonly prepare.PreparedOutcome[]): Promise<LedgerEntry[]> {
     const { connection, run, archive } = this.#options;
     const answers = outcomes.filter((outcome) => 'validated' in outcome);
-    const failed = outcomes.filter((outcome): outcome is FailedSlice => !('validated' in outcome));
+    const failed = outcomes.filter((outcome): outcome is prepare.FailedSlice => !('validated' in outcome));
     return await transaction(connection, async () => {
       const merged = await this.#merger.merge(run, answers);
       const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
@@ -123,21 +117,18 @@ export class Loader {
 function misunderstood(slice: Slice, ignored: Ignored): MisunderstoodError {
   const filter = endpointNamed(slice.endpoint).scopes[slice.scope] ?? slice.scope;
   const why = {
-    filter: {
-      what: 'a value that does not exist got the same answer',
-      named: `the filter parameter ${filter}`,
-    },
-    window: { what: 'days to come got the same answer', named: DATE_PARAMETERS },
-    project: {
-      what: 'another project got the same answer',
-      named: 'the header X-Project-Id, which the server or a cache ignores',
-    },
-    steps: {
-      what: 'it lacks a day that has a row when it is asked for alone',
-      named: 'max_window_days, or the names',
-    },
-  }[ignored];
-  return new MisunderstoodError({ slice }, why.what, why.named);
+    filter: 'a value that does not exist got the same answer',
+    window: 'days to come got the same answer',
+    project: 'another project got the same answer',
+    steps: 'it lacks a day that has a row when it is asked for alone',
+  };
+  const named = {
+    filter: `the filter parameter ${filter}`,
+    window: DATE_PARAMETERS,
+    project: 'the header X-Project-Id, which the server or a cache ignores',
+    steps: 'max_window_days, or the names',
+  };
+  return new MisunderstoodError({ slice }, why[ignored], named[ignored]);
 }
 
 function mergedEntry({ prepared, counts, shrunk, conflicts }: MergedSlice): LedgerEntry {
@@ -161,12 +152,12 @@ function mergedEntry({ prepared, counts, shrunk, conflicts }: MergedSlice): Ledg
   };
 }
 
-function shrunkFailure(slice: Slice, { missing, known }: NonNullable<MergedSlice['shrunk']>): SliceFailure {
+function shrunkFailure(slice: Slice, { missing, known }: Shrunk): prepare.SliceFailure {
   const message = `${describeSlice(slice)}: lacks or empties ${String(missing)} of ${String(known)} known rows, which stay until two later sync days say the same; --accept-shrink believes it at once`;
-  return { ...contractFailure(message), alarm: 'shrunk' };
+  return { errorClass: 'contract', message, alarm: 'shrunk' };
 }
 
-function answeredStatus(prepared: PreparedAnswer): SliceStatus {
+function answeredStatus(prepared: prepare.PreparedAnswer): SliceStatus {
   const { answer, validated, failure } = prepared;
   if (failure?.isUnread === true) return 'failed';
   if (validated.isNotEnabled) return 'not_enabled';
@@ -174,7 +165,8 @@ function answeredStatus(prepared: PreparedAnswer): SliceStatus {
   return validated.isEmpty ? 'empty' : 'loaded';
 }
 
-function failedEntry(failed: FailedSlice): LedgerEntry {
+function failedEntry(failed: prepare.FailedSlice): LedgerEntry {
+  const { error } = failed;
   return {
     slice: failed.slice,
     status: failed.refused === undefined ? 'failed' : 'refused',
@@ -187,7 +179,7 @@ function failedEntry(failed: FailedSlice): LedgerEntry {
     rejects: [],
     drift: [],
     isTruncated: false,
-    failure: sliceFailure(failed),
+    failure: { errorClass: errorClassOf(error), message: messageOf(error), alarm: failed.alarm ?? null },
     fetchedAt: failed.at,
   };
 }
@@ -200,13 +192,13 @@ const MAX_BYTES = 4_194_304;
 
 /** Outcomes that wait for their transaction. */
 export class LoadBatch {
-  outcomes: PreparedOutcome[] = [];
+  outcomes: prepare.PreparedOutcome[] = [];
   /** Rows that were read from them. A series of numbers has a row in three bytes. */
   rows = 0;
   /** Their decoded bytes. */
   bytes = 0;
 
-  add(...outcomes: readonly PreparedOutcome[]): void {
+  add(...outcomes: readonly prepare.PreparedOutcome[]): void {
     this.outcomes.push(...outcomes);
     for (const outcome of outcomes) {
       if (!('validated' in outcome)) continue;
@@ -234,9 +226,9 @@ export class LoadBatch {
 }
 
 /** The outcomes in order, in batches; a new batch starts where an outcome covers rows that its batch already covers. */
-function disjointBatches(outcomes: readonly PreparedOutcome[]): PreparedOutcome[][] {
-  const batches: PreparedOutcome[][] = [];
-  let batch: PreparedOutcome[] = [];
+function disjointBatches(outcomes: readonly prepare.PreparedOutcome[]): prepare.PreparedOutcome[][] {
+  const batches: prepare.PreparedOutcome[][] = [];
+  let batch: prepare.PreparedOutcome[] = [];
   let windows = new Map<string, (DayRange | null)[]>();
   for (const outcome of outcomes) {
     const slice = 'validated' in outcome ? outcome.answer.slice : outcome.slice;

@@ -7,7 +7,7 @@ import * as sql from './merge-sql.ts';
 import type { Numbers, TableMerge } from './merge-sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { collectRows, rowsOf, stage, type NumberedAnswer, type Staged } from './staging.ts';
-import { CREATE_LACKING, forgetVanishing, holdBack } from './vanishing.ts';
+import { CREATE_LACKING, forgetVanishing, holdBack, type Shrunk } from './vanishing.ts';
 import type { Reject } from '../believe/read-answer.ts';
 
 /** Rows that are staged before more tables are taken: they are in memory twice. */
@@ -16,25 +16,15 @@ const MAX_STAGED_ROWS = 8_000;
 /** What a merge did to one slice. */
 export interface MergedSlice extends NumberedAnswer {
   counts: RowCounts;
-  /** How many of the known rows it lacks or empties, where a person should look; null where none should. */
-  shrunk: { missing: number; known: number } | null;
+  /** Null where no person should look. */
+  shrunk: Shrunk | null;
   /** Rows that another row of the same answer contradicts. */
   conflicts: Reject[];
 }
 
 /** What a merge does with a row; `lack`: an answer that does not reach it lacks it; `fill` gives a row that another endpoint made its first values of ours. */
-const ACTIONS = [
-  'insert',
-  'fill',
-  'update',
-  'empty',
-  'unchanged',
-  'delete',
-  'remove',
-  'lack',
-  'keep',
-] as const;
-type Action = (typeof ACTIONS)[number];
+const ACTION = z.enum(['insert', 'fill', 'update', 'empty', 'unchanged', 'delete', 'remove', 'lack', 'keep']);
+type Action = z.output<typeof ACTION>;
 
 /** Action → the count of its rows. */
 const COUNTED: Partial<Record<Action, 'inserted' | 'updated' | 'unchanged' | 'deleted'>> = {
@@ -188,11 +178,9 @@ async function withKnownRows(
       !hasDuplicates && domain !== null && (shape === 'series' || shape === 'window'),
   );
   if (maybe.length === 0) return merging;
-  const steps = await connection.rowsAs(
-    z.object({ step: z.number() }),
-    sql.selectKnown(maybe.map(({ merge }) => merge)),
-  );
-  const first = new Set(maybe.filter((_, step) => steps.every((known) => known.step !== step)));
+  const known = sql.selectKnown(maybe.map(({ merge }) => merge));
+  const steps = await connection.rowsAs(z.object({ step: z.number() }), known);
+  const first = new Set(maybe.filter((_, step) => steps.every((one) => one.step !== step)));
   for (const { merge, group, bySlice } of first) {
     for (const { sliceNo, counts } of group) counts.add('insert', bySlice.get(sliceNo) ?? 0);
     connection.runWithNext(sql.insertFirst(merge, auditColumnsOf(run)));
@@ -220,12 +208,7 @@ async function createBatch(connection: Connection, merged: readonly MergedSlice[
 /** The rows of some slices for one table, on their way. */
 type Merging = GroupOutput & Staged;
 
-const actionRow = z.object({
-  step: z.number(),
-  slice_no: z.number(),
-  action: z.enum(ACTIONS),
-  rows: z.number(),
-});
+const actionRow = z.object({ step: z.number(), slice_no: z.number(), action: ACTION, rows: z.number() });
 type ActionRow = z.output<typeof actionRow>;
 const lostRow = z.object({ slice_no: z.number(), is_conflict: z.boolean(), reject_row: z.string() });
 

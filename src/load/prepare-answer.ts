@@ -5,7 +5,7 @@ import { isWhole } from '../believe/terms.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
-import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
+import { AnswerlakeError, type ErrorClass } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { MisunderstoodError } from '../believe/fit.ts';
 
@@ -90,13 +90,19 @@ function failureOf(
   { rejects, isUnread }: ValidatedAnswer,
 ): PreparedAnswer['failure'] {
   const what = describeSlice(slice);
+  const errorClass = 'contract';
   if (incomplete !== undefined)
-    return { ...contractFailure(`${what}: incomplete, ${incomplete}`), alarm: 'incomplete', isUnread: false };
+    return {
+      errorClass,
+      message: `${what}: incomplete, ${incomplete}`,
+      alarm: 'incomplete',
+      isUnread: false,
+    };
   const [first] = rejects;
   // A list with a few rows that cannot be read is loaded without them.
   if (first === undefined || (slice.kind === 'list' && !isUnread)) return null;
   const message = `${what}: ${String(rejects.length)} rows were refused, so their days stay owed; the first: ${first.path}: ${first.reason}`;
-  return { ...contractFailure(message), alarm: 'bad_row', isUnread };
+  return { errorClass, message, alarm: 'bad_row', isUnread };
 }
 
 /** Days, or ids of a list, of items that could not be read: no row of these may be deleted or marked as removed. */
@@ -137,18 +143,6 @@ export interface SliceFailure {
   message: string;
   /** Null where it is of the network, the key or the quota. */
   alarm: AlarmReason | null;
-}
-
-export function contractFailure(message: string): Omit<SliceFailure, 'alarm'> {
-  return { errorClass: 'contract', message };
-}
-
-export function sliceFailure({ error, alarm }: FailedSlice): SliceFailure {
-  return {
-    errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
-    message: messageOf(error),
-    alarm: alarm ?? null,
-  };
 }
 
 /** An answer that `error` keeps from being loaded. */

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { addDays, dayOf, daySchema, isDay, type Day } from '../day.ts';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { messageOf, storageError } from '../errors.ts';
 import { startOfRun, type LoadRun } from './load-run.ts';
 import { flatSlice, IGNORED, sliceRow, type ArchivedAnswer } from '../slice.ts';
 
@@ -111,10 +111,9 @@ export class RawArchive {
       // On the disk, because the ledger will say so: a power cut may take what the system only meant to write.
       await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE, flush: true });
     } catch (error) {
-      throw new AnswerlakeError(
-        `${this.path}: the raw archive cannot be written (${messageOf(error)}); free some disk space or fix the permissions of the folder, then run again`,
-        { class: 'storage', cause: error },
-      );
+      const todo = 'free some disk space or fix the permissions of the folder, then run again';
+      const what = `${this.path}: the raw archive cannot be written (${messageOf(error)})`;
+      throw storageError(`${what}; ${todo}`, error);
     }
   }
 }
@@ -204,10 +203,8 @@ export interface ArchiveFile {
 export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
   const files: ArchiveFile[] = [];
   const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  for (const day of folders
-    .map(({ name }) => name)
-    .filter(isDay)
-    .sort()) {
+  const days = folders.map(({ name }) => name).filter(isDay);
+  for (const day of days.sort()) {
     for (const name of (await readdir(join(dir, day))).sort()) {
       const startedAt = name.endsWith(EXTENSION) ? startOfRun(runOfArchive(name)) : undefined;
       if (startedAt !== undefined) files.push({ path: join(dir, day, name), startedAt });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { messageOf, storageError } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import { DEFAULT_LOOKBACK_DAYS, type LoadRun } from './load-run.ts';
 import { archiveFiles, headerSchema, lineSchema, runOfArchive, type ArchiveHeader } from './raw-archive.ts';
@@ -123,7 +123,7 @@ export async function listArchivedRuns(dir: string): Promise<ArchivedRun[]> {
     for (const { path } of await archiveFiles(dir)) runs.push({ path, run: await firstRun(path) });
   } catch (cause) {
     const what = `${dir}: the raw archive cannot be read (${messageOf(cause)}); check raw.dir`;
-    throw new AnswerlakeError(what, { class: 'storage', cause });
+    throw storageError(what, cause);
   }
   return runs;
 }
@@ -213,6 +213,8 @@ function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {
 /** @param one what each page says of its answer */
 function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | null): ReadAnswer {
   const { asked_start: askedStart, asked_end: askedEnd } = one;
+  const { account, slice, limit, requests, timezone, asked_with: askedWith, incomplete, verdict } = one;
+  const said = { account, slice, limit, requests, timezone, askedWith, incomplete, verdict };
   const run = {
     runId: one.run,
     startedAt: Date.parse(one.run_started_at),
@@ -230,15 +232,8 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | nul
     },
     answer: {
       ...run,
-      account: one.account,
-      slice: one.slice,
+      ...said,
       asked: askedStart === null ? null : { start: askedStart, end: askedEnd ?? askedStart },
-      limit: one.limit,
-      requests: one.requests,
-      timezone: one.timezone,
-      askedWith: one.asked_with,
-      incomplete: one.incomplete,
-      verdict: one.verdict,
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,
         status,

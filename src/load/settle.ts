@@ -69,11 +69,9 @@ export async function readSearches(
 ): Promise<(projectId: string) => readonly string[]> {
   const due = new Map<string, string[]>();
   for (const { endpoint, output } of MOVABLE) {
-    const rows = await connection.rowsAs(
-      z.object({ project: z.string() }),
-      readSql('load/due-searches', { asked_since: askedSince(endpoint) }),
-      [output.table, addDays(today, -SEARCH_DAYS)],
-    );
+    const sql = readSql('load/due-searches', { asked_since: askedSince(endpoint) });
+    const since = addDays(today, -SEARCH_DAYS);
+    const rows = await connection.rowsAs(z.object({ project: z.string() }), sql, [output.table, since]);
     for (const { project } of rows) due.set(project, [...(due.get(project) ?? []), endpoint]);
   }
   return (projectId) => due.get(projectId) ?? [];

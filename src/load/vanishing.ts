@@ -35,10 +35,16 @@ interface Context {
   run: LoadRun;
 }
 
-/** Rows of each slice that wait, and slices of which a person should look at. */
+/** How many of the known rows an answer lacks or empties. */
+export interface Shrunk {
+  missing: number;
+  known: number;
+}
+
+/** Rows of each slice that wait, and slices that a person should look at. */
 interface Held {
   waiting: Map<number, number>;
-  shrunk: Map<number, { missing: number; known: number }>;
+  shrunk: Map<number, Shrunk>;
 }
 
 /**

@@ -72,16 +72,10 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
       ),
     }));
     for (const { projectId, account } of reached.projects) {
-      const scopeValues = valuesOf(projectId);
       const confirms =
         stage === 'confirmations' ? { confirms: { searched: searchedOf(projectId), recent } } : {};
-      for (const planned of planSlices({
-        ...input,
-        ...confirms,
-        projectId,
-        endpoints: ofStage,
-        scopeValues,
-      })) {
+      const own = { projectId, endpoints: ofStage, scopeValues: valuesOf(projectId) };
+      for (const planned of planSlices({ ...input, ...confirms, ...own })) {
         // Finer scopes would cost a request each.
         const wanted = planned.slice.scope === 'project' ? namesOf(planned.slice.endpoint, projectId) : null;
         jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account });

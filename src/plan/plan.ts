@@ -194,15 +194,11 @@ export function cutToLimits(
   if (available !== null && slice.window.end < available) return 'too old';
   if (slice.kind === 'window') return range.isTooLong(asked) ? 'too long' : [];
   if (available !== null && slice.window.start < available) {
-    const before = { start: slice.window.start, end: addDays(available, -1) };
-    const after = { start: available, end: slice.window.end };
+    const before = { ...slice, window: { start: slice.window.start, end: addDays(available, -1) } };
+    const after = { ...slice, window: { start: available, end: slice.window.end } };
     return [
-      { ...planned, slice: { ...slice, window: after }, asked: { start: after.start, end: asked.end } },
-      {
-        ...planned,
-        slice: { ...slice, window: before },
-        asked: { start: asked.start, end: minDay(asked.end, available) },
-      },
+      { ...planned, slice: after, asked: { start: available, end: asked.end } },
+      { ...planned, slice: before, asked: { start: asked.start, end: minDay(asked.end, available) } },
     ];
   }
   if (maxDays === null || askedDays(planned) <= maxDays) return [];

@@ -3,7 +3,7 @@ import { askedScopes } from '../config/endpoints.ts';
 import { type Day, type DayRange, type Grain, dayOf } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
-import { usageError, AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { EndpointPlan } from './plan.ts';
 import { createHash } from 'node:crypto';
 import { formatDuration } from '../text.ts';
@@ -147,9 +147,7 @@ export function serverDay(nowMs: number, serverAheadMs: number | null): { day: D
   if (Math.abs(aheadMs) <= WARNED_SKEW_MS) return { day, warning: null };
   const text = skewText(aheadMs);
   if (Math.abs(aheadMs) > LARGEST_SKEW_MS) {
-    throw new AnswerlakeError(`${text}: set this machine's clock, then run again; nothing was touched`, {
-      class: 'configuration',
-    });
+    throw usageError(`${text}: set this machine's clock, then run again; nothing was touched`);
   }
   return { day, warning: `${text}: ${day} counts as today, by the server's clock; set this machine's clock` };
 }

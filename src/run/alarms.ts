@@ -17,11 +17,7 @@ const askedRow = series.extend({
   isAnswered: z.boolean(),
   isOld: z.boolean(),
 });
-const openRow = series.extend({
-  reason: z.enum(ALARM_REASONS),
-  periods: z.number(),
-  isRecent: z.boolean(),
-});
+const openRow = series.extend({ reason: z.enum(ALARM_REASONS), periods: z.number(), isRecent: z.boolean() });
 const alarmRow = series.extend({
   reason: z.enum(ALARM_REASONS),
   firstOn: daySchema,
@@ -43,18 +39,15 @@ export async function settleAlarms(
   { runId, syncDay, lookbackDays }: LoadRun,
 ): Promise<IsKnown> {
   const recent = addDays(syncDay, -lookbackDays);
-  const asked = await connection.rowsAs(askedRow, readSql('run/asked-series', { is_answered: IS_ANSWERED }), [
-    runId,
-    recent,
-  ]);
+  const askedSql = readSql('run/asked-series', { is_answered: IS_ANSWERED });
+  const asked = await connection.rowsAs(askedRow, askedSql, [runId, recent]);
   const before = await connection.rowsAs(
     alarmRow,
     `select *, first_on as "firstOn", last_on as "lastOn", known_since as "knownSince", asked_on as "askedOn" from meta.alarms`,
   );
   if (before.length === 0 && asked.every(({ alarms }) => alarms.length === 0)) return () => false;
-  const open = await connection.rowsAs(openRow, readSql('run/open-alarms', { last_day: askedEndSql('x') }), [
-    recent,
-  ]);
+  const openSql = readSql('run/open-alarms', { last_day: askedEndSql('x') });
+  const open = await connection.rowsAs(openRow, openSql, [recent]);
   const refused = await connection.rowsAs(series, readSql('run/refused-series'));
   const after = alarmsAfter({ asked, before, open, refused, syncDay });
   if (JSON.stringify(after) !== JSON.stringify(before)) {

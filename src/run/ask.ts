@@ -248,16 +248,8 @@ export class SliceAsker {
     const { sink, effects } = this.#options;
     const { requests, status: httpStatus } =
       error instanceof ApiError ? error : { requests: 0, status: null };
-    const at = effects.now();
-    await sink.push({
-      kind: 'failed',
-      slice,
-      error,
-      requests: requests + questions,
-      httpStatus,
-      at,
-      ...known,
-    });
+    const failed = { slice, error, requests: requests + questions, httpStatus, at: effects.now(), ...known };
+    await sink.push({ kind: 'failed', ...failed });
     return [];
   }
 }

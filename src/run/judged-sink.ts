@@ -85,9 +85,7 @@ export class JudgedSink implements OutcomeSink {
     const { prober, signal } = this.#options;
     try {
       const finding = await prober.ask(question);
-      const probed = this.#suspicions.settle(question, finding);
-      if (finding === 'good' || finding === 'ignored')
-        this.#probes.push(...probed.map((one) => ({ ...one, verdict: finding })));
+      this.#probes.push(...this.#suspicions.settle(question, finding));
       return true;
     } catch (error) {
       if (signal.aborted || (error instanceof AnswerlakeError && error.class === 'stopped')) return false;

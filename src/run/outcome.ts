@@ -166,18 +166,11 @@ export function resultOf(entry: LedgerEntry): SliceResult {
 
 export function logResult(log: Log, run: string, result: SliceResult): void {
   const { slice, status, counts, requests, received: rows, rejected, failure } = result;
-  const {
-    endpoint,
-    project_id: project,
-    scope,
-    scope_id,
-    window_start: from,
-    window_end: to,
-    ...rest
-  } = flatSlice(slice);
-  const filter = scope === 'project' ? {} : { scope, scope_id };
+  const { endpoint, projectId: project, scope, scopeId } = slice;
+  const { grain, window_kind, window_start: from, window_end: to } = flatSlice(slice);
+  const filter = scope === 'project' ? {} : { scope, scope_id: scopeId };
   // The ids that every log line about a slice carries.
-  const ids = Object.entries({ endpoint, project, ...filter, ...rest, from, to }).filter(
+  const ids = Object.entries({ endpoint, project, ...filter, grain, window_kind, from, to }).filter(
     ([name, value]) => value !== null || name === 'project',
   );
   const figures = { status, rows, changed: counts.changed, rejected, requests };

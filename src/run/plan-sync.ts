@@ -99,27 +99,16 @@ export async function planStarts(
     if (plans.length === 0) lists.push(...asked.filter(isPlannedFrom));
     const counted = [...lists, ...asked.filter((one) => !isPlannedFrom(one))];
     const planned = estimates.estimate(counted, sizesOf, config.sync.endpoints);
-    const requests = planned.reduce(
-      (sum, one) => sum + one.requests,
-      estimates.validatedAccounts(reached).length,
-    );
+    const byProject = projectIds.flatMap((id) => planned.filter((one) => one.planned.slice.projectId === id));
+    const validations = estimates.validatedAccounts(reached).length;
+    const { reserveQuota: reserve } = config.api;
+    const known = { reached, organizations, quotas: clients.quotas, remembered, reserve, now };
     plans.push({
       sync_day: run.run.syncDay,
       projects: reached.projects.length,
-      requests,
-      by_project_and_endpoint: estimates.sumByEndpoint(
-        projectIds.flatMap((id) => planned.filter((one) => one.planned.slice.projectId === id)),
-        await readProjectNames(connection),
-      ),
-      ...estimates.plannedHours({
-        reached,
-        planned,
-        organizations,
-        quotas: clients.quotas,
-        remembered,
-        reserve: config.api.reserveQuota,
-        now,
-      }),
+      requests: planned.reduce((sum, one) => sum + one.requests, validations),
+      by_project_and_endpoint: estimates.sumByEndpoint(byProject, await readProjectNames(connection)),
+      ...estimates.plannedHours({ ...known, planned }),
       is_online: !isOffline,
       warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
     });
@@ -152,10 +141,8 @@ async function takeOver(connection: Connection, publishedPath: string): Promise<
   await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);
   const lists = catalogue.filter(({ cut }) => cut.kind === 'list').flatMap(({ outputs }) => outputs);
   const written = new Set([...KNOWLEDGE, ...lists.map(({ table }) => `core.${table}`)]);
-  for (const { schema, table, columns } of await connection.rowsAs(
-    sharedTable,
-    readSql('plan/shared-tables'),
-  )) {
+  const shared = await connection.rowsAs(sharedTable, readSql('plan/shared-tables'));
+  for (const { schema, table, columns } of shared) {
     const name = `${schema}.${quoteIdentifier(table)}`;
     if (written.has(`${schema}.${table}`)) {
       const list = columns.map(quoteIdentifier).join(', ');
@@ -197,14 +184,6 @@ async function knownProjects(
     );
     return account === undefined ? [] : [{ projectId, account }];
   });
-  return {
-    accounts,
-    projects,
-    wanted,
-    answers: [],
-    problems: [],
-    listed: null,
-    listedBy: new Map(),
-    serverAheadMs: null,
-  };
+  const unasked = { answers: [], problems: [], listed: null, listedBy: new Map(), serverAheadMs: null };
+  return { accounts, projects, wanted, ...unasked };
 }

@@ -27,11 +27,8 @@ export async function readScopeValues(
   { connection, config, run }: { connection: Connection; config: Config; run: { syncDay: Day } },
   projectIds: readonly string[],
 ): Promise<ScopeValuesOf> {
-  const rows = await connection.rowsAs(scopeRow, readSql('plan/scope-values'), [
-    projectIds,
-    run.syncDay,
-    MAX_SILENT_DAYS,
-  ]);
+  const values = [projectIds, run.syncDay, MAX_SILENT_DAYS];
+  const rows = await connection.rowsAs(scopeRow, readSql('plan/scope-values'), values);
   const byProject = grouped(rows, (row) => row.project);
   return (projectId) => {
     const own = byProject.get(projectId) ?? [];
@@ -65,10 +62,8 @@ export async function readWantedNames(
        group by 1, 2 order by 1, min(list_position($2::varchar[], relation)), 2`,
       [projectIds, relations],
     );
-    names.set(
-      endpoint,
-      grouped(rows, (row) => row.project),
-    );
+    const byProject = grouped(rows, (row) => row.project);
+    names.set(endpoint, byProject);
   }
   return (endpoint, projectId) => {
     const own = names.get(endpoint);
@@ -142,10 +137,8 @@ export async function writeExpected(
   projectIds: readonly string[],
   expected: readonly SeriesKey[],
 ): Promise<void> {
-  await connection.run(
-    'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))',
-    [projectIds],
-  );
+  const sql = 'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))';
+  await connection.run(sql, [projectIds]);
   const { startDate } = config.sync;
   await connection.appendRows({
     schema: 'meta',

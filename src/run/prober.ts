@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { areSame, confirms, placedRows, type PlacedRows } from '../believe/placed-rows.ts';
 import { readAnswer } from '../believe/read-answer.ts';
-import type { ProbeFinding, Probe, Question } from '../believe/suspicion.ts';
+import { probeSchema, type ProbeFinding, type Probe, type Question } from '../believe/suspicion.ts';
 import { lastOf } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayNumber, isDay, type Day } from '../day.ts';
@@ -29,15 +28,7 @@ export interface ProberOptions {
   log: Log;
   signal: AbortSignal;
   clients: Pick<Clients, 'of'>;
-  namesProject: (account: string) => boolean;
-}
-
-/** Whether the key of an account names the project that it asks for. */
-export function namesProject(accounts: readonly Account[]): (account: string) => boolean {
-  const names = new Set(
-    accounts.flatMap(({ config, isOrganizationKey }) => (isOrganizationKey ? [config.name] : [])),
-  );
-  return (account) => names.has(account);
+  accounts: readonly Account[];
 }
 
 /** Asks one more question about an answer. It goes through the run's client, and closes no path and teaches no limit. */
@@ -76,7 +67,7 @@ export class Prober {
       case 'filter': {
         const unknown = randomUUID();
         const other = { ...slice, scopeId: slice.scope === 'page' ? `/${unknown}` : unknown };
-        return isSame(await this.#see(question, { slice: other }), placed);
+        return areSame(await this.#see(question, { slice: other }), placed);
       }
       case 'project':
         return (await this.#isAnyProject(question)) || (await this.#isMixedUp(question));
@@ -85,7 +76,7 @@ export class Prober {
         const day = addDays(question.item.answer.syncDay, DAYS_AHEAD);
         const window = { start: day, end: day };
         const ahead = windowSlice(slice, slice.windowKind, window);
-        return isSame(await this.#see(question, { slice: ahead, asked: window }), placed);
+        return areSame(await this.#see(question, { slice: ahead, asked: window }), placed);
       }
       case 'steps': {
         const [first] = placed.days;
@@ -99,15 +90,21 @@ export class Prober {
     }
   }
 
+  /** Whether the key of an account names the project that it asks for. */
+  #namesProject(account: string): boolean {
+    const { accounts } = this.#options;
+    return accounts.some(({ config, isOrganizationKey }) => isOrganizationKey && config.name === account);
+  }
+
   /** The header is ignored: a project that does not exist gets the same answer. Keys of one project send none. */
   async #isAnyProject(question: Question<Answered>): Promise<boolean> {
     const { slice, item, placed } = question;
     const { account } = item.answer;
-    if (!this.#options.namesProject(account)) return false;
+    if (!this.#namesProject(account)) return false;
     const key = JSON.stringify([slice.endpoint, account]);
     const asked =
       this.#anyProject.get(key) ??
-      this.#see(question, { projectHeader: randomUUID() }).then((seen) => isSame(seen, placed));
+      this.#see(question, { projectHeader: randomUUID() }).then((seen) => areSame(seen, placed));
     this.#anyProject.set(key, asked);
     return await asked;
   }
@@ -117,7 +114,7 @@ export class Prober {
     const { slice, placed } = question;
     const seen = await this.#see(question, elsewhere(question));
     if (seen === null) return false;
-    return slice.kind === 'window' ? !isSame(seen, placed) : !confirms(seen, placed);
+    return slice.kind === 'window' ? !areSame(seen, placed) : !confirms(seen, placed);
   }
 
   /** What the server answers to the question with `changes`; null where it refuses it. */
@@ -125,13 +122,13 @@ export class Prober {
     { slice, item: { answer } }: Question<Answered>,
     { isTurned = false, ...changes }: Changes,
   ): Promise<PlacedRows | null> {
-    const { clients, config, signal, namesProject } = this.#options;
+    const { clients, config, signal } = this.#options;
     const client = clients.of(answer.account);
     const planned = {
       slice,
       asked: answer.asked,
       limit: answer.limit,
-      projectHeader: namesProject(answer.account) ? (slice.projectId ?? undefined) : undefined,
+      projectHeader: this.#namesProject(answer.account) ? (slice.projectId ?? undefined) : undefined,
       signal,
       ...changes,
     };
@@ -155,10 +152,6 @@ type Changes = Partial<PlannedRequest> & {
   /** Sends the parameters in the opposite order. */
   isTurned?: boolean;
 };
-
-function isSame(seen: PlacedRows | null, placed: PlacedRows): boolean {
-  return seen !== null && areSame(seen, placed);
-}
 
 function turned(client: ApiClient): Pick<ApiClient, 'get'> {
   return { get: (request) => client.get({ ...request, query: request.query.toReversed() }) };
@@ -191,18 +184,10 @@ function periodOf({ slice, item: { answer } }: Question<Answered>, day: Day): Ch
 /** Days for which something that was found to be good is not asked about again. */
 const GOOD_DAYS = 7;
 
-const probedRow = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  parameter: z.string(),
-  askedWith: z.string(),
-  verdict: z.literal('good'),
-}) satisfies z.ZodType<Probe>;
-
 /** What was found to be good at most seven days before `run`. */
 export async function readGoodProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
   return await connection.rowsAs(
-    probedRow,
+    probeSchema,
     `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict from meta.probes
      where verdict = 'good' and asked_on between cast($1 as date) - ${String(GOOD_DAYS)} and cast($1 as date)
      order by all`,
@@ -222,11 +207,7 @@ export async function writeProbes(
       'delete from meta.probes where endpoint = $1 and project_id = $2 and parameter = $3 and asked_with = $4',
       key,
     );
-    await connection.run('insert into meta.probes values ($1, $2, $3, $4, $5, cast($6 as date), $7)', [
-      ...key,
-      verdict,
-      syncDay,
-      runId,
-    ]);
+    const sql = 'insert into meta.probes values ($1, $2, $3, $4, $5, cast($6 as date), $7)';
+    await connection.run(sql, [...key, verdict, syncDay, runId]);
   }
 }

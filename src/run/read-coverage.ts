@@ -39,19 +39,14 @@ export async function readCoverage(connection: Connection, question: CoverageQue
         if (isSettled) settle(answered, { start, end });
         else add(unconfirmed, kindKey(answered), { start, end });
       }
-    for (const { days, lastOn, askedOn, ...answered } of await connection.rowsAs(
-      refusedRow,
-      readSql('plan/refused'),
-    ))
+    const before = await connection.rowsAs(refusedRow, readSql('plan/refused'));
+    for (const { days, lastOn, askedOn, ...answered } of before)
       refused.set(kindKey(answered), isQuiet({ days, lastOn, askedOn }, today) ? 'nothing' : 'newest');
   }
   // What a run of the chain has asked today is not asked again by its continuation.
   if (chain.length > 0) {
-    const loaded = await connection.rowsAs(
-      chainRow,
-      readSql('plan/continued', { is_answered: IS_ANSWERED }),
-      [chain, today, chainOnly],
-    );
+    const sql = readSql('plan/continued', { is_answered: IS_ANSWERED });
+    const loaded = await connection.rowsAs(chainRow, sql, [chain, today, chainOnly]);
     for (const { start, end, ...answered } of loaded) {
       if (start !== null && end !== null) settle(answered, { start, end });
       else lists.add(seriesKey(answered));

@@ -1,4 +1,4 @@
-import { AnswerlakeError } from '../errors.ts';
+import { contractError, type AnswerlakeError } from '../errors.ts';
 import { describeSlice, seriesKey, sliceGrain, type Slice } from '../slice.ts';
 import type { ApiError } from '../extract/api-error.ts';
 import { RangeLimits } from '../extract/range-limits.ts';
@@ -57,11 +57,7 @@ export function seriesOf(slice: Slice): string {
 
 /** @param why what the server refused @param cause how it refused that */
 export function notAsked(slice: Slice, why: string, cause?: ApiError): AnswerlakeError {
-  return new AnswerlakeError(`${describeSlice(slice)}: not asked, because the server ${why}`, {
-    class: 'contract',
-    scope: 'slice',
-    cause,
-  });
+  return contractError(`${describeSlice(slice)}: not asked, because the server ${why}`, 'slice', cause);
 }
 
 function keyOf(...parts: (string | null)[]): string {

@@ -14,7 +14,7 @@ import type { Mention } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { JudgedSink } from './judged-sink.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
-import { namesProject, Prober, readGoodProbes, writeProbes } from './prober.ts';
+import { Prober, readGoodProbes, writeProbes } from './prober.ts';
 import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
 import * as runRecord from './run-record.ts';
@@ -97,7 +97,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const sink = new JudgedSink({
     sink: loading,
-    prober: new Prober({ config, log, signal, clients, namesProject: namesProject(reached.accounts) }),
+    prober: new Prober({ config, log, signal, clients, accounts: reached.accounts }),
     signal,
     projects: reached.projects.length,
     probed: await readGoodProbes(connection, run),

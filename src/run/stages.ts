@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { AnswerlakeError, exitCodeOf } from '../errors.ts';
+import { contractError, exitCodeOf } from '../errors.ts';
 import { unknownOrganization } from '../extract/clients.ts';
 import { hourOnly, reservedRequests } from '../extract/quota-state.ts';
 import type { Account, Reached } from '../extract/reach-projects.ts';
@@ -16,13 +16,7 @@ import { readSearches, settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
 import { settleAlarms } from './alarms.ts';
 import type { Problem, Step } from './outcome.ts';
-import {
-  readMentions,
-  readProjectNames,
-  readScopeValues,
-  readWantedNames,
-  writeExpected,
-} from './planning-values.ts';
+import * as planning from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import type { RunContext } from './run-context.ts';
 import type { SyncRequest } from './sync-request.ts';
@@ -53,17 +47,17 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
     return;
   }
   const ids = projects.map(({ projectId }) => projectId);
-  const valuesOf = await readScopeValues(run, ids);
+  const valuesOf = await planning.readScopeValues(run, ids);
   const expected = expectedOf(config, ids, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
-  await writeExpected(run, ids, expected);
+  await planning.writeExpected(run, ids, expected);
   const coverage = await readCoverage(connection, question);
   yield* askOwed({ ...run, coverage, valuesOf }, reached);
   // Where nothing was owed, the validations still wait; nothing is loaded while the run is settled.
   yield { results: await queue.drain() };
   if (!signal.aborted) {
-    const expectedNow = expectedOf(config, ids, await readScopeValues(run, ids));
-    if (!isDeepStrictEqual(expected, expectedNow)) await writeExpected(run, ids, expectedNow);
+    const expectedNow = expectedOf(config, ids, await planning.readScopeValues(run, ids));
+    if (!isDeepStrictEqual(expected, expectedNow)) await planning.writeExpected(run, ids, expectedNow);
   }
   await settleLoad(connection, run.run);
   const isKnown = await settleAlarms(connection, run.run);
@@ -87,19 +81,21 @@ export function organizationOf({ config, organizationId }: Account): string {
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenerator<Step> {
   const { connection, config, signal, endpoints, range, question, queue, progress, coverage, log } = run;
-  const { mentionsOf = (projects) => readMentions(run, projects) } = run;
+  const { mentionsOf = (projects) => planning.readMentions(run, projects) } = run;
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
   let { valuesOf } = run;
   const planned = new Set<string>();
   const recent = { start: addDays(today, -question.lookbackDays), end: today };
   const known = { config, reached, endpoints, range, today, coverage, recent };
-  progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
+  progress.nameProjects(
+    new Map([...(reached.names ?? []), ...(await planning.readProjectNames(connection))]),
+  );
   for (const [place, stages] of ROUNDS.entries()) {
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
     const isLast = stages.includes('confirmations');
     const searchedOf = isLast ? await readSearches(connection, today) : () => [];
-    const namesOf = stages.includes('named series') ? await readWantedNames(run, ids) : () => null;
+    const namesOf = stages.includes('named series') ? await planning.readWantedNames(run, ids) : () => null;
     // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
     const owed = owedSlices(stages, { ...known, valuesOf, mentions, namesOf, searchedOf });
     const jobs = isLast
@@ -120,7 +116,7 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
       results: await queue.drain(),
       problems: isLast ? problems.filter(({ error }) => exitCodeOf(error) !== 5) : problems,
     };
-    valuesOf = await readScopeValues(run, ids);
+    valuesOf = await planning.readScopeValues(run, ids);
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
   }
 }
@@ -153,11 +149,9 @@ async function endDateContradictions({ connection, config }: RunContext): Promis
       const found = row.lacks_last_day ? 'exclusive' : 'inclusive';
       if (endDateOf(config, row.endpoint) === found) continue;
       const [day, seems] = row.lacks_last_day ? ['last day', 'does not seem'] : ['day after', 'seems'];
-      const error = new AnswerlakeError(
-        `${row.endpoint} of project ${row.project_id}: ${row.month} has ${String(row.total)} responses, and its days have ${String(row.summed)}; the difference is its ${day}, so the server ${seems} to count endDate. Set api.end_date: ${found}, or run answerlake check --api`,
-        { class: 'contract', scope: 'endpoint' },
-      );
-      problems.push({ error, projectId: row.project_id });
+      const what = `${row.endpoint} of project ${row.project_id}: ${row.month} has ${String(row.total)} responses, and its days have ${String(row.summed)}; the difference is its ${day}, so the server ${seems} to count endDate`;
+      const todo = `Set api.end_date: ${found}, or run answerlake check --api`;
+      problems.push({ error: contractError(`${what}. ${todo}`, 'endpoint'), projectId: row.project_id });
     }
   }
   return problems;
@@ -191,10 +185,8 @@ export async function unreachedProjects({
     [reached],
   );
   return missed.map(({ id, name }) => {
-    const error = new AnswerlakeError(
-      `project ${name ?? 'without a name'} (${id}) was reached before, and no configured key reaches it now; give a key access to it, or name the projects to ask for in accounts[].projects; what is stored of it stays`,
-      { class: 'contract', scope: 'project' },
-    );
-    return { error, projectId: id };
+    const what = `project ${name ?? 'without a name'} (${id}) was reached before, and no configured key reaches it now`;
+    const todo = 'give a key access to it, or name the projects to ask for in accounts[].projects';
+    return { error: contractError(`${what}; ${todo}; what is stored of it stays`, 'project'), projectId: id };
   });
 }

@@ -84,11 +84,8 @@ export async function withTarget(
       log.info('target.skipped', { target: name, reason: 'nothing changed' });
       return;
     }
-    log.info('target.done', {
-      target: name,
-      ...report,
-      duration_ms: Math.round(performance.now() - started),
-    });
+    const durationMs = Math.round(performance.now() - started);
+    log.info('target.done', { target: name, ...report, duration_ms: durationMs });
   } catch (error) {
     log.error('target.failed', { target: name, error });
     if (error instanceof AnswerlakeError) throw new TargetError(error, published);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALARM_REASONS } from '../../believe/alarms.ts';
-import type { Probe } from '../../believe/suspicion.ts';
+import { probeSchema } from '../../believe/suspicion.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
 import { sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
@@ -32,15 +32,6 @@ const quotaSchema = z.object({
   isHourly: z.boolean().optional(),
 });
 const quotasSchema = z.array(z.tuple([z.string(), quotaSchema]));
-
-/** What one more question has shown of a parameter. */
-const probeSchema = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  parameter: z.string(),
-  askedWith: z.string(),
-  verdict: z.enum(['good', 'ignored']),
-}) satisfies z.ZodType<Probe>;
 
 /** A worker asks for these slices and lands the answers. */
 export const roundSchema = z.object({

@@ -15,7 +15,7 @@ import type { SliceJob } from '../../plan/owed.ts';
 import { correctionMs, LARGEST_SKEW_MS, skewText } from '../../plan/selection.ts';
 import { SliceAsker } from '../../run/ask.ts';
 import { JudgedSink } from '../../run/judged-sink.ts';
-import { namesProject, Prober } from '../../run/prober.ts';
+import { Prober } from '../../run/prober.ts';
 import { Progress } from '../../run/progress.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 
@@ -49,7 +49,7 @@ export async function serveRound(round: Round, parts: ServeParts): Promise<Round
   const { totals } = clients;
   const sink = openLandingSink({ ...round, zone, version, effects, aheadOf, totals, lossSignal });
   const signal = AbortSignal.any([lossSignal, sink.broken]);
-  const prober = new Prober({ ...context, signal, clients, namesProject: namesProject(accounts) });
+  const prober = new Prober({ ...context, signal, clients, accounts });
   const projects = new Set(jobs.map(({ planned }) => planned.slice.projectId)).size;
   const judged = new JudgedSink({ sink, prober, signal, projects, probed: round.probed });
   const progress = new Progress(undefined);
