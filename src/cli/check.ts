@@ -7,7 +7,7 @@ import type { SyncContext } from '../run/sync-request.ts';
 import { failed, ok, warning, checkTarget, checkQueue, checkStorage } from './check-storage.ts';
 import type { CheckResult } from './check-storage.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
-import { flag, someText, switchFlag } from './flags.ts';
+import { valueFlag, someText, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
 import { validateV1 } from '../endpoints/reference.ts';
@@ -21,7 +21,11 @@ import { amount, counted } from '../text.ts';
 
 const flagSchema = z.strictObject({
   api: switchFlag('ask the server what the API documents leave open, in at most 40 requests'),
-  project: flag('<project>', 'with --api: id, name or slug of the project to ask (default: first)', someText),
+  project: valueFlag(
+    '<project>',
+    'with --api: id, name or slug of the project to ask (default: first)',
+    someText,
+  ),
   yes: switchFlag('with --api: ask although that is more than a tenth of the hourly quota'),
 });
 

@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from '../package.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import { defined, type CommandContext } from './host.ts';
-import { dayFlag, flag, someText } from './flags.ts';
+import { dayFlag, valueFlag, someText } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { exampleNumbered } from '../guide/examples.ts';
 import { CLEAR_LINE, terminalWidth } from './terminal/io.ts';
@@ -31,8 +31,8 @@ const SECOND_LOOKBACK_DAYS = 62;
 const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
 
 const flagSchema = z.strictObject({
-  directory: flag('<path>', 'where to put it (default: demo)', someText),
-  today: flag('<date>', 'last day of the year (default: today, UTC)', dayFlag),
+  directory: valueFlag('<path>', 'where to put it (default: demo)', someText),
+  today: valueFlag('<date>', 'last day of the year (default: today, UTC)', dayFlag),
 });
 
 /** `answerlake demo`: simulator, configuration, two syncs, a report and a question, without a key. */

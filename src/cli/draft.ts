@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defined, type CommandHost } from './host.ts';
 import type { DraftReport } from '../draft/draft-run.ts';
 import type { DraftBody } from '../endpoints/drafts.ts';
-import { flag, someText, switchFlag } from './flags.ts';
+import { valueFlag, someText, switchFlag } from './flags.ts';
 import { usageError } from '../errors.ts';
 import { visibleText } from '../text.ts';
 
@@ -11,10 +11,10 @@ const uuid = z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a U
 const slug = z.string().trim().min(1, 'must not be empty');
 
 const flagSchema = z.strictObject({
-  connection: flag('<uuid>', 'the CMS connection (left to the server if not given)', uuid),
-  slug: flag('<slug>', 'slug of the item in the CMS (left to the server if not given)', slug),
-  account: flag('<name>', 'account of the configuration, where there are several', z.string()),
-  project: flag('<id>', 'project of the document, where the key reaches several', someText),
+  connection: valueFlag('<uuid>', 'the CMS connection (left to the server if not given)', uuid),
+  slug: valueFlag('<slug>', 'slug of the item in the CMS (left to the server if not given)', slug),
+  account: valueFlag('<name>', 'account of the configuration, where there are several', z.string()),
+  project: valueFlag('<id>', 'project of the document, where the key reaches several', someText),
   yes: switchFlag('do not ask before writing'),
 });
 

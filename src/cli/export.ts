@@ -9,23 +9,27 @@ import type { PublishedFile } from '../publish/published-file.ts';
 import type { Sheet } from '../export/workbook.ts';
 import { countTable } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
-import { flag, listFlag, someText, switchFlag, wordFlag } from './flags.ts';
+import { valueFlag, listFlag, someText, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 import { projectFlag, chooseProject } from './selection-flags.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
 
 const flagSchema = z.strictObject({
-  output: flag('<folder>', 'folder, s3://bucket/folder or file.xlsx (default: export[.xlsx])', someText),
-  format: flag(
+  output: valueFlag('<folder>', 'folder, s3://bucket/folder or file.xlsx (default: export[.xlsx])', someText),
+  format: valueFlag(
     '<format>',
     'parquet, or xlsx: a sheet a view (default: by the ending of --output)',
     wordFlag(FORMATS),
   ),
-  table: flag('<name...>', 'only these views and tables (default: every view)', listFlag),
+  table: valueFlag('<name...>', 'only these views and tables (default: every view)', listFlag),
   project: projectFlag,
-  schema: flag('<schema>', 'views of main (default), or of detail with every filter', wordFlag(VIEW_SCHEMAS)),
-  partition: flag('<by>', 'folders by project-month (default) or month alone', wordFlag(PARTITIONS)),
+  schema: valueFlag(
+    '<schema>',
+    'views of main (default), or of detail with every filter',
+    wordFlag(VIEW_SCHEMAS),
+  ),
+  partition: valueFlag('<by>', 'folders by project-month (default) or month alone', wordFlag(PARTITIONS)),
   changed: switchFlag('bring an earlier export up to date: write only partitions that changed'),
   overwrite: switchFlag('replace an earlier export, or add to a folder that is not empty'),
 });

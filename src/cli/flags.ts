@@ -46,7 +46,7 @@ export const listFlag = z
   .refine((values) => values.length > 0, { error: 'is empty; name at least one, or leave it out for all' });
 
 /** A flag that may be left out; `value` is the name of its value in `--help`. */
-export function flag<Schema extends z.ZodType>(value: string, description: string, schema: Schema) {
+export function valueFlag<Schema extends z.ZodType>(value: string, description: string, schema: Schema) {
   return schema.exactOptional().meta({ value: ` ${value}`, description });
 }
 

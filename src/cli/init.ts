@@ -10,7 +10,7 @@ import { syncRequest } from '../run/sync-request.ts';
 import { amount, shortPath, counted } from '../text.ts';
 import { checkAll, STEPS_BEFORE_SYNC } from './check.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
-import { dayFlag, flag } from './flags.ts';
+import { dayFlag, valueFlag } from './flags.ts';
 import { syncNow } from './sync.ts';
 import { pathToFileURL } from 'node:url';
 import { PACKAGE_ROOT } from '../package.ts';
@@ -21,9 +21,13 @@ const variableRule: Rule = (name) =>
   secretReferenceProblem(`env:${name}`) && 'must be the name of a variable, like ANSWERLAKE_KEY';
 
 const flagSchema = z.strictObject({
-  baseUrl: flag('<url>', 'origin of the API, for example https://server.example.com', text(baseUrlRule)),
-  keyVariable: flag('<name>', `variable that holds the key (default: ${KEY_VARIABLE})`, text(variableRule)),
-  startDate: flag('<date>', 'first day to sync (default: a year ago)', dayFlag),
+  baseUrl: valueFlag('<url>', 'origin of the API, for example https://server.example.com', text(baseUrlRule)),
+  keyVariable: valueFlag(
+    '<name>',
+    `variable that holds the key (default: ${KEY_VARIABLE})`,
+    text(variableRule),
+  ),
+  startDate: valueFlag('<date>', 'first day to sync (default: a year ago)', dayFlag),
 });
 type Flags = z.output<typeof flagSchema>;
 

@@ -10,14 +10,14 @@ import { staleWords } from '../warehouse/freshness.ts';
 import type { Io } from './terminal/io.ts';
 import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
-import { flag, someText, switchFlag, wordFlag } from './flags.ts';
+import { valueFlag, someText, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 
 const FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;
 
 const flagSchema = z.strictObject({
-  format: flag('<format>', 'table (default), json, csv, md or xlsx', wordFlag(FORMATS)),
-  output: flag('<file>', 'write to this file instead of stdout; xlsx needs it', someText),
+  format: valueFlag('<format>', 'table (default), json, csv, md or xlsx', wordFlag(FORMATS)),
+  output: valueFlag('<file>', 'write to this file instead of stdout; xlsx needs it', someText),
   bom: switchFlag('CSV for Excel: with a byte order mark, and no text is run as a formula'),
 });
 type Flags = z.output<typeof flagSchema>;

@@ -9,18 +9,22 @@ import type { ReportRequest } from '../report/build-report.ts';
 import { CHART_NAMES } from '../report/chart.ts';
 import type { PicturesRequest } from '../report/pictures.ts';
 import { defined, type CommandContext } from './host.ts';
-import { flag, someText, switchFlag, wholeFlag, wordFlag } from './flags.ts';
+import { valueFlag, someText, switchFlag, wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 import { projectFlag } from './selection-flags.ts';
 
 const place = someText.refine((path) => path !== '-', 'is no file: name one');
 
 const flagSchema = z.strictObject({
-  output: flag('<path>', 'file (html) or folder (svg, png); default: answerlake-report[.html]', place),
+  output: valueFlag('<path>', 'file (html) or folder (svg, png); default: answerlake-report[.html]', place),
   project: projectFlag,
-  format: flag('<format>', 'html (default), svg or png', wordFlag(['html', 'svg', 'png'])),
-  chart: flag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
-  days: flag('<number>', 'days shown first: the page offers others too (default: 90)', wholeFlag(7, 1100)),
+  format: valueFlag('<format>', 'html (default), svg or png', wordFlag(['html', 'svg', 'png'])),
+  chart: valueFlag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
+  days: valueFlag(
+    '<number>',
+    'days shown first: the page offers others too (default: 90)',
+    wholeFlag(7, 1100),
+  ),
   open: switchFlag('show the page in the browser'),
 });
 type Flags = z.output<typeof flagSchema>;

@@ -5,25 +5,25 @@ import { usageError } from '../errors.ts';
 import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { suggestion } from '../text.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
-import { dayFlag, durationFlag, flag, listFlag, someText, switchFlag, wholeFlag } from './flags.ts';
+import { dayFlag, durationFlag, valueFlag, listFlag, someText, switchFlag, wholeFlag } from './flags.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { findProject, knownProject } from '../publish/find-project.ts';
 
 /** The flags that choose what a run is about. */
 export const selectionFlags = z.strictObject({
-  job: flag('<name>', 'use the settings of this job in the jobs folder', z.string()),
-  project: flag('<project...>', 'only these projects (ids, names or slugs)', listFlag),
-  endpoint: flag('<name...>', 'only these endpoints (names, or ends of API paths)', listFlag),
-  from: flag('<date>', 'pull this day and later ones again', dayFlag),
-  to: flag('<date>', 'last day of --from (default: today)', dayFlag),
+  job: valueFlag('<name>', 'use the settings of this job in the jobs folder', z.string()),
+  project: valueFlag('<project...>', 'only these projects (ids, names or slugs)', listFlag),
+  endpoint: valueFlag('<name...>', 'only these endpoints (names, or ends of API paths)', listFlag),
+  from: valueFlag('<date>', 'pull this day and later ones again', dayFlag),
+  to: valueFlag('<date>', 'last day of --from (default: today)', dayFlag),
   full: switchFlag('pull everything again, whatever is stored'),
-  lookbackDays: flag('<days>', 'days before today that are asked for again', wholeFlag(0, 3660)),
-  today: flag('<date>', 'treat this UTC date as today; not in the future', dayFlag),
+  lookbackDays: valueFlag('<days>', 'days before today that are asked for again', wholeFlag(0, 3660)),
+  today: valueFlag('<date>', 'treat this UTC date as today; not in the future', dayFlag),
 });
 
 /** The flags of a run. */
 export const runFlags = selectionFlags.extend({
-  maxWait: flag('<duration>', 'longest wait for the hourly quota (default: 2h)', durationFlag),
+  maxWait: valueFlag('<duration>', 'longest wait for the hourly quota (default: 2h)', durationFlag),
   acceptShrink: switchFlag('accept answers that have lost most of their rows'),
   yes: switchFlag('remove all archived answers that are older than raw.keep_days, however many'),
   strict: switchFlag('exit 3 on any refused row or drift'),
@@ -67,7 +67,7 @@ function endpointNames(names: readonly string[]): string[] {
 
 /** Chooses one project of the published file. */
 const PROJECT_TEXT = 'id, name or slug of one project (default: every project)';
-export const projectFlag = flag('<project>', PROJECT_TEXT, someText);
+export const projectFlag = valueFlag('<project>', PROJECT_TEXT, someText);
 
 /** The project that is called so; null for every project. @throws AnswerlakeError (configuration) when none or several are called so */
 export async function chooseProject(file: PublishedFile, called: string | undefined) {

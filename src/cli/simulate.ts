@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageOf, usageError, codeOf } from '../errors.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
-import { dayFlag, flag, wholeFlag, wordFlag } from './flags.ts';
+import { dayFlag, valueFlag, wholeFlag, wordFlag } from './flags.ts';
 import { defined } from './host.ts';
 import { stopCode, untilAborted } from '../effects.ts';
 
@@ -11,11 +11,11 @@ const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const satisfies
 >[];
 
 const flagSchema = z.strictObject({
-  port: flag('<port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)', wholeFlag(0, 65_535)),
-  world: flag('<name>', `${WORLDS.join(', ')} (default: demo)`, wordFlag(WORLDS)),
-  today: flag('<date>', 'newest day with data (default: today, UTC)', dayFlag),
-  quota: flag('<requests>', 'requests in one hour (default: 50000)', wholeFlag(1, 1_000_000_000)),
-  faults: flag('<list>', 'faults and their shares, for example 500:0.05,reset:0.02', z.string()),
+  port: valueFlag('<port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)', wholeFlag(0, 65_535)),
+  world: valueFlag('<name>', `${WORLDS.join(', ')} (default: demo)`, wordFlag(WORLDS)),
+  today: valueFlag('<date>', 'newest day with data (default: today, UTC)', dayFlag),
+  quota: valueFlag('<requests>', 'requests in one hour (default: 50000)', wholeFlag(1, 1_000_000_000)),
+  faults: valueFlag('<list>', 'faults and their shares, for example 500:0.05,reset:0.02', z.string()),
 });
 
 /** `answerlake simulate`: the API on loopback until a signal. */
