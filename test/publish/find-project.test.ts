@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest';
 import { findProject } from '../../src/publish/find-project.ts';
 
+const project = (id: string, name: string, slug: string | null = null) => ({
+  project_id: id,
+  project_name: name,
+  slug,
+});
 const KNOWN = [
-  ['p1', 'Café', 'coffee'],
-  ['p2', 'p1', 'other'],
-  ['p3', 'Twin', null],
-  ['p4', 'Twin', null],
-].map(([id = '', name = '', slug = null]) => ({ project_id: id, project_name: name, slug }));
+  project('p1', 'Café', 'coffee'),
+  project('p2', 'p1', 'other'),
+  project('p3', 'Twin'),
+  project('p4', 'Twin'),
+];
 
 it.each([
   ['an id, which outranks a name', 'p1', 'p1'],
