@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
 import { supersededAnswers } from '../../src/load/ledger.ts';
 import { Loader } from '../../src/load/loader.ts';
+import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { days } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
@@ -72,4 +73,15 @@ test('a series of an earlier run is superseded by one of a later run that shares
   // Of one run, each window is an answer of its own.
   const same = late.map((answer) => ({ ...answer, runId: 'run-2' }));
   expect(await supersededAnswers(file.connection, same, later)).toEqual(new Set());
+});
+
+test('the ledger has the alarm of a slice that failed, and none where the network did', async () => {
+  await using file = await WarehouseFile.open();
+  const loader = new Loader({ connection: file.connection, run: FIRST_RUN, archive: null });
+  const failed = (alarm: { alarm?: 'refused' }): SliceOutcome => {
+    const { slice } = week([1]);
+    return { kind: 'failed', slice, error: new Error('no'), requests: 1, httpStatus: 404, at: 0, ...alarm };
+  };
+  const entries = await loader.load([failed({ alarm: 'refused' }), failed({})]);
+  expect(entries.map(({ failure }) => failure?.alarm)).toEqual(['refused', null]);
 });
