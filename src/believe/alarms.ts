@@ -37,7 +37,7 @@ export function nextAlarm(before: Alarm | null, seen: Seen, syncDay: Day): Alarm
   if (before === null || hasDoubled)
     return { firstOn: syncDay, days: 1, lastOn: syncDay, knownSince: null, periods };
   const days = before.days + (before.lastOn < syncDay ? 1 : 0);
-  // A series whose newest days cannot be read says nothing of today.
+  // A series whose newest days cannot be read gives no information about today.
   const staysLoud = days <= LOUD_DAYS || (seen.reason === 'bad_row' && seen.isRecent);
   return {
     firstOn: before.firstOn,

@@ -6,7 +6,7 @@ import { expectedFields, isObject, knownValues, scores, wholeNumbers } from '../
 export interface Drift {
   /** JSON path with `[]` for every index, e.g. `events[].items[].action.owner`. */
   path: string;
-  /** `unexpected_value`: stored as NULL, as the nearest whole number, or as it is where it is a score beyond 0 to 100. */
+  /** `unexpected_value`: stored as NULL, as the nearest whole number, or unchanged where it is a score beyond 0 to 100. */
   kind: 'new_field' | 'missing_field' | 'new_enum_value' | 'unexpected_value';
   sample: string | null;
 }

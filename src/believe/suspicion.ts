@@ -88,7 +88,7 @@ export class Suspicions<Item> {
   readonly #byProject = new Map<string, Known[]>();
   /** Question without its window → answers about whole windows. */
   readonly #byWindow = new Map<string, Known[]>();
-  /** Project and days → what it has without a filter. */
+  /** Project and days → its rows without a filter. */
   readonly #whole = new Map<string, PlacedRows[]>();
   readonly #filters = new Map<string, Filter>();
   /** Endpoint of a project → what two of its answers have shown to matter. */
@@ -127,7 +127,7 @@ export class Suspicions<Item> {
     return this.#goOn((one) => (one.slice.endpoint === slice.endpoint ? this.#judge(one) : null));
   }
 
-  /** What is to be found out, now that nothing more comes that the answers could be compared with. */
+  /** The questions to ask, now that no more answers come to compare with. */
   questions(): Question<Item>[] {
     const questions = new Map<string, Question<Item>>();
     for (const [known, offered] of this.#waiting) {
@@ -190,7 +190,7 @@ export class Suspicions<Item> {
       if (finding === undefined) waits ||= isDoubtful;
       else if (finding !== 'ignored') {
         if (isSuspected) return finding;
-        // An answer to a filter is too short to show by itself what was ignored for its project.
+        // An answer to a filter alone is too short to show what was ignored for its project.
       } else if (isDoubtful || (known.slice.scope !== 'project' && kind !== 'steps')) return kind;
     }
     return waits ? null : 'good';

@@ -104,7 +104,7 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   drift.compare(endpoint.documented.body, body);
   const rows = all[0].all();
   const points = new Map<Day, string>();
-  // What a point says of the period before depends on where the window begins.
+  // The figures of the period before depend on where the window begins.
   const { ofPeriodBefore } = endpoint.outputs[0];
   for (const { date, ...columns } of rows) {
     if (typeof date !== 'string' || !isDay(date)) continue;

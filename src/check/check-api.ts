@@ -282,7 +282,7 @@ class Check {
     this.#verdicts.push(verdicts.verdictOn(topic, endpoint, told));
   }
 
-  /** Takes the most frequent value of those that a filter can tell apart. */
+  /** Takes the most frequent value of those that a filter can select. */
   #choose(scope: Scope, rows: readonly Row[], column: string): void {
     const counts = new Map<string, number>();
     for (const { [column]: value } of rows) {

@@ -101,7 +101,7 @@ export function effectOf(base: Points, points: Points, { endpoint, isUsed = true
   return ['nothing to set', 'the parameter has no effect, and sync does not send it'];
 }
 
-/** Whether `timezone` moves figures to other days; a server without zones is no trouble where UTC is wanted. */
+/** Whether `timezone` moves figures to other days; a server without zones needs no setting where UTC is wanted. */
 export function zoneEffect(base: Points, points: Points, { endpoint, zone }: Effect): Told {
   const found = effectOf(base, points, { endpoint });
   const [verdict, text] = found;
@@ -109,7 +109,7 @@ export function zoneEffect(base: Points, points: Points, { endpoint, zone }: Eff
   return zone === 'UTC' ? ['nothing to set', text] : [verdict, text, 'sync.timezone: UTC'];
 }
 
-/** What was told, by topic. */
+/** The verdicts, by topic. */
 type Topics = (readonly [topic: string, told: Told])[];
 
 /** Whether grouping by week works, and the day on which a week begins. */

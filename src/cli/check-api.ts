@@ -108,7 +108,7 @@ function groupVerdicts(verdicts: readonly Finding[]): Finding[] {
   return [...groups.values()].toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
 }
 
-/** Beyond these, `why_visibility_moved` does not tell its parts either. */
+/** Beyond these, the parts of `why_visibility_moved` are NULL too. */
 const MAX_COUNT_ERROR = 0.05;
 const MAX_POINTS_ERROR = 1;
 
@@ -131,7 +131,7 @@ export async function nightsVerdict(path: string, projectId: string): Promise<Fi
   const unknown = say(['cannot tell', 'two nights of the prompt list, a week apart, are not stored yet']);
   if (!existsSync(path)) return unknown;
   await using file = await openPublishedFile(path, { threads: 1 });
-  // A file of another version may lack what this reads.
+  // A file of another version may lack the views that are read here.
   const [seen] = await file
     .rowsAs(nightsRow, readSql('status/listed-nights', { project_id: quoteLiteral(projectId) }))
     .catch(() => []);

@@ -167,7 +167,7 @@ function refuseForeign(folder: string): void {
   );
 }
 
-/** The rows of the question that the demo ends with, and its widest table where no terminal says how wide. */
+/** The rows of the question that the demo ends with, and its widest table where no terminal limits the width. */
 const ANSWER_ROWS = 5;
 const ANSWER_WIDTH = 100;
 

@@ -60,7 +60,7 @@ export function switchFlag(description: string) {
   return z.boolean().default(false).meta({ value: '', description });
 }
 
-/** Gives a command its flags; the schema says what their values have to be. */
+/** Gives a command its flags; the schema defines their values. */
 export function addFlags(command: Command, { shape }: z.ZodObject): void {
   for (const [name, field] of Object.entries(shape)) {
     const { value, description } = z.globalRegistry.get(field) ?? {};
@@ -79,7 +79,7 @@ const TRUE_WORDS = new Set(['1', 'true', 'yes', 'on']);
 const FALSE_WORDS = new Set(['0', 'false', 'no', 'off']);
 const WITHOUT_VARIABLE = new Set(['--version', '--help']);
 
-/** The environment variable that stands for a flag: `--max-wait` → `ANSWERLAKE_MAX_WAIT`. */
+/** The environment variable of a flag: `--max-wait` → `ANSWERLAKE_MAX_WAIT`. */
 function variableOf(flag: string): string {
   return `ANSWERLAKE_${flag.replace(/^--/, '').toUpperCase().replaceAll('-', '_')}`;
 }

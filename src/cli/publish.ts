@@ -6,7 +6,7 @@ import { formatBytes, formatDuration } from '../text.ts';
 import { noFlags } from './flags.ts';
 import { defined } from './host.ts';
 
-/** Their answers say what a key reaches, and hold no figures. */
+/** Their answers list what a key reaches, and hold no figures. */
 const KEY_ENDPOINTS = catalogue.flatMap(({ name, askedPer }) => (askedPer.startsWith('key') ? [name] : []));
 
 /** `answerlake publish`: the working file for readers, now; needs no key. */

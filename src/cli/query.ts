@@ -62,7 +62,7 @@ interface Asked {
   config: Config;
 }
 
-/** What misleads in the result, beside it: its age where it is stale, warnings, and why it is empty. */
+/** Notes what misleads in the result: its age where it is stale, warnings, and why it is empty. */
 async function noteDoubts(context: CommandContext, { file, sql, rows, config }: Asked): Promise<void> {
   if (context.flags.quiet) return;
   const { explainResult, isEmpty } = await import('../guide/tools.ts');
@@ -79,7 +79,7 @@ async function noteDoubts(context: CommandContext, { file, sql, rows, config }: 
   }
 }
 
-/** Two rows tell whether there is anything in a result. */
+/** The first two rows show whether a result is empty. */
 async function* keepFirst(parts: AsyncIterable<Cell[][]>, first: Cell[][]): AsyncGenerator<Cell[][]> {
   for await (const part of parts) {
     if (first.length < 2) first.push(...part.slice(0, 2));

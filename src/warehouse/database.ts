@@ -77,7 +77,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   if (!readOnly) writers.add(identity);
   if (options.isPrivate === true) holdPrivateUmask(identity);
   let onClose = (): void => {
-    releasePrivateUmask(identity);
+    if (options.isPrivate === true) releasePrivateUmask(identity);
     if (!readOnly) writers.delete(identity);
   };
   try {
