@@ -420,22 +420,23 @@ table core.visitor_visits (
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- What stays wrong. It makes a run partial (exit 3) on three sync days; then it is known, listed, and asked about once a week.
+-- What stays wrong. It makes a run partial (exit 3) on three sync days, and on every one on which a project's own series, list or window table got nothing new; otherwise it is then known and listed.
 table meta.alarms (
-  endpoint varchar not null, -- Name of the endpoint.
+  endpoint varchar not null, -- Name of the endpoint; '' for a lost project.
   project_id varchar not null, -- Project id; '' where the endpoint is not about a project.
   scope varchar not null, -- Which filter the request carried: project (none), model, monitor, prompt, prompt_type, page.
   scope_id varchar not null, -- Value of the filter; '' where several values of the filter are refused, so that the parameter is.
   grain varchar, -- day, week or month; NULL for events, lists and windows.
   window_kind varchar, -- Kind of window; NULL for series, events and lists.
-  reason varchar not null, -- bad_row (a row or an answer cannot be read), refused (the server refuses the question), incomplete (a list is not proven whole), shrunk (more than half of the known rows are missing) or ignored (the server ignores a part of the question).
+  reason varchar not null, -- bad_row (a row or an answer cannot be read), refused (the server refuses the question), incomplete (a list is not proven whole), shrunk (more than half of the known rows are missing), ignored (the server ignores a part of the question), scale (all figures changed by a power of ten), zone (days begin at the midnight of another zone) or lost (no key lists the project, or each of its questions is refused).
   first_on date not null, -- First sync day on which it was seen.
   days integer not null, -- Sync days on which it was asked about and seen.
   last_on date not null, -- Last of these sync days.
-  known_since date, -- Sync day from which it no longer makes a run partial; NULL until then.
+  known_since date, -- Sync day from which it no longer makes a run partial; NULL until then, and while it takes all that is new.
   asked_on date, -- Last sync day on which days beyond the look-back were asked about, or the refused value.
   periods integer, -- Days, or periods, that were open when it began: twice as many are a new alarm. NULL where it is about a whole series.
   message varchar, -- What was seen last.
+  is_recent boolean, -- True when days within the look-back were asked about and seen, or a list; false when only older ones were.
 );
 
 -- What was asked, and what came of it: the one record of coverage. A day is whole when it was asked after its end, final when it was asked lookback_days after it.
@@ -467,14 +468,14 @@ table meta.drift (
   run_id varchar not null, -- Run of the last sighting (meta.runs.run_id).
 );
 
--- What the configuration asks for; rewritten by each run. Gaps are what stands here and is not covered by meta.slices.
+-- What the configuration asks for; rewritten by each run. Gaps are the days of what stands here that meta.asked_days does not cover.
 table meta.expected_series (
   endpoint varchar not null, -- Name of the endpoint.
   project_id varchar not null, -- Project id.
   scope varchar not null, -- project, model, monitor, prompt or prompt_type.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  grain varchar, -- day, week or month; NULL for events.
-  start_date date not null, -- First day (UTC) that is asked for.
+  grain varchar, -- day, week or month; NULL for events, lists and windows.
+  start_date date, -- First day (UTC) that is asked for; NULL for lists and windows, which no gaps are counted of.
 );
 
 -- Migrations that were applied to this file, forward only.
@@ -616,6 +617,7 @@ table meta.slices (
   asked_with varchar, -- Digest of the path, the parameter names, end_date and the time zone that the slice was asked with. Only answers of today's settings count.
   asked_limit integer, -- Longest list that the request allowed; NULL where it set none.
   alarm varchar, -- Reason of the alarm that the outcome raises (meta.alarms.reason); NULL when it raises none.
+  got_nothing boolean, -- True when no row of the answer was stored, or none of its newest closed day; NULL in answers to an older program.
 );
 
 -- Stored rows that one answer lacks or leaves empty. A row goes when an answer of a later sync day says the same, and its entry goes when the row comes back.

@@ -1,7 +1,16 @@
 import { addDays, type Day } from '../day.ts';
 
 /** Why a run is partial although its slices were asked for. */
-export const ALARM_REASONS = ['bad_row', 'refused', 'incomplete', 'shrunk', 'ignored'] as const;
+export const ALARM_REASONS = [
+  'bad_row',
+  'refused',
+  'incomplete',
+  'shrunk',
+  'ignored',
+  'scale',
+  'zone',
+  'lost',
+] as const;
 export type AlarmReason = (typeof ALARM_REASONS)[number];
 
 /** An alarm as `meta.alarms` has it. */
