@@ -156,6 +156,10 @@ export interface AnswerPage {
   bytes?: number;
 }
 
+/** How a date-time that is no midnight is read: as its UTC day, or as the day after, which in a zone east of UTC begins with it. */
+export const INSTANTS = ['utc', 'next_day'] as const;
+export type Instants = (typeof INSTANTS)[number];
+
 /** What each answer says of its run. */
 export interface AnsweredRun {
   runId: string;
@@ -165,10 +169,14 @@ export interface AnsweredRun {
   baseUrl: string;
   /** The run stores answers that lost most of their rows. */
   acceptShrink: boolean;
+  /** It asks for all again and stores figures of another scale too. */
+  acceptScale: boolean;
+  /** How it reads date-times that are no midnight. */
+  instants: Instants;
 }
 
 /** What a question varied and its answer was shown not to follow. */
-export const IGNORED = ['filter', 'window', 'project', 'steps'] as const;
+export const IGNORED = ['filter', 'window', 'project', 'steps', 'zone'] as const;
 export type Ignored = (typeof IGNORED)[number];
 
 /** What extract hands to load: the same object in memory, in the raw archive and in a replay. */

@@ -1,20 +1,18 @@
-import { addDays, dayNumber, parseDay, parseInstant, type Day, type Grain } from '../day.ts';
+import { addDays, dayNumber, parseInstant, type Day, type Grain } from '../day.ts';
 import type { AnswerRows, Endpoint } from '../endpoints/endpoint.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, sliceGrain, sliceWindow, type ArchivedAnswer, type Slice } from '../slice.ts';
+import type { DatesRead } from './instants.ts';
 import { lastOf } from './terms.ts';
 
 /** Days that a bucket may begin before the days asked for: its period began earlier. */
 const EARLY_BUCKET_DAYS = { day: 0, week: 6, month: 30 } as const;
 const WEEK_DAYS = 7;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /** The periods of an answer as its body has them. */
 export interface Periods {
-  /** Distinct dates and date-times. */
-  texts: ReadonlySet<string>;
+  dates: Pick<DatesRead, 'texts' | 'clock'>;
   /** Days that a list of periods has more than once, or that have several rows where the period alone is the key. */
   doubled: ReadonlySet<Day>;
 }
@@ -34,10 +32,9 @@ export function fitQuestion(
   const days = [...new Set(rows.flatMap((table) => table.days()))];
   const grouping = `the grouping parameter ${groupingOf(endpoint, slice)}`;
   const refuse = (what: string, named: string): never => {
-    const shift = shiftOf(periods.texts);
-    if (shift === null) throw new MisunderstoodError(answer, what, named);
-    const how = `${what}: every instant is ${shift}, so local midnight may be sent as an instant of the day before`;
-    throw new MisunderstoodError(answer, how, 'sync.timezone and the time zone of the account');
+    const { clock } = periods.dates;
+    if (clock === null) throw new MisunderstoodError(answer, what, named);
+    throw zoneError(answer, `${what}: every instant is ${clock.map(timeText).join(' or ')}`);
   };
   const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
   const outside = days.find((day) => day < first || day > asked.end);
@@ -47,7 +44,7 @@ export function fitQuestion(
     const spacing = spacingProblem(days, grain);
     if (spacing !== null) refuse(spacing, grouping);
     const finer = finerProblem(periods, { grain, answer });
-    if (finer !== null) throw new MisunderstoodError(answer, finer, grouping);
+    if (finer !== null) refuse(finer, grouping);
   }
   const isOwn = (day: Day): boolean => {
     if (day < window.start || day > window.end) return false;
@@ -76,13 +73,12 @@ function spacingProblem(days: readonly Day[], grain: Grain): string | null {
 
 /** Why the periods are shorter than the grain; null when they are not. The running period may have been written twice. */
 function finerProblem(
-  { texts, doubled }: Periods,
+  { dates, doubled }: Periods,
   { grain, answer }: { grain: Grain; answer: ArchivedAnswer },
 ): string | null {
   const isOver = (day: Day): boolean => lastOf(day, grain) < answer.syncDay;
   const instants = new Map<Day, number>();
-  for (const text of texts) {
-    const day = parseDay(text);
+  for (const [text, day] of dates.texts) {
     const instant = parseInstant(text);
     if (day === undefined || instant === undefined || !isOver(day)) continue;
     if (instants.get(day) !== undefined && instants.get(day) !== instant)
@@ -95,29 +91,41 @@ function finerProblem(
   return `finer than asked: by ${grain}, got more than one row for ${String(twice.length)} of ${String(instants.size)} periods`;
 }
 
-/** By how much all instants lie after midnight (UTC), where that is one time of day, or two an hour apart (summer time); null where they do not. */
-function shiftOf(texts: ReadonlySet<string>): string | null {
-  const times = new Set<number>();
-  for (const text of texts) {
-    const instant = parseInstant(text);
-    if (instant !== undefined) times.add(((instant % DAY_MS) + DAY_MS) % DAY_MS);
-  }
-  const [earliest = 0, latest = earliest, ...others] = [...times].toSorted((a, b) => a - b);
-  if (earliest === 0 || others.length > 0 || latest - earliest > HOUR_MS) return null;
-  const clock = [...new Set([earliest, latest])].map(
-    (time) => `T${new Date(time).toISOString().slice(11, 16)}Z`,
-  );
-  return clock.join(' or ');
+/** A time of day in milliseconds as `T23:00Z`. */
+function timeText(time: number): string {
+  return `T${new Date(time).toISOString().slice(11, 16)}Z`;
 }
 
 /** An answer that does not fit its question. */
 export class MisunderstoodError extends AnswerlakeError {
-  /** @param named the parameter or setting to look at */
-  constructor({ slice }: Pick<ArchivedAnswer, 'slice'>, what: string, named: string) {
-    const todo = `Check ${named} (sync.endpoints.${slice.endpoint}.parameters)`;
+  readonly alarm: 'ignored' | 'zone';
+
+  /** @param named the parameter to look at, or all that is to be done */
+  constructor(
+    { slice }: Pick<ArchivedAnswer, 'slice'>,
+    what: string,
+    named: string | { alarm: 'zone'; todo: string },
+  ) {
+    const { alarm, todo } =
+      typeof named === 'string'
+        ? { alarm: 'ignored' as const, todo: `Check ${named} (sync.endpoints.${slice.endpoint}.parameters)` }
+        : named;
     const message = `${describeSlice(slice)}: ${what}; nothing of it was stored. ${todo}`;
     super(message, { class: 'contract', scope: 'slice' });
+    this.alarm = alarm;
   }
+}
+
+/** Date-times that cannot be the days that they were read as. */
+export function zoneError(
+  answer: Pick<ArchivedAnswer, 'slice' | 'instants'>,
+  what: string,
+): MisunderstoodError {
+  const todo =
+    answer.instants === 'next_day'
+      ? 'api.instants: next_day does not fit it: set utc, and look at the time zone of the account'
+      : 'Local midnights of a zone east of UTC are sent as instants of the day before: set api.instants: next_day';
+  return new MisunderstoodError(answer, what, { alarm: 'zone', todo });
 }
 
 export const DATE_PARAMETERS = 'the date parameters startDate and endDate';

@@ -3,6 +3,7 @@ import type { Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import type { ArchivedAnswer } from '../slice.ts';
+import type { ValidatedAnswer } from './read-answer.ts';
 import { lastOf } from './terms.ts';
 
 /** What an answer is compared by: the rows of its endpoint's first table. */
@@ -13,6 +14,8 @@ export interface PlacedRows {
   days: readonly Day[];
   /** Ids that belong to one project only; null for an endpoint that lists none. */
   ids: readonly string[] | null;
+  /** As of `ValidatedAnswer`. */
+  shiftedDay: Day | null;
   /** Columns that are no figures. */
   ignored: ReadonlySet<string>;
   /** Key columns, without those that the question gives. */
@@ -22,7 +25,7 @@ export interface PlacedRows {
 export function placedRows(
   endpoint: Endpoint,
   { slice, syncDay }: Pick<ArchivedAnswer, 'slice' | 'syncDay'>,
-  all: TableRows,
+  { rows: [all], shiftedDay }: Pick<ValidatedAnswer, 'rows' | 'shiftedDay'>,
 ): PlacedRows {
   const [{ ordinal, volatile, key, ownedId }] = endpoint.outputs;
   const isSeries = slice.kind === 'series';
@@ -30,6 +33,7 @@ export function placedRows(
   return {
     rows: isSeries ? all.where('date', (date) => lastOf(String(date), slice.grain) < syncDay) : all,
     days: isSeries ? all.days().toSorted() : [],
+    shiftedDay,
     ids: ids?.filter((id) => typeof id === 'string') ?? null,
     ignored: new Set([...ordinal, ...volatile]),
     key,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { parseDay, type Day } from '../day.ts';
+import { addDays, parseDay, type Day } from '../day.ts';
 import type { AnswerRows, Endpoint } from '../endpoints/endpoint.ts';
 import { isObject, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
@@ -9,6 +9,7 @@ import { contractError, type AnswerlakeError } from '../errors.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { DriftFindings, type Drift } from './drift.ts';
 import { fitQuestion, withoutDays } from './fit.ts';
+import { DatesRead } from './instants.ts';
 import { lastOf } from './terms.ts';
 
 /** A refused item; the other items load. */
@@ -37,6 +38,8 @@ export interface ValidatedAnswer {
   isUnread: boolean;
   /** Days with a row of the endpoint's first table; the first day of a window that has one. */
   takenDays: ReadonlySet<Day>;
+  /** A day over whose date-times, like all of the series, lie at one time of day other than midnight; null: they do not. */
+  shiftedDay: Day | null;
   /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
   isEmpty: boolean;
@@ -56,7 +59,7 @@ const MAX_REJECTS = 1_000;
  * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, holds too much, or has a row that is dated outside the days asked for
  */
 export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
-  const collected = new Collected(endpoint);
+  const collected = new Collected(endpoint, new DatesRead(answer));
   const ends = answer.pages.map((page) => {
     readPage(endpoint, { answer, page }, collected);
     return collected.rows[0].count;
@@ -67,7 +70,7 @@ export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): Validate
   const fitted = fitQuestion(withoutRepeated(collected.rows, { endpoint, answer, ends }), {
     endpoint,
     answer,
-    periods: { texts: collected.dates, doubled },
+    periods: { dates: collected.dates, doubled },
   });
   const refused = refusePeriods(repeated, collected, answer);
   const rows = endpoint.combine(withoutDays(fitted, refused));
@@ -85,6 +88,7 @@ export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): Validate
     unknownDays,
     isUnread: rejects.length > 0 && (rowCount === 0 || (isList && rejects.length * 10 > itemCount)),
     takenDays: takenDays(endpoint, answer.slice, rows[0]),
+    shiftedDay: shiftedDay(collected.dates, answer),
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: rowCount + rejects.length + unknownDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
@@ -106,6 +110,12 @@ function takenDays(
   );
   const isTaken = slice.windowKind === 'month' ? hasFigure : rows.count > 0;
   return new Set(isTaken ? [slice.window.start] : []);
+}
+
+function shiftedDay(dates: DatesRead, { slice, syncDay }: ArchivedAnswer): Day | null {
+  if (sliceGrain(slice) !== 'day' || dates.clock === null) return null;
+  // In a zone west of UTC, yesterday may not be over.
+  return dates.newestShifted(addDays(syncDay, -1)) ?? dates.newestShifted(syncDay);
 }
 
 function countOf(rows: AnswerRows): number {
@@ -154,8 +164,8 @@ class Collected {
   readonly doubtfulDays = new Set<Day | null>();
   readonly doubtfulIds = new Set<string>();
   readonly unknownDays = new Set<Day>();
-  /** Dates of a series as they were written. */
-  readonly dates = new Set<string>();
+  /** Dates of a series. */
+  readonly dates: DatesRead;
   /** Days that are more than once on a list of periods. */
   readonly doubled = new Set<Day>();
   /** The item of each row, where rows are one a period. */
@@ -166,8 +176,9 @@ class Collected {
   listed: number | null = null;
   isNotEnabled = false;
 
-  constructor({ emptyRows }: Endpoint) {
+  constructor({ emptyRows }: Endpoint, dates: DatesRead) {
     this.rows = emptyRows();
+    this.dates = dates;
   }
 }
 
@@ -191,7 +202,7 @@ function readPage(
     throw answerError(`the answer does not have the documented shape: ${what}`, answer);
   }
   const { items, listed, isNotEnabled, dates } = body.data;
-  for (const day of doubledOf(dates)) collected.doubled.add(day);
+  for (const day of doubledOf(dates, collected)) collected.doubled.add(day);
   const isPoint = isOnePerPeriod(endpoint.outputs[0]);
   if (listed !== null) collected.listed = Math.max(collected.listed ?? 0, listed);
   collected.isNotEnabled = isNotEnabled;
@@ -200,9 +211,8 @@ function readPage(
     if (collected.itemCount > MAX_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
     if (collected.rejects.length > MAX_REJECTS) continue;
-    const date = slice.kind === 'series' ? own(item.value, 'date') : null;
-    if (typeof date === 'string') collected.dates.add(date);
-    const reason = readItem({ endpoint, context }, item, collected);
+    const placed = slice.kind === 'series' ? placedItem(item, collected.dates) : item;
+    const reason = readItem({ endpoint, context }, placed, collected);
     if (countOf(collected.rows) > MAX_ROWS) throw tooLarge(answer);
     if (isPoint && collected.rows[0].count > collected.items.length) collected.items.push(item);
     if (reason === null) continue;
@@ -214,9 +224,19 @@ function readPage(
   collected.drift.compare(endpoint.documented.body, page.body);
 }
 
+/** An item with the day of its date-time, where that is not its UTC day. */
+function placedItem(item: Item, dates: DatesRead): Item {
+  const date = own(item.value, 'date');
+  if (typeof date !== 'string') return item;
+  const day = dates.dayOf(date);
+  // A copy of each point would take longer than all else that is done with it.
+  if (day === undefined || day === parseDay(date) || !isObject(item.value)) return item;
+  return { ...item, value: { ...item.value, date: day } };
+}
+
 /** The days that a list of periods has more than once. */
-function doubledOf(dates: readonly unknown[]): Day[] {
-  const days = dates.flatMap((date) => (typeof date === 'string' ? (parseDay(date) ?? []) : []));
+function doubledOf(written: readonly unknown[], { dates }: Collected): Day[] {
+  const days = written.flatMap((date) => (typeof date === 'string' ? (dates.dayOf(date) ?? []) : []));
   const seen = new Set<Day>();
   return days.filter((day) => {
     const isKnown = seen.has(day);
@@ -239,7 +259,7 @@ function readItem(
   const unknown = unknownKind(item, error);
   if (unknown === null) return explain(error);
   to.drift.add(unknown);
-  for (const day of daysOfItem(item)) if (day !== null) to.unknownDays.add(day);
+  for (const day of daysOfItem(item, to)) if (day !== null) to.unknownDays.add(day);
   return null;
 }
 
@@ -262,13 +282,13 @@ function withoutRepeated(
 function doubt({ outputs: [{ vanished }] }: Endpoint, item: Item, collected: Collected): void {
   const id = vanished === 'mark_removed' ? own(item.value, 'id') : null;
   if (typeof id === 'string' && id !== '') collected.doubtfulIds.add(id);
-  else for (const day of daysOfItem(item)) collected.doubtfulDays.add(day);
+  else for (const day of daysOfItem(item, collected)) collected.doubtfulDays.add(day);
 }
 
 /** The days that an item names, although the item as a whole cannot be read; null where it names none. */
-function daysOfItem({ value, days }: Item): readonly (Day | null)[] {
+function daysOfItem({ value, days }: Item, { dates }: Collected): readonly (Day | null)[] {
   const named = (days ?? [own(value, 'date')]).flatMap((date) =>
-    typeof date === 'string' ? (parseDay(date) ?? []) : [],
+    typeof date === 'string' ? (dates.dayOf(date) ?? []) : [],
   );
   return named.length > 0 ? named : [null];
 }

@@ -29,6 +29,8 @@ export interface Question<Item> extends Offered<Item> {
   suspected: Ignored;
   /** The projects that its finding is about. */
   projectIds: readonly string[];
+  /** A list of one of them that tells the two apart; null where none is known. */
+  listApart: Slice | null;
 }
 
 /** What one more question has shown of a parameter of an endpoint and project, as `meta.probes` names it. */
@@ -62,7 +64,7 @@ interface Filter {
 }
 
 /** In the order in which they are asked about. */
-const KINDS = ['filter', 'project', 'window', 'steps'] as const satisfies readonly Ignored[];
+const KINDS = ['filter', 'project', 'window', 'steps', 'zone'] as const satisfies readonly Ignored[];
 /** A longer answer is compared with those to its filters by its last rows. */
 const MAX_KEPT_ROWS = 100;
 
@@ -73,6 +75,7 @@ function parameterOf({ endpoint, scope }: Slice, suspected: Ignored): string {
     project: 'X-Project-Id',
     window: 'startDate and endDate',
     steps: 'max_window_days',
+    zone: 'api.instants',
   };
   return names[suspected];
 }
@@ -112,7 +115,7 @@ export class Suspicions<Item> {
       askedWith,
       isTelling: areTelling(placed),
       gist: gistOf(placed),
-      suspected: new Set(isInSteps(slice, placed) ? ['steps'] : []),
+      suspected: suspectedAlone(slice, placed),
       apart: new Set(),
       twin: null,
     };
@@ -141,7 +144,7 @@ export class Suspicions<Item> {
         const other = questions.get(key);
         // Of two equal answers the later one is asked about.
         if (other === undefined || worth(offered, suspected) >= worth(other, suspected))
-          questions.set(key, { ...offered, suspected, projectIds });
+          questions.set(key, { ...offered, suspected, projectIds, listApart: this.#listApart(projectIds) });
       }
     }
     return [...questions.values()];
@@ -191,7 +194,7 @@ export class Suspicions<Item> {
       else if (finding !== 'ignored') {
         if (isSuspected) return finding;
         // An answer to a filter alone is too short to show what was ignored for its project.
-      } else if (isDoubtful || (known.slice.scope !== 'project' && kind !== 'steps')) return kind;
+      } else if (isDoubtful || (known.slice.scope !== 'project' && !isOfItself(kind))) return kind;
     }
     return waits ? null : 'good';
   }
@@ -212,6 +215,7 @@ export class Suspicions<Item> {
       project: this.#projects > 1 && isComparable,
       window: slice.kind === 'window',
       steps: true,
+      zone: true,
     };
     return varied[kind];
   }
@@ -223,7 +227,7 @@ export class Suspicions<Item> {
   }
 
   #isToldApart({ slice, apart }: Known, kind: Ignored): boolean {
-    if (kind === 'steps') return true;
+    if (isOfItself(kind)) return true;
     if (kind === 'filter') return this.#filterOf(slice).isCleared;
     if (slice.scope === 'project') return apart.has(kind);
     return this.#apart.get(projectKey(slice))?.has(kind) === true;
@@ -257,6 +261,18 @@ export class Suspicions<Item> {
       if (other.slice.projectId !== projectId && other.gist !== known.gist)
         this.#tellApart('project', known, other);
     }
+  }
+
+  #listApart([one, other]: readonly string[]): Slice | null {
+    for (const answers of this.#byProject.values()) {
+      const listOf = (projectId?: string): Known | undefined =>
+        answers.find(({ slice, suspected }) => {
+          return slice.kind === 'list' && slice.projectId === projectId && !suspected.has('project');
+        });
+      const [mine, theirs] = [listOf(one), listOf(other)];
+      if (mine !== undefined && theirs !== undefined && mine.gist !== theirs.gist) return mine.slice;
+    }
+    return null;
   }
 
   #compareWindows(known: Known): void {
@@ -310,7 +326,7 @@ export class Suspicions<Item> {
 
 /** Which of two suspected answers tells more when it is asked about. */
 function worth({ slice, placed }: Offered<unknown>, suspected: Ignored): number {
-  const isPreferred = suspected === 'steps' ? slice.scope === 'project' : sliceGrain(slice) === 'day';
+  const isPreferred = isOfItself(suspected) ? slice.scope === 'project' : sliceGrain(slice) === 'day';
   return (isPreferred ? Number.MAX_SAFE_INTEGER / 2 : 0) + placed.rows.count;
 }
 
@@ -318,6 +334,18 @@ function suspectTwins(one: Known, other: Known): void {
   one.twin = other.slice.projectId;
   other.twin ??= one.slice.projectId;
   for (const { suspected } of [one, other]) suspected.add('project');
+}
+
+/** Whether one answer shows it, without another to compare it with. */
+function isOfItself(kind: Ignored): boolean {
+  return kind === 'steps' || kind === 'zone';
+}
+
+function suspectedAlone(slice: Slice, placed: PlacedRows): Set<Ignored> {
+  const suspected = new Set<Ignored>();
+  if (isInSteps(slice, placed)) suspected.add('steps');
+  if (placed.shiftedDay !== null) suspected.add('zone');
+  return suspected;
 }
 
 /** Three days or more, of which no two are adjacent. */

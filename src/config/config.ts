@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { GRAINS, toDay, type Day, isDay } from '../day.ts';
 import type { Secret } from '../secret.ts';
-import { WINDOW_KINDS, type Scope } from '../slice.ts';
+import { INSTANTS, WINDOW_KINDS, type Scope } from '../slice.ts';
 import { endDate, endpointList, listOf, scopeList, whole } from './endpoints.ts';
 import * as rules from './rules.ts';
 import { allOr, duration, section, text, type Rule } from './rules.ts';
@@ -94,6 +94,7 @@ function apiSection() {
   return section({
     base_url: text(rules.baseUrlRule).transform(rules.plainBaseUrl),
     end_date: endDate.default('inclusive'),
+    instants: z.enum(INSTANTS).default('utc'),
     requests_per_minute: whole(0, 1_000_000).default(900),
     reserve_quota: z.number().min(0).max(0.95).default(0.1),
     concurrency: whole(1, 100).default(8),

@@ -63,7 +63,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: startedAt });
   await using database = working.database;
   const connection = await database.connect();
-  const run = await newRun(connection, config, { startedAt, acceptShrink: false });
+  const run = await newRun(connection, config, { startedAt, acceptShrink: false, acceptScale: false });
   const loadRun = { ...run, syncDay: dayOf(startedAt), isWitness: false };
   const draftRun: DraftRun = { context: syncContext, connection, client, draft, project, run: loadRun };
   const selection = JSON.stringify({ draft: draft.request, project: project.projectId });

@@ -26,9 +26,9 @@ export async function writeAskedDays(
   run: LoadRun,
   merged: readonly MergedSlice[],
 ): Promise<void> {
-  const ranges = merged.flatMap(({ sliceNo, prepared, shrunk }) => {
+  const ranges = merged.flatMap(({ sliceNo, prepared, shrunk, rescaled }) => {
     const { witness, answer, validated } = prepared;
-    if (witness === null) return [];
+    if (witness === null || rescaled !== null) return [];
     const row = {
       slice_no: sliceNo,
       ...flatSlice(answer.slice),

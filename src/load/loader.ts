@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DATE_PARAMETERS, MisunderstoodError } from '../believe/fit.ts';
+import { DATE_PARAMETERS, MisunderstoodError, zoneError } from '../believe/fit.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError, errorClassOf, messageOf } from '../errors.ts';
@@ -8,11 +8,19 @@ import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
 import { Merger, type MergedSlice, RowCounts } from './merge.ts';
+import { RescaledError } from './scale.ts';
 import type { Shrunk } from './vanishing.ts';
 import * as prepare from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { overlap, type DayRange } from '../day.ts';
-import { describeSlice, sliceKey, sliceWindow, type Ignored, type Slice } from '../slice.ts';
+import {
+  describeSlice,
+  sliceKey,
+  sliceWindow,
+  type ArchivedAnswer,
+  type Ignored,
+  type Slice,
+} from '../slice.ts';
 
 export interface LoaderOptions {
   connection: Connection;
@@ -56,7 +64,7 @@ export class Loader {
     const { answer, read } = outcome;
     this.#options.archive?.add(answer);
     try {
-      if (answer.verdict !== undefined) throw misunderstood(answer.slice, answer.verdict);
+      if (answer.verdict !== undefined) throw misunderstood(answer, answer.verdict);
       return prepare.prepareAnswer(endpointNamed(answer.slice.endpoint), answer, {
         ...this.#options.run,
         read,
@@ -114,7 +122,13 @@ export class Loader {
 }
 
 /** Why an answer is not stored although it can be read. */
-function misunderstood(slice: Slice, ignored: Ignored): MisunderstoodError {
+function misunderstood(answer: ArchivedAnswer, ignored: Ignored): MisunderstoodError {
+  const { slice } = answer;
+  if (ignored === 'zone')
+    return zoneError(
+      answer,
+      'the newest day that its date-times name has another row, or none, when it is asked for alone',
+    );
   const filter = endpointNamed(slice.endpoint).scopes[slice.scope] ?? slice.scope;
   const why = {
     filter: 'a value that does not exist got the same answer',
@@ -128,11 +142,13 @@ function misunderstood(slice: Slice, ignored: Ignored): MisunderstoodError {
     project: 'the header X-Project-Id, which the server or a cache ignores',
     steps: 'max_window_days, or the names',
   };
-  return new MisunderstoodError({ slice }, why[ignored], named[ignored]);
+  return new MisunderstoodError(answer, why[ignored], named[ignored]);
 }
 
-function mergedEntry({ prepared, counts, shrunk, conflicts }: MergedSlice): LedgerEntry {
+function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSlice): LedgerEntry {
   const { answer, validated } = prepared;
+  if (rescaled !== null)
+    return failedEntry(prepare.refusedAnswer(answer, new RescaledError(answer.slice, rescaled)));
   const failure = shrunk === null ? prepared.failure : shrunkFailure(answer.slice, shrunk);
   const last = answer.pages.at(-1);
   return {

@@ -26,7 +26,7 @@ export function createArrived({ table, arrived }: TableMerge, columns: readonly 
 }
 
 /** Rows as they came, each with the columns that its slice gives it. */
-function stagedRows(merge: TableMerge): string {
+export function selectStaged(merge: TableMerge): string {
   const shared: ReadonlySet<string> = new Set(merge.shared);
   const columns = stagedColumns(merge).map((column) => `${shared.has(column) ? 'b' : 'a'}.${q(column)}`);
   return (
@@ -37,7 +37,7 @@ function stagedRows(merge: TableMerge): string {
 
 /** `fresh`: one row a key; the last one wins, and a null never overrides a last known value. */
 function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
-  const rows = stagedRows(merge);
+  const rows = selectStaged(merge);
   const first =
     merge.ofPeriodBefore.length === 0
       ? ''
@@ -65,7 +65,7 @@ export function selectLost(merge: TableMerge): string {
     .join(', ');
   return (
     `${withFresh(merge, true)} select s.slice_no, (${differs || 'false'}) as is_conflict, cast(json_object(${row}) as varchar) as reject_row ` +
-    `from ${stagedRows(merge)} s join fresh f on ${same(merge.key, 's', 'f')} and s.slice_no = f.slice_no where s.row_no <> f.row_no`
+    `from ${selectStaged(merge)} s join fresh f on ${same(merge.key, 's', 'f')} and s.slice_no = f.slice_no where s.row_no <> f.row_no`
   );
 }
 
@@ -297,7 +297,7 @@ export function applyInserts(merge: TableMerge, audit: AuditColumns): string {
 
 /** Inserts the rows as they came: the table has nothing of their slices, and no two have the same key. */
 export function insertFirst(merge: TableMerge, audit: AuditColumns): string {
-  return insertInto(merge, audit, `${list(stagedColumns(merge))} from ${stagedRows(merge)}`);
+  return insertInto(merge, audit, `${list(stagedColumns(merge))} from ${selectStaged(merge)}`);
 }
 
 function insertInto(merge: TableMerge, { run, instant }: AuditColumns, rows: string): string {

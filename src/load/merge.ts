@@ -8,6 +8,7 @@ import type { Numbers, TableMerge } from './merge-sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { collectRows, rowsOf, stage, type NumberedAnswer, type Staged } from './staging.ts';
 import { CREATE_LACKING, forgetVanishing, holdBack, type Shrunk } from './vanishing.ts';
+import { MIN_FIGURES, rescaledSlices, type Rescaled } from './scale.ts';
 import type { Reject } from '../believe/read-answer.ts';
 
 /** Rows that are staged before more tables are taken: they are in memory twice. */
@@ -18,6 +19,8 @@ export interface MergedSlice extends NumberedAnswer {
   counts: RowCounts;
   /** Null where no person should look. */
   shrunk: Shrunk | null;
+  /** The unit of a measure has changed, so that nothing of the answer is stored; null: none has. */
+  rescaled: Rescaled | null;
   /** Rows that another row of the same answer contradicts. */
   conflicts: Reject[];
 }
@@ -85,6 +88,7 @@ export class Merger {
       prepared,
       counts: new RowCounts(),
       shrunk: null,
+      rescaled: null,
       conflicts: [],
     }));
     if (merged.length === 0) return merged;
@@ -152,7 +156,8 @@ function mergedTogether(left: readonly GroupOutput[]): GroupOutput[] {
 async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput[]): Promise<void> {
   const { connection, run, numbers } = context;
   const compared: Merging[] = [];
-  for (const one of outputs) {
+  for (const output of outputs) {
+    const one = { ...output, group: output.group.filter(({ rescaled }) => rescaled === null) };
     const staged = collectRows(one, { place: compared.length, numbers });
     if (staged.sliceNumbers.length === 0 && staged.merge.vanished === 'keep') continue;
     await stage(connection, staged);
@@ -217,11 +222,31 @@ async function applyDifferences(context: MergeContext, compared: readonly Mergin
   const found = await readActions(context.connection, compared);
   for (const [step, merging] of compared.entries()) {
     const own = found.filter((action) => action.step === step);
-    const actions = await guarded(context, merging, own);
+    const fitting = await withoutRescaled(context, merging, own);
+    const actions = await guarded(context, merging, fitting);
     await account(context, merging, actions);
     for (const statement of applied(context, merging.merge, actions))
       context.connection.runWithNext(statement);
   }
+}
+
+/** The actions without those of answers in another unit than what is known. */
+async function withoutRescaled(
+  context: MergeContext,
+  { merge, group, isFirst }: Merging,
+  actions: readonly ActionRow[],
+): Promise<readonly ActionRow[]> {
+  const changing = new Set(
+    actions
+      .filter(({ action, rows }) => action === 'update' && rows >= MIN_FIGURES)
+      .map((one) => one.slice_no),
+  );
+  const rescaled = isFirst ? await rescaledSlices(context, merge, [...changing]) : new Map();
+  if (rescaled.size === 0) return actions;
+  for (const slice of group) slice.rescaled = rescaled.get(slice.sliceNo) ?? null;
+  const numbers = [...rescaled.keys()].join(', ');
+  await context.connection.run(`delete from ${merge.difference} where slice_no in (${numbers})`);
+  return actions.filter((one) => !rescaled.has(one.slice_no));
 }
 
 /** The actions without those that wait for a second answer. */

@@ -8,6 +8,7 @@ import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type S
 import { AnswerlakeError, type ErrorClass } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { MisunderstoodError } from '../believe/fit.ts';
+import { RescaledError } from './scale.ts';
 
 /** An answer whose bodies have been read: nothing holds them any longer. */
 export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
@@ -161,7 +162,7 @@ export function refusedAnswer(answer: AnsweredSlice, error: unknown): FailedSlic
 
 /** The alarm that an error raises: nothing of the network, the key or the quota is ever known. */
 export function alarmOf(error: unknown): Pick<FailedSlice, 'alarm'> {
-  if (error instanceof MisunderstoodError) return { alarm: 'ignored' };
+  if (error instanceof MisunderstoodError || error instanceof RescaledError) return { alarm: error.alarm };
   const said = error instanceof Error && error.cause instanceof ApiError ? error.cause : error;
   if (said instanceof ApiError)
     return said.status !== null && REFUSING.has(said.status) ? { alarm: 'refused' } : {};

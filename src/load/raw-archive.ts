@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { addDays, dayOf, daySchema, isDay, type Day } from '../day.ts';
 import { messageOf, storageError } from '../errors.ts';
 import { startOfRun, type LoadRun } from './load-run.ts';
-import { flatSlice, IGNORED, sliceRow, type ArchivedAnswer } from '../slice.ts';
+import { flatSlice, IGNORED, INSTANTS, sliceRow, type ArchivedAnswer } from '../slice.ts';
 
 const compress = promisify(gzip);
 
@@ -37,6 +37,10 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   sync_day: daySchema,
   base_url: z.string(),
   accept_shrink: z.boolean(),
+  /** Left out where it is false. */
+  accept_scale: z.boolean().optional(),
+  /** Left out where it is `utc`. */
+  instants: z.enum(INSTANTS).optional(),
   account: z.string(),
   project: z.string().nullable(),
   asked_start: daySchema.nullable(),
@@ -153,6 +157,8 @@ function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
     sync_day: answer.syncDay,
     base_url: answer.baseUrl,
     accept_shrink: answer.acceptShrink,
+    ...(answer.acceptScale ? { accept_scale: true } : {}),
+    ...(answer.instants === 'utc' ? {} : { instants: answer.instants }),
     account: answer.account,
     project,
     ...slice,

@@ -221,6 +221,8 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | nul
     syncDay: one.sync_day,
     baseUrl: one.base_url,
     acceptShrink: one.accept_shrink,
+    acceptScale: one.accept_scale ?? false,
+    instants: one.instants ?? 'utc',
   };
   return {
     run: {

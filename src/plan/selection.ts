@@ -107,7 +107,7 @@ const DIGEST_LENGTH = 16;
 
 /** What the configuration says about how endpoints are asked. */
 export interface AskedSettings {
-  api: Pick<Config['api'], 'endDate'>;
+  api: Pick<Config['api'], 'endDate' | 'instants'>;
   sync: Pick<Config['sync'], 'timezone' | 'endpoints'>;
 }
 
@@ -116,14 +116,17 @@ export function endDateOf({ api, sync }: AskedSettings, endpoint: string): Endpo
   return sync.endpoints[endpoint]?.endDate ?? api.endDate;
 }
 
-/** Digest of everything that decides what an answer of the endpoint means: path, parameter names, `end_date` and zone. */
+/** Digest of everything that decides what an answer of the endpoint means: path, parameter names, `end_date`, zone and `instants`. */
 export function askedWith(settings: AskedSettings, endpoint: Endpoint): string {
   const { path = endpoint.path, parameters = {} } = settings.sync.endpoints[endpoint.name] ?? {};
   const renamed = Object.entries(parameters)
     .filter(([name, sent]) => name !== sent)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const zone = endpoint.hasTimezone ? settings.sync.timezone : null;
-  const meaning = JSON.stringify([path, renamed, endDateOf(settings, endpoint.name), zone]);
+  // Another reading of their date-times moves the days of a series.
+  const isMoved = endpoint.cut.kind === 'series' && settings.api.instants === 'next_day';
+  const read = isMoved ? ['next_day'] : [];
+  const meaning = JSON.stringify([path, renamed, endDateOf(settings, endpoint.name), zone, ...read]);
   return createHash('sha256').update(meaning).digest('hex').slice(0, DIGEST_LENGTH);
 }
 

@@ -43,7 +43,7 @@ export class JudgedSink implements OutcomeSink {
     if (outcome.kind === 'failed' || read === null) return await this.#options.sink.push(outcome);
     const { answer } = outcome;
     const { slice, askedWith } = answer;
-    const placed = placedRows(endpointNamed(slice.endpoint), answer, read.rows[0]);
+    const placed = placedRows(endpointNamed(slice.endpoint), answer, read);
     const item = { ...outcome, read };
     this.#count(item, 1);
     await this.#pass(this.#suspicions.offer({ item, slice, askedWith, placed }));

@@ -36,6 +36,8 @@ export class Prober {
   readonly #options: ProberOptions;
   /** Endpoint and account → whether a project that does not exist gets the answer of one that does. */
   readonly #anyProject = new Map<string, Promise<boolean>>();
+  /** Account → whether a project that does not exist gets a list that tells projects apart. */
+  readonly #anyList = new Map<string, Promise<boolean>>();
 
   constructor(options: ProberOptions) {
     this.#options = options;
@@ -85,6 +87,13 @@ export class Prober {
         const seen = await this.#see(question, periodOf(question, addDays(first, 1)));
         return seen !== null && seen.days.length > 0;
       }
+      case 'zone': {
+        const { shiftedDay } = placed;
+        if (shiftedDay === null) throw new RangeError('a series of shifted days has one');
+        // Asked alone, the day of a local midnight has another row, or one outside the question.
+        const seen = await this.#see(question, periodOf(question, shiftedDay));
+        return seen === null || !confirms(seen, placed);
+      }
       default:
         return suspected satisfies never;
     }
@@ -106,6 +115,19 @@ export class Prober {
       this.#anyProject.get(key) ??
       this.#see(question, { projectHeader: randomUUID() }).then((seen) => areSame(seen, placed));
     this.#anyProject.set(key, asked);
+    return (await asked) && !(await this.#isAnyList(question));
+  }
+
+  /** A server that answers projects that do not exist, and obeys the header all the same: such an answer proves nothing. */
+  async #isAnyList(question: Question<Answered>): Promise<boolean> {
+    const { listApart, item } = question;
+    if (listApart === null) return false;
+    const { account } = item.answer;
+    const list = { slice: listApart, asked: null, limit: null, projectHeader: randomUUID() };
+    const asked =
+      this.#anyList.get(account) ??
+      this.#see(question, list).then((seen) => seen !== null && seen.rows.count > 0);
+    this.#anyList.set(account, asked);
     return await asked;
   }
 
@@ -132,11 +154,11 @@ export class Prober {
       signal,
       ...changes,
     };
-    const endpoint = endpointNamed(slice.endpoint);
+    const endpoint = endpointNamed(planned.slice.endpoint);
     try {
       const fetched = await fetchPlanned(isTurned ? turned(client) : client, config, planned);
       const seen: ArchivedAnswer = { ...answer, ...planned, ...fetched };
-      return placedRows(endpoint, seen, readAnswer(endpoint, seen).rows[0]);
+      return placedRows(endpoint, seen, readAnswer(endpoint, seen));
     } catch (error) {
       const isRefused = error instanceof ApiError && REFUSING.has(error.status);
       // Rows of days that were not asked for, or a body of another shape: not the same answer.

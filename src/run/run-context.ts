@@ -73,9 +73,10 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   const startedAt = options.startedAt + correction;
   const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
   const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
-  const { acceptShrink } = request;
+  const { acceptShrink, full } = request;
+  const accepted = { startedAt, acceptShrink, acceptScale: acceptShrink && full };
   const run = {
-    ...(await runRecord.newRun(connection, config, { startedAt, acceptShrink })),
+    ...(await runRecord.newRun(connection, config, accepted)),
     ...(isPlan ? { runId: 'plan' } : {}),
     syncDay: today,
     isWitness: chainOnly || lookbackDays >= config.sync.lookbackDays,

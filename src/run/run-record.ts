@@ -27,7 +27,7 @@ export function selectionOf(request: SyncRequest): string {
  */
 export async function startRun(
   connection: Connection,
-  run: Omit<LoadRun, 'warehouse' | 'acceptShrink' | 'isWitness'>,
+  run: Pick<LoadRun, 'runId' | 'startedAt' | 'syncDay' | 'baseUrl' | 'sequence' | 'lookbackDays'>,
   asked: { job: string | null; selection: string; version: string; lookback_days: number },
 ): Promise<void> {
   await connection.run(
@@ -61,14 +61,15 @@ export async function enterKnownRun(
 export async function newRun(
   connection: Connection,
   config: Config,
-  { startedAt, acceptShrink }: { startedAt: number; acceptShrink: boolean },
+  accepted: Pick<LoadRun, 'startedAt' | 'acceptShrink' | 'acceptScale'>,
 ): Promise<Omit<LoadRun, 'syncDay' | 'isWitness'>> {
   const warehouse = await warehouseId(connection);
   // Runs are in the order of their numbers, whatever their clocks said.
   const sequence = 1 + (await newestNumber(connection, config, warehouse));
-  const { baseUrl } = config.api;
+  const { baseUrl, instants } = config.api;
   const { lookbackDays } = config.sync;
-  return { runId: newRunId(startedAt), sequence, warehouse, startedAt, baseUrl, acceptShrink, lookbackDays };
+  const runId = newRunId(accepted.startedAt);
+  return { runId, sequence, warehouse, ...accepted, baseUrl, instants, lookbackDays };
 }
 
 /** The largest number of a run in the working file, the journal or the archive: a restored backup lacks runs, and no number is used twice. */
@@ -146,6 +147,6 @@ export async function changedSettings(connection: Connection, settings: AskedSet
   if (changed.length === 0) return [];
   const list = changed.map(({ endpoint }) => endpoint).join(', ');
   return [
-    `the path, parameter names, end_date or timezone of ${list} was changed: answers to the earlier question no longer count and are asked again`,
+    `the path, parameter names, end_date, timezone or instants of ${list} was changed: answers to the earlier question no longer count and are asked again`,
   ];
 }

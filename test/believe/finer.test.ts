@@ -69,23 +69,64 @@ test('a name that comes twice on a day is refused by nobody: the merge keeps its
 
 test.each([
   ['visibility', 'T23:00Z', ['01T23:00:00Z', '02T23:00:00Z']],
-  ['visibility', 'T22:00Z or T23:00Z', ['01T23:00:00Z', '02T22:00:00Z']],
+  ['visibility', 'T23:00Z or T22:00Z', ['01T23:00:00Z', '02T22:00:00Z']],
   ['crawler_requests', 'T14:00Z', ['01T14:00:00Z', '02T14:00:00Z']],
 ])('days of %s that begin at %s name the shift and the zone', (endpoint, shift, texts) => {
   const body = endpoint === 'visibility' ? points(texts) : trend(texts);
   expect(() => read(endpoint, body)).toThrow(
-    `got a row of 2026-03-01: every instant is ${shift}, so local midnight may be sent as an instant of the day before; nothing of it was stored. Check sync.timezone`,
+    `got a row of 2026-03-01: every instant is ${shift}; nothing of it was stored. Local midnights of a zone east of UTC are sent as instants of the day before: set api.instants: next_day`,
   );
 });
 
 test('months that begin at local midnight of another zone name the shift', () => {
   const slice = { grain: 'month', window: days('2026-01-01', '2026-02-28') } as const;
   const body = ['2026-01-31T23:00:00Z', '2026-02-28T23:00:00Z'].map((date) => ({ date, value: 1 }));
-  expect(() => read('visibility', body, { slice })).toThrow(/every instant is T23:00Z.*sync\.timezone/);
+  expect(() => read('visibility', body, { slice })).toThrow(/every instant is T23:00Z.*api\.instants/);
 });
 
-test('a shift that leaves each row on its day is none', () => {
-  expect(read('visibility', points(['02T05:00:00Z', '03T05:00:00Z'])).takenDays).toEqual(
-    new Set(['2026-03-02', '2026-03-03']),
-  );
+test.each([
+  [
+    'local midnights of the west are in doubt, on their UTC day',
+    {},
+    ['02T05:00Z', '03T05:00Z'],
+    '02 03',
+    '03',
+  ],
+  ['noons are too', {}, ['02T12:00Z', '03T12:00Z'], '02 03', '03'],
+  [
+    'midnights of their own offset are the day that they say',
+    {},
+    ['02T00:00:00+01:00', '03T00:00:00+01:00'],
+    '02 03',
+    null,
+  ],
+  [
+    'midnights of the zone that was asked are too',
+    { timezone: 'Europe/Berlin' },
+    ['02T23:00Z', '03T23:00Z'],
+    '03 04',
+    null,
+  ],
+  [
+    'midnights of another zone are not',
+    { timezone: 'Asia/Tokyo' },
+    ['02T23:00Z', '03T23:00Z'],
+    '02 03',
+    '03',
+  ],
+  [
+    'next_day makes local midnights the day after',
+    { instants: 'next_day' },
+    ['02T23:00Z', '03T22:00Z'],
+    '03 04',
+    '04',
+  ],
+  ['next_day leaves midnights alone', { instants: 'next_day' }, ['02T00:00Z', '03'], '02 03', null],
+  ['two times of day that are hours apart are not in doubt', {}, ['02T05:00Z', '03T12:00Z'], '02 03', null],
+  ['the change of a winter in UTC is', {}, ['02T00:00Z', '03T23:00Z'], '02 03', '03'],
+] as const)('%s', (_title, changes, texts, taken, doubtful) => {
+  const answer = read('visibility', points(texts), changes);
+  const long = (day: string): string => `2026-03-${day}`;
+  expect([...answer.takenDays]).toEqual(taken.split(' ').map(long));
+  expect(answer.shiftedDay).toBe(doubtful === null ? null : long(doubtful));
 });

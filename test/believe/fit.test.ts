@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { fitQuestion, MisunderstoodError } from '../../src/believe/fit.ts';
+import { DatesRead } from '../../src/believe/instants.ts';
 import { isDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { TableRows } from '../../src/endpoints/table-rows.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { answerOf, days, sliceOf } from '../support/answers.ts';
 
-const NOT_DOUBLED = { texts: new Set<string>(), doubled: new Set<Day>() };
+const NOT_DOUBLED = { dates: new DatesRead({ instants: 'utc' }), doubled: new Set<Day>() };
 
 /** A day of 2026 as `03-02`. */
 const long = (day: string): string => (isDay(`2026-${day}`) ? `2026-${day}` : day);

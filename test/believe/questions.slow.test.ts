@@ -118,3 +118,56 @@ it('without an answer to the question nothing is stored, and the next night asks
   expect(await rig.night('2026-07-15', request)).toMatchObject({ exit_code: 0, failures: [] });
   await rig.expectTruth(['response_sentiment']);
 });
+
+/** Days of a zone, each as an instant; `isCut`: without the running one and what lies before the question. */
+const localMidnights = (hours: number, isCut: boolean) => (body: unknown, query: { startDate?: string }) =>
+  (body as { date: string; value: unknown }[]).flatMap(({ date, value }) => {
+    const instant = new Date(Date.parse(`${date}T00:00:00Z`) + hours * 3_600_000).toISOString();
+    const isOutside = instant < (query.startDate ?? '') || date === NIGHT;
+    return isCut && isOutside ? [] : [{ date: instant, value }];
+  });
+const VALUES = 'select date, visibility from core.visibility order by all';
+
+it.each([
+  ['local midnights a day early are not stored, and the message has the setting', 'utc', -2, true, 3],
+  ['local midnights are stored on the day that begins with them', 'next_day', -2, false, 0],
+  ['midnights of the west are stored on their UTC day', 'utc', 5, false, 0],
+  ['noons are stored on their UTC day', 'utc', 12, false, 0],
+  ['noons of days that are over are not stored on the next day', 'next_day', 12, true, 3],
+] as const)('%s, after one question', async (_title, instants, hours, isCut, exitCode) => {
+  await using usual = await openRig(PROJECT_ONLY);
+  const request = { endpoints: ['visibility'] };
+  await usual.night(NIGHT, request);
+  const change = withSync({ scopes: {} });
+  await using rig = await openRig({
+    ...PROJECT_ONLY,
+    change: (config) => ({ ...change(config), api: { ...config.api, instants } }),
+  });
+  rig.alter(VISIBILITY, localMidnights(hours, isCut));
+  const { exit_code: code, failures } = await rig.night(NIGHT, request);
+  expect([code, rig.simulator.requests.length]).toEqual([exitCode, usual.simulator.requests.length + 1]);
+  expect(await rig.rows(VALUES)).toEqual(exitCode === 0 ? await usual.rows(VALUES) : []);
+  if (exitCode === 3) expect(failures[0]?.message).toContain('api.instants: next_day');
+  expect(await rig.rows(PROBES)).toMatchObject([
+    { parameter: 'api.instants', verdict: exitCode === 0 ? 'good' : 'ignored' },
+  ]);
+});
+
+it('a server that answers unknown projects, and tells the known ones apart, is not suspected on its word', async () => {
+  await using rig = await openRig(DEMO);
+  const request = { endpoints: ['prompts', 'response_summary'], projects: rig.projectIds.slice(0, 2) };
+  await using usual = await openRig(DEMO);
+  await usual.night(NIGHT, request);
+  const [first = ''] = rig.projectIds;
+  const asFirst: Parameters<Rig['answer']>[1] = (asked) =>
+    rig.projectIds.includes(asked.projectId ?? '')
+      ? undefined
+      : rig.simulator.answer(asked.path, asked.query, { ...asked, projectId: first });
+  answerAsFirst(rig, '/responses/summary', asFirst);
+  rig.answer('/v1/prompts', asFirst);
+  expect(await rig.night(NIGHT, request)).toMatchObject({ exit_code: 0, failures: [] });
+  // The unknown project twice, and the second project at another address.
+  expect(rig.simulator.requests).toHaveLength(usual.simulator.requests.length + 3);
+  const [one, other] = await rig.rows('select count(*) as n from core.response_summary group by project_id');
+  expect(one).toEqual(other);
+});

@@ -22,7 +22,7 @@ function answer(slice: Slice, rows: readonly Row[]): Answer {
   const endpoint = endpointNamed(slice.endpoint);
   const all = new TableRows('any', Object.keys(rows[0] ?? { date: null }));
   for (const row of rows) all.add(Object.values(row));
-  return [slice, placedRows(endpoint, { slice, syncDay: SYNC_DAY }, all)];
+  return [slice, placedRows(endpoint, { slice, syncDay: SYNC_DAY }, { rows: [all], shiftedDay: null })];
 }
 
 function series(projectId: string, figures: Figures, changes: SliceChanges = {}): Answer {

@@ -157,7 +157,7 @@ it('each endpoint is asked for in the stage of its kind, finer scopes apart', ()
 type OfEndpoint = AskedSettings['sync']['endpoints'][string];
 
 const settings = (visibility: OfEndpoint | undefined, timezone = 'UTC'): AskedSettings => ({
-  api: { endDate: 'inclusive' },
+  api: { endDate: 'inclusive', instants: 'utc' },
   sync: { timezone, endpoints: visibility === undefined ? {} : { visibility } },
 });
 const digest = (own: OfEndpoint | undefined, timezone?: string, endpoint = 'visibility'): string =>

@@ -63,6 +63,8 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
     syncDay: SYNC_DAY,
     baseUrl: 'http://127.0.0.1',
     acceptShrink: false,
+    acceptScale: false,
+    instants: 'utc',
     account: 'acme',
     slice,
     asked: sliceWindow(slice),

@@ -19,6 +19,8 @@ export const FIRST_RUN: LoadRun = {
   syncDay: SYNC_DAY,
   baseUrl: 'http://127.0.0.1',
   acceptShrink: false,
+  acceptScale: false,
+  instants: 'utc',
   sequence: 1,
   warehouse: 'warehouse-1',
   lookbackDays: 7,

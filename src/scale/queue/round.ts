@@ -3,7 +3,7 @@ import { ALARM_REASONS } from '../../believe/alarms.ts';
 import { probeSchema } from '../../believe/suspicion.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
-import { sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
+import { INSTANTS, sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
 
 /** A slice as JSON, which `flatSlice` writes. */
 const sliceSchema = sliceRow.transform((columns, context): Slice => {
@@ -20,6 +20,8 @@ const runSchema = z.object({
   syncDay: daySchema,
   baseUrl: z.string(),
   acceptShrink: z.boolean(),
+  acceptScale: z.boolean().default(false),
+  instants: z.enum(INSTANTS).default('utc'),
   warehouse: z.string().nullable(),
   sequence: z.number().nullable(),
   lookbackDays: z.number(),

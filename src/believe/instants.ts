@@ -1,0 +1,86 @@
+import { addDays, isDay, parseDay, parseInstant, type Day } from '../day.ts';
+import type { Instants } from '../slice.ts';
+
+/** What decides how the date-times of a series are read. */
+export interface InstantSettings {
+  instants: Instants;
+  /** Zone that its days were asked in. */
+  timezone?: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const STATED_MIDNIGHT = /[T ]00:00(?::00(?:[.,]0+)?)?(?:Z|[+-][\d:]+)?$/i;
+
+/** The dates of one answer, as it writes them and as days. */
+export class DatesRead {
+  readonly #settings: InstantSettings;
+  /** Text → its day; undefined where it is no date. */
+  readonly #days = new Map<string, Day | undefined>();
+
+  constructor(settings: InstantSettings) {
+    this.#settings = settings;
+  }
+
+  /** The day of a date or date-time: the one that a midnight of its own offset or of the asked zone says, else that of `instants`. */
+  dayOf(text: string): Day | undefined {
+    if (this.#days.has(text)) return this.#days.get(text);
+    const day = this.#statedDay(text) ?? this.#shiftedDay(text);
+    this.#days.set(text, day);
+    return day;
+  }
+
+  get texts(): ReadonlyMap<string, Day | undefined> {
+    return this.#days;
+  }
+
+  /** The times of day of its instants in milliseconds, where that is one other than midnight, or two an hour apart (summer time); null where not. */
+  get clock(): readonly number[] | null {
+    const times = new Set<number>();
+    for (const [text, day] of this.#days) if (day !== undefined) times.add(this.#timeOf(text));
+    const [earliest = 0, latest = earliest, ...others] = [...times].toSorted((a, b) => a - b);
+    if (latest === 0 || others.length > 0) return null;
+    const apart = latest - earliest;
+    return apart === 0 || apart === HOUR_MS || apart === DAY_MS - HOUR_MS ? [...times] : null;
+  }
+
+  /** The newest day before `end` that no date of the answer states; null where there is none. */
+  newestShifted(end: Day): Day | null {
+    let newest: Day | null = null;
+    for (const [text, day] of this.#days) {
+      if (day === undefined || day >= end || (newest !== null && day <= newest)) continue;
+      if (this.#timeOf(text) !== 0) newest = day;
+    }
+    return newest;
+  }
+
+  #timeOf(text: string): number {
+    return this.#statedDay(text) === undefined ? timeOfDay(parseInstant(text) ?? 0) : 0;
+  }
+
+  #statedDay(text: string): Day | undefined {
+    const day = text.slice(0, 10);
+    if (!isDay(day) || parseInstant(text) === undefined) return undefined;
+    if (text === day || STATED_MIDNIGHT.test(text)) return day;
+    const { timezone = 'UTC' } = this.#settings;
+    const local = timezone === 'UTC' ? '' : localTime(timezone, parseInstant(text) ?? 0);
+    const localDay = local.slice(0, 10);
+    return local.endsWith(' 00:00:00') && isDay(localDay) ? localDay : undefined;
+  }
+
+  #shiftedDay(text: string): Day | undefined {
+    const day = parseDay(text);
+    return day !== undefined && this.#settings.instants === 'next_day' ? addDays(day, 1) : day;
+  }
+}
+
+function timeOfDay(instant: number): number {
+  return ((instant % DAY_MS) + DAY_MS) % DAY_MS;
+}
+
+/** `2026-03-10 00:00:00` by the clocks of a zone. */
+function localTime(timezone: string, instant: number): string {
+  // The Swedish way to write a time is that of ISO 8601.
+  const written = { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' } as const;
+  return new Intl.DateTimeFormat('sv-SE', written).format(instant);
+}

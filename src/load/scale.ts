@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
+import { describeSlice, type Slice } from '../slice.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import type { LoadRun } from './load-run.ts';
+import { isClosed, selectStaged, type TableMerge } from './merge-sql.ts';
+
+/** A measure all of whose known figures an answer has multiplied. */
+export interface Rescaled {
+  measure: string;
+  /** 0.01 where a percentage became a fraction. */
+  factor: number;
+  figures: number;
+}
+
+/** An answer whose figures have another unit than the known ones. */
+export class RescaledError extends AnswerlakeError {
+  readonly alarm = 'scale';
+
+  constructor(slice: Slice, { measure, factor, figures }: Rescaled) {
+    const what = `all ${String(figures)} known figures of ${measure} have changed by the factor ${String(factor)}; nothing of it was stored`;
+    const todo =
+      'If the API has changed its unit, answerlake sync --full --accept-shrink takes it, history included';
+    super(`${describeSlice(slice)}: ${what}. ${todo}`, { class: 'contract', scope: 'slice' });
+  }
+}
+
+/** By which a figure changes when its unit does. */
+const FACTORS = [10, 100, 1000, 0.1, 0.01, 0.001] as const;
+/** Fewer different figures may change alike by chance. */
+export const MIN_FIGURES = 5;
+
+const q = quoteIdentifier;
+const rescaledRow = z.object({
+  slice_no: z.number(),
+  measure: z.string(),
+  factor: z.number(),
+  figures: z.number(),
+});
+
+/** The slices of `asked` in which all known closed figures of a measure have changed by one power of ten: their unit did. */
+export async function rescaledSlices(
+  { connection, run }: { connection: Connection; run: LoadRun },
+  merge: TableMerge,
+  asked: readonly number[],
+): Promise<Map<number, Rescaled>> {
+  if (run.acceptScale || asked.length === 0 || merge.measures.length === 0) return new Map();
+  const found = await connection.rowsAs(rescaledRow, selectRescaled(merge, run, asked));
+  return new Map(found.map(({ slice_no: slice, ...rescaled }) => [slice, rescaled]));
+}
+
+function selectRescaled(merge: TableMerge, { syncDay }: LoadRun, asked: readonly number[]): string {
+  const changed = merge.measures.map(
+    (measure) =>
+      `select slice_no, ${quoteLiteral(measure)} as measure, ${String(merge.doubles.has(measure))} as is_rounded, ` +
+      `cast(${q(`old ${measure}`)} as double) as o, cast(${q(`new ${measure}`)} as double) as n ` +
+      `from ${merge.difference} d where action in ('update', 'empty') and slice_no in (${asked.join(', ')}) ` +
+      `and ${q(`old ${measure}`)} <> 0 and ${isClosed(merge, 'd', syncDay)}`,
+  );
+  const known = merge.measures.map(
+    (measure) =>
+      `select b.slice_no, ${quoteLiteral(measure)} as measure from ${selectStaged(merge)} s ` +
+      `join core.${q(merge.table)} t on ${merge.key.map((column) => `t.${q(column)} = s.${q(column)}`).join(' and ')} ` +
+      `join batch b on b.slice_no = s.slice_no where t.${q(measure)} <> 0 and ${isClosed(merge, 't', syncDay)}`,
+  );
+  // Half of the last decimal that the figures of the answer have.
+  const rounding = (value: string): string =>
+    `0.5 * pow(10, -max(length(split_part(cast(${value} as varchar), '.', 2))) over (partition by slice_no, measure))`;
+  return `with changed as (${changed.join(' union all ')}),
+    rounded as (select *, if(is_rounded, ${rounding('nullif(o, round(o))')}, 0) as o_off, ${rounding('nullif(n, round(n))')} as n_off from changed),
+    factors as (select unnest([${FACTORS.join(', ')}]) as factor),
+    fitting as (
+      select slice_no, measure, factor, count(*) as figures from rounded, factors
+      group by all having count(distinct o) >= ${String(MIN_FIGURES)}
+        and bool_and(coalesce(abs(n - o * factor) <= coalesce(o_off, 0.5) * factor + coalesce(n_off, 0.5) + 1e-9 * abs(n), false))),
+    known as (select slice_no, measure, count(*) as figures from (${known.join(' union all ')}) group by all)
+    select slice_no, any_value(measure order by measure) as measure, any_value(factor order by measure) as factor,
+      any_value(figures order by measure) as figures
+    from fitting join known using (slice_no, measure, figures) group by 1`;
+}
