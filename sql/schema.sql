@@ -504,7 +504,7 @@ table meta.parts (
 table meta.probes (
   endpoint varchar not null, -- Name of the endpoint.
   project_id varchar not null, -- Project id.
-  parameter varchar not null, -- Name of a filter parameter, X-Project-Id, startDate and endDate, or max_window_days (a long range answered in steps).
+  parameter varchar not null, -- Name of a filter parameter, X-Project-Id, startDate and endDate, max_window_days (a long range answered in steps) or api.instants (date-times that are no midnight).
   asked_with varchar not null, -- Digest of the settings that it was asked with (as in meta.slices).
   verdict varchar not null, -- good (the answers are stored) or ignored (they are not).
   asked_on date not null, -- Sync day of the question.

@@ -140,12 +140,18 @@ function text(number: number, digits: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** The UTC day of an ISO date or date-time with offset; undefined when it is neither. */
+/** The day of an ISO date or date-time: a midnight in its own offset is the day that it says, any other instant its UTC day; undefined when it is neither. */
 export const parseDay = remembering((text: string): Day | undefined => {
   if (isDay(text)) return text;
   const instant = parseInstant(text);
-  return instant === undefined ? undefined : dayOf(instant);
+  if (instant === undefined) return undefined;
+  return isOwnMidnight(text) ? asDay(text.slice(0, 10)) : dayOf(instant);
 });
+
+/** True for a date-time that is midnight in its own offset. */
+export function isOwnMidnight(text: string): boolean {
+  return /[T ]00:00(?::00(?:[.,]0+)?)?(?:Z|[+-][\d:]+)?$/i.test(text);
+}
 
 const INSTANT_PATTERN =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;

@@ -18,3 +18,5 @@ insert into meta.expected_series
 select distinct s.endpoint, s.project_id, 'project', s.project_id, cast(null as varchar), cast(null as date)
 from meta.slices s
 where (s.window_start is null or s.window_kind is not null) and exists (from meta.expected_series e where e.project_id = s.project_id);
+
+comment on column meta.probes.parameter is 'Name of a filter parameter, X-Project-Id, startDate and endDate, max_window_days (a long range answered in steps) or api.instants (date-times that are no midnight).';

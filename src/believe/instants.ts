@@ -1,4 +1,4 @@
-import { addDays, isDay, parseDay, parseInstant, type Day } from '../day.ts';
+import { addDays, isDay, isOwnMidnight, parseDay, parseInstant, type Day } from '../day.ts';
 import type { Instants } from '../slice.ts';
 
 /** What decides how the date-times of a series are read. */
@@ -10,7 +10,6 @@ export interface InstantSettings {
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const STATED_MIDNIGHT = /[T ]00:00(?::00(?:[.,]0+)?)?(?:Z|[+-][\d:]+)?$/i;
 
 /** The dates of one answer, as it writes them and as days. */
 export class DatesRead {
@@ -59,13 +58,12 @@ export class DatesRead {
   }
 
   #statedDay(text: string): Day | undefined {
-    const day = text.slice(0, 10);
-    if (!isDay(day) || parseInstant(text) === undefined) return undefined;
-    if (text === day || STATED_MIDNIGHT.test(text)) return day;
+    const instant = parseInstant(text);
+    if (instant === undefined) return undefined;
+    if (isDay(text) || isOwnMidnight(text)) return parseDay(text);
     const { timezone = 'UTC' } = this.#settings;
-    const local = timezone === 'UTC' ? '' : localTime(timezone, parseInstant(text) ?? 0);
-    const localDay = local.slice(0, 10);
-    return local.endsWith(' 00:00:00') && isDay(localDay) ? localDay : undefined;
+    const [day = '', time] = timezone === 'UTC' ? [] : localTime(timezone, instant).split(' ');
+    return time === '00:00:00' && isDay(day) ? day : undefined;
   }
 
   #shiftedDay(text: string): Day | undefined {

@@ -1,4 +1,5 @@
 import { DriftFindings } from '../believe/drift.ts';
+import { DatesRead } from '../believe/instants.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf, isDay, type Day, type DayRange, type Grain } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
@@ -9,7 +10,7 @@ import { sentParameters } from '../extract/fetch-slice.ts';
 import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
 import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
-import { isObject } from '../endpoints/field.ts';
+import { isObject, own } from '../endpoints/field.ts';
 
 /** Most requests of one check, repeats included. */
 export const MAX_REQUESTS = 40;
@@ -91,10 +92,13 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   const drift = new DriftFindings();
   const unreadable = new Set<string>();
   const all = endpoint.emptyRows();
+  const dates = new DatesRead({ instants: 'utc' });
   const reading = endpoint.readBody(body, context);
   if (!reading.success) unreadable.add('the whole answer');
   for (const item of reading.success ? reading.data.items : []) {
     if (endpoint.documented.item !== null) drift.compare(endpoint.documented.item, item.value, item.path);
+    const date = own(item.value, 'date');
+    if (typeof date === 'string') dates.dayOf(date);
     const into = item.problem === undefined ? all : endpoint.emptyRows();
     const error = endpoint.readItem(item.value, context, into);
     if (error === null && item.problem === undefined) continue;
@@ -112,7 +116,8 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
     points.set(date, `${points.get(date) ?? ''}${JSON.stringify(figures)}`);
   }
   const unknown = drift.list().map(({ kind, path }) => `${path} (${kind.replaceAll('_', ' ')})`);
-  return { kind: 'answered', body, points, rows, unknown, unreadable: [...unreadable] } as const;
+  const shiftedDay = dates.clock === null ? null : dates.newestShifted(context.syncDay);
+  return { kind: 'answered', body, points, rows, unknown, unreadable: [...unreadable], shiftedDay } as const;
 }
 
 /** Path of a field → the types of its values. */

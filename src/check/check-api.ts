@@ -137,8 +137,17 @@ class Check {
       const zone = this.#of.config.sync.timezone;
       this.add('filter timezone', name, verdicts.zoneEffect(points, seen, { endpoint: name, zone }));
     }
+    await this.#instants(endpoint, base);
     await this.#filtersOf(endpoint, { base: points, window, byModel: second });
     await this.#grouping(endpoint);
+  }
+
+  /** Whether date-times that are no midnight are days of UTC: one asked alone has the same figures. */
+  async #instants(endpoint: Endpoint, { shiftedDay: day, points }: ApiReply): Promise<void> {
+    if (day === null || endpoint.cut.kind !== 'series') return;
+    const reply = await this.#of.questioner.ask({ endpoint, window: { start: day, end: day } });
+    const isOwn = reply.kind === 'answered' && reply.points.get(day) === points.get(day);
+    this.add('instants', endpoint.name, verdicts.instantsTold(isOwn, this.#of.config.api.instants));
   }
 
   /** The longest answer that the server gives by day, up to the longest window of a sync. */

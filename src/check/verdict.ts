@@ -1,4 +1,5 @@
 import { addDays, dayNumber, parseDay, type Day, type DayRange } from '../day.ts';
+import type { Instants } from '../slice.ts';
 
 /** What one question found out; everything but `detail` may be passed on to other people. */
 export interface Finding {
@@ -51,6 +52,14 @@ export interface EndDateFound {
   family: readonly string[];
   configured: 'inclusive' | 'exclusive';
   found: EndDate | null;
+}
+
+/** @param isOwn whether date-times that are no midnight lie in their UTC day */
+export function instantsTold(isOwn: boolean, configured: Instants): Told {
+  const wanted = isOwn ? 'utc' : 'next_day';
+  const text = isOwn ? 'date-times lie in their UTC day' : 'date-times are local midnights of the day after';
+  if (wanted !== configured) return ['to set', text, `api.instants: ${wanted}`];
+  return [isOwn ? 'nothing to set' : 'as set', text];
 }
 
 /** One line a family, or one for all families that agree on another reading than the configured one. */
