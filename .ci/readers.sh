@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, MetricFlow, JDBC, an older Node client, Evidence;
-# and an export with pandas, pyarrow, Polars, Dask, DuckDB, and with the load scripts of warehouses.
+# and an export with pandas, pyarrow, Polars, Dask, DuckDB, and with the load scripts of warehouses; and a workbook with DuckDB, ExcelJS and read-excel-file.
 # Exits non-zero when one fails; says "skipped" and passes where a registry does not answer.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +11,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DBT_SEND_ANONYMOUS_USAGE_S
 views=daily_kpis,action_impact,competitor_heatmap_latest
 
 node_api=1.4.5-r.1
+excel=1.5.5
+exceljs=4.4.0
+read_excel_file=9.3.17
 mcpb=2.1.2
 # dbt-core 1.12 wants a parser that is a download and no package: without it, dbt uses its own. SQLAlchemy 2.1 reads columns in a way DuckDB does not answer.
 dbt_core='dbt-core~=1.10.0'
@@ -186,6 +189,18 @@ node_reader() {
     node test/readers/read-node.mjs "$temp/node/answers.duckdb" "$temp/node/following.duckdb" "$views" "$temp/node"
 }
 
+workbook_python_reader() {
+  venv "$temp/workbook-python" "duckdb==$excel" "duckdb-extension-excel==$excel" &&
+    "$temp/workbook-python/bin/python" test/readers/read_workbook.py "$temp/first.duckdb" "$temp/book.xlsx"
+}
+
+workbook_node_reader() {
+  mkdir -p "$temp/workbook-node"
+  echo '{"private":true}' >"$temp/workbook-node/package.json"
+  npm install --prefix "$temp/workbook-node" --silent --no-audit --no-fund "exceljs@$exceljs" "read-excel-file@$read_excel_file" &&
+    node test/readers/read-workbook.mjs "$temp/first.duckdb" "$temp/book.xlsx" "$temp/workbook-node"
+}
+
 # The bundle for assistants, by the program of its format.
 bundle_reader() {
   mkdir -p "$temp/bundle"
@@ -232,6 +247,7 @@ if [ $((has_pip + has_maven + has_npm)) -eq 0 ]; then exit 0; fi
 [ -f dist/src/cli/main.js ] || npm run --silent build || exit 1
 demo() { node dist/src/cli/main.js demo --directory "$temp/demo" --today "$1" --quiet >"$temp/demo.log" 2>&1; }
 demo 2026-07-13 && cp "$temp/demo/data/answers.duckdb" "$temp/first.duckdb" &&
+  node dist/src/cli/main.js export --config "$temp/demo/answerlake.yaml" --output "$temp/book.xlsx" --quiet >"$temp/demo.log" 2>&1 &&
   demo 2026-07-14 && cp "$temp/demo/data/answers.duckdb" "$temp/second.duckdb" || { cat "$temp/demo.log"; exit 1; }
 
 # Load scripts, dbt and Evidence take longer than all others together, so they take turns by day; so do the two readers with DuckDB 1.1, which is slow.
@@ -251,6 +267,7 @@ if [ $has_pip -eq 1 ]; then
   start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py duckdb-engine duckdb "$sqlalchemy"
   start duckdb-cli shell_reader
   start export export_reader
+  start workbook-python workbook_python_reader
   [ "$turn" -ne 0 ] || start warehouses warehouse_reader
   [ "$turn" -ne 1 ] || start dbt dbt_reader
   [ "$turn" -ne 1 ] || start semantic semantic_reader
@@ -263,6 +280,7 @@ fi
 if [ $has_npm -eq 1 ]; then
   start node node_reader
   start bundle bundle_reader
+  start workbook-node workbook_node_reader
   [ "$turn" -ne 2 ] || start evidence evidence_reader
 fi
 

@@ -1,7 +1,7 @@
 import { usageError } from '../errors.ts';
 import { amount } from '../text.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import type { ColumnKind, ResultStream } from '../warehouse/query-result.ts';
+import type { Cell, ColumnKind, ResultStream } from '../warehouse/query-result.ts';
 import { type Choice, chooseRelations, relationRows, sortColumns } from './relations.ts';
 import { zipPieces, type ZipEntry } from './zip-file.ts';
 
@@ -62,7 +62,7 @@ function packageParts(names: readonly string[]): Record<string, string> {
   };
 }
 
-const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd hh:mm:ss"/><numFmt numFmtId="166" formatCode="0.0###"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd hh:mm:ss"/><numFmt numFmtId="166" formatCode="0.0###"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 /** Excel's own bound, the heading row counted. */
 const MAX_SHEET_ROWS = 1_048_576;
@@ -71,7 +71,14 @@ const MAX_CELL_CHARACTERS = 32_767;
 
 // Places in `cellXfs` of the workbook's styles.
 const HEADING = ' s="4"';
-const STYLE_OF = { number: '', approximate: ' s="3"', day: ' s="1"', instant: ' s="2"' } as const;
+const MARKS_OF = {
+  text: ' t="str"',
+  boolean: ' t="b"',
+  number: '',
+  approximate: ' s="3"',
+  day: ' s="1"',
+  instant: ' s="2"',
+} as const;
 
 /** The XML of one sheet: a heading that stays in view, then the rows, each value typed as its column. */
 async function* sheetXml({ columns, parts }: Sheet): AsyncGenerator<string> {
@@ -82,21 +89,38 @@ async function* sheetXml({ columns, parts }: Sheet): AsyncGenerator<string> {
   });
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
-  yield `<row>${columns.map(({ name }) => textCell(name, HEADING)).join('')}</row>`;
-  const kinds = columns.map(({ kind }) => kind);
-  for await (const rows of parts) {
-    const cells = rows.map((row) => row.map(({ text }, index) => cell(text, kinds[index] ?? 'text')));
-    yield cells.map((row) => `<row>${row.join('')}</row>`).join('');
-  }
+  const letters = columns.map((_, index) => lettersOf(index));
+  let number = 0;
+  const rowXml = (cells: readonly (string | null)[]): string => {
+    number += 1;
+    // Some readers want a reference on every row and cell.
+    const placed = cells.map((xml, index) =>
+      xml === null ? '' : `<c r="${letters[index] ?? ''}${number}"${xml}`,
+    );
+    return `<row r="${number}">${placed.join('')}</row>`;
+  };
+  yield rowXml(columns.map(({ name }) => textCell(name, HEADING)));
+  const cell = ({ text }: Cell, index: number): string | null => {
+    const kind = columns[index]?.kind ?? 'text';
+    if (text !== null) return valueCell(text, kind);
+    // DuckDB takes the types of columns from the first row below the heading.
+    return number === 1 ? `${MARKS_OF[kind]}/>` : null;
+  };
+  for await (const rows of parts) yield rows.map((row) => rowXml(row.map(cell))).join('');
   yield '</sheetData></worksheet>';
 }
 
-function cell(text: string | null, kind: ColumnKind): string {
-  if (text === null) return '<c/>';
-  if (kind === 'boolean') return `<c t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
-  if (kind === 'text') return textCell(text);
-  const value = kind === 'day' || kind === 'instant' ? serialOf(text) : exactOf(text, kind);
-  return value === null ? textCell(text) : `<c${STYLE_OF[kind]}><v>${value}</v></c>`;
+/** A cell without the reference that its tag begins with. */
+function valueCell(text: string, kind: ColumnKind): string {
+  const value = valueOf(text, kind);
+  return value === null ? textCell(text) : `${MARKS_OF[kind]}><v>${value}</v></c>`;
+}
+
+/** The number that a sheet keeps; null where it can only keep the text. */
+function valueOf(text: string, kind: ColumnKind): string | number | null {
+  if (kind === 'text') return null;
+  if (kind === 'boolean') return Number(text === 'true');
+  return kind === 'day' || kind === 'instant' ? serialOf(text) : exactOf(text, kind);
 }
 
 /** A sheet keeps 15 digits: what has more is null and stays text, so that none is lost. */
@@ -119,7 +143,13 @@ function serialOf(text: string): number | null {
 }
 
 function textCell(text: string, style = ''): string {
-  return `<c t="inlineStr"${style}><is><t xml:space="preserve">${cellText(text)}</t></is></c>`;
+  return ` t="inlineStr"${style}><is><t xml:space="preserve">${cellText(text)}</t></is></c>`;
+}
+
+/** The letters of a column: A, …, Z, AA, …; the first column is 0. */
+function lettersOf(column: number): string {
+  const rest = Math.floor(column / 26);
+  return (rest === 0 ? '' : lettersOf(rest - 1)) + String.fromCodePoint(65 + (column % 26));
 }
 
 // What XML cannot hold is written as spreadsheets do, `_x0007_`, and so is text that looks like that already.

@@ -33,7 +33,7 @@ test('columns are as wide as what they hold', async () => {
   expect(widths.map(([, , width]) => Number(width))).toEqual([24, 12, 12, 12, 20, 12]);
 });
 
-test('days, instants, numbers and booleans keep their type, NULL is an empty cell', async () => {
+test('days, instants, numbers and booleans keep their type, and NULL has no cell', async () => {
   expect(
     await cellsOf([
       ['a', '900719925474099', '1.5', '2025-01-31', '2025-01-31 12:00:00', 'true'],
@@ -41,8 +41,13 @@ test('days, instants, numbers and booleans keep their type, NULL is an empty cel
     ]),
   ).toEqual([
     ['inlineStr:a', 'n:900719925474099', 'n3:1.5', 'n1:45688', 'n2:45688.5', 'b:1'],
-    ['', '', '', 'n1:61', '', ''],
+    ['', '', '', 'n1:61'],
   ]);
+});
+
+test('NULL in the first row keeps the type of its column', async () => {
+  const nothing = [null, null, null, null, null, null];
+  expect(await cellsOf([nothing, nothing])).toEqual([['str:', 'n:', 'n3:', 'n1:', 'n2:', 'b:'], []]);
 });
 
 test('what a sheet would change stays text: 16 digits, no number, a day before March 1900', async () => {

@@ -19,14 +19,20 @@ export function readZip(path: string): Map<string, string> {
   return files;
 }
 
-/** A sheet's cells as `type:text` with their style, row by row; a cell without a value is ''. */
+/** A sheet's cells as `type:text` with their style, row by row, each at the place that its reference says; where there is no cell, ''. */
 export function readSheet(xml: string): string[][] {
-  return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = '']) =>
-    [...row.matchAll(/<c([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)].map(([, marks = '', content = '']) => {
+  const rows = [...xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)];
+  return rows.map(([, number = '', row = ''], index) => {
+    if (Number(number) !== index + 1) throw new Error(`row ${number} stands at ${index + 1}`);
+    const cells: string[] = [];
+    for (const [, letters = '', marks = '', content = ''] of row.matchAll(
+      new RegExp(`<c r="([A-Z]+)${number}"([^>]*?)(?:/>|>(.*?)</c>)`, 'gs'),
+    )) {
       const type = /t="(\w+)"/.exec(marks)?.[1] ?? 'n';
       const style = /s="(\d)"/.exec(marks)?.[1] ?? '';
-      const text = content.replaceAll(/<[^>]*>/g, '');
-      return content === '' ? '' : `${type}${style}:${text}`;
-    }),
-  );
+      const place = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+      cells[place] = `${type}${style}:${content.replaceAll(/<[^>]*>/g, '')}`;
+    }
+    return Array.from(cells, (cell) => cell ?? '');
+  });
 }

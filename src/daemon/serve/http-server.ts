@@ -34,7 +34,7 @@ const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'non
 // A bound on descriptors, far above what idle connections reach in the 6 s that they are kept.
 const MAX_CONNECTIONS = 512;
 
-/** Answers GET on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be used */
+/** Answers GET, and HEAD without the body, on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be used */
 export async function openHttpServer(options: HttpOptions) {
   const { host, port, log } = options;
   const server = createServer(
@@ -83,7 +83,8 @@ async function respond(request: IncomingMessage, response: ServerResponse, optio
 
 async function answer(request: IncomingMessage, options: HttpOptions): Promise<Reply> {
   const { host, routes, redact, guarded = [], hosts = [] } = options;
-  if (request.method !== 'GET') return textReply(405, 'Only GET is answered here.');
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return textReply(405, 'Only GET and HEAD are answered here.');
   const [path = '/', ...query] = (request.url ?? '/').split('?');
   const origin = `http://${request.headers.host ?? ''}`;
   const name = URL.canParse(origin) ? new URL(origin).hostname : '';
@@ -114,8 +115,9 @@ function write(response: ServerResponse, { status, contentType, body, policy }: 
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-    ...(status === 405 ? { allow: 'GET' } : {}),
+    ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
   });
+  // Node leaves the body of an answer to HEAD out.
   response.end(bytes);
 }
 

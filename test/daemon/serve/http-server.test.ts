@@ -46,11 +46,24 @@ it('the HTTP server sends the same security headers with every answer', async ()
   }
 });
 
-it.each(['POST', 'HEAD'])('the HTTP server refuses %s', async (method) => {
+const send = (method: string, path: string): string =>
+  `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`;
+
+it('the HTTP server refuses POST', async () => {
   const { raw } = await open();
-  const answer = await raw(`${method} / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+  const answer = await raw(send('POST', '/'));
   expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-  expect(answer).toContain('allow: GET');
+  expect(answer).toContain('allow: GET, HEAD');
+});
+
+it('a probe that asks with HEAD gets status and headers of GET, without the body', async () => {
+  const { raw } = await open();
+  for (const path of ['/', '/nothing', '/broken']) {
+    const [head = '', body] = (await raw(send('GET', path))).split('\r\n\r\n');
+    expect(body).not.toBe('');
+    const plain = (text: string): string => text.replace(/\r\ndate: [^\r]*/i, '');
+    expect(plain(await raw(send('HEAD', path)))).toBe(`${plain(head)}\r\n\r\n`);
+  }
 });
 
 it.each([
