@@ -13,12 +13,23 @@ import { defined, type CommandContext } from './host.ts';
 import { valueFlag, someText, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 
-const FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;
+const FORMATS = ['table', 'json', 'csv', 'tsv', 'md', 'xlsx'] as const;
+const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 
 const flagSchema = z.strictObject({
-  format: valueFlag('<format>', 'table (default), json, csv, md or xlsx', wordFlag(FORMATS)),
+  format: valueFlag('<format>', 'table (default), json, csv, tsv, md or xlsx', wordFlag(FORMATS)),
   output: valueFlag('<file>', 'write to this file instead of stdout; xlsx needs it', someText),
-  bom: switchFlag('CSV for Excel: with a byte order mark, and no text is run as a formula'),
+  bom: switchFlag('CSV and TSV for Excel: with a byte order mark, and no text is run as a formula'),
+  delimiter: valueFlag(
+    '<mark>',
+    'what stands between the values of CSV: , (default), ; or |',
+    wordFlag([',', ';', '|'], ' '),
+  ),
+  decimal: valueFlag(
+    '<mark>',
+    'what stands before the decimals in CSV and TSV: . (default) or ,',
+    wordFlag(['.', ','], ' '),
+  ),
 });
 type Flags = z.output<typeof flagSchema>;
 
@@ -32,7 +43,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const config = context.loadConfig({ secrets: 'leave' });
   const sql = statementOf(words[0] ?? '');
   const format = flags.format ?? (context.flags.json ? 'json' : 'table');
-  if (flags.bom && format !== 'csv') throw usageError('--bom goes with --format csv.');
+  const lines = lineStyleOf(flags, format);
   if (format === 'xlsx' && flags.output === undefined) {
     throw usageError('A workbook is no text for a terminal: add --output FILE.xlsx.');
   }
@@ -49,11 +60,27 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const pieces =
     format === 'xlsx'
       ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
-      : streamResult(stream, format, flags.bom);
+      : streamResult(stream, lines);
   if (flags.output === undefined) await writeStream(context.io, pieces);
   else await writeOutput(resolve(flags.output), pieces);
   await noteDoubts(context, { file, sql, rows: first, config });
 });
+
+/** How CSV and TSV are written; null for another format. @throws AnswerlakeError configuration when flags do not go together */
+function lineStyleOf({ bom, delimiter, decimal }: Flags, format: string) {
+  if (format !== 'csv' && format !== 'tsv') {
+    if (bom || delimiter !== undefined || decimal !== undefined)
+      throw usageError('--bom, --delimiter and --decimal go with --format csv or tsv.');
+    return null;
+  }
+  if (format === 'tsv' && delimiter !== undefined) throw usageError('--delimiter goes with --format csv.');
+  const style = { delimiter: delimiter ?? DELIMITERS[format], decimal: decimal ?? '.', isForExcel: bom };
+  if (style.decimal === style.delimiter)
+    throw usageError(
+      "--decimal , needs another delimiter than a comma: add --delimiter ';', or --format tsv.",
+    );
+  return style;
+}
 
 interface Asked {
   file: PublishedFile;

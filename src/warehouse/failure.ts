@@ -8,6 +8,8 @@ const REMEDIES = {
     'its file system has no file locks, without which two runs could overwrite each other: mount it with locks (NFS: lockd, or local_lock=all for a single host), or put warehouse.path on a local disk',
   spill:
     'what did not fit into memory could not be written to, or read from, a temporary file; the database itself is untouched: free space and memory, and run again',
+  'nowhere to spill':
+    'it does not fit into memory, and there is no folder for the rest: neither its own folder nor the temporary one can be written to; set TMPDIR to a folder with free space, and run again',
   'not a database': 'it is not a DuckDB file; move it away and run again',
   corrupt: 'it is damaged; move it and its .wal away and run again',
   'newer format': 'it was written by a newer DuckDB; update answerlake',
@@ -57,6 +59,7 @@ const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/checksum|corrupt|serialization error|deserializ|could not read enough bytes/i, 'corrupt'],
   [/\bwal\b.*(?:match|mismatch|different|replay)|replaying wal|truncated file/i, 'corrupt'],
   [/no such file or directory|database does not exist|ENOENT/i, 'not found'],
+  [/no temporary directory is specified/i, 'nowhere to spill'],
   [/^out of memory error|failed to allocate/i, 'out of memory'],
   [/^io error|^fatal error|database has been invalidated|is a directory|EISDIR/i, 'unreadable'],
 ];

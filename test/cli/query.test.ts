@@ -50,6 +50,18 @@ it.each([
   ],
   ['columns of the same name and names like __proto__', NAMES, ['csv'], 'a,a:1,__proto__\n1,2,3\n'],
   ['text that looks like a formula', FORMULAS, ['csv'], 'a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n'],
+  [
+    'tabs apart from delimiters in TSV',
+    `select 1.5 as a, 'x' || chr(9) as b, 'y,z' as c`,
+    ['tsv'],
+    'a\tb\tc\n1.5\t"x\t"\ty,z\n',
+  ],
+  [
+    'numbers of a locale with a decimal comma, and nothing else with a point',
+    `select 37.5::double as a, -1.25::decimal(6,2) as b, 7 as c, 'v1.2; x,y' as d, [1.5] as e, timestamp '2025-01-31 10:00:00.5' as f`,
+    ['csv', '--delimiter', ';', '--decimal', ','],
+    'a;b;c;d;e;f\n37,5;-1,25;7;"v1.2; x,y";[1.5];2025-01-31 10:00:00.5\n',
+  ],
   ['it as text in CSV for Excel', FORMULAS, ['csv', '--bom'], "\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n"],
 ])('answerlake query keeps %s', async (...[, sql, [format = '', ...more], stdout]) => {
   expect(await query(sql, format, { more })).toEqual({ code: 0, stdout, stderr: '' });
@@ -57,7 +69,6 @@ it.each([
 
 it('answerlake query draws a thousand rows of a table and says so, while the other formats give all', async () => {
   expect((await query(NAMES, 'table')).stdout).toMatch(/1 │ +2 │ +3/);
-  expect((await query('select 1', 'json', { more: ['--bom'] })).code).toBe(2);
   const table = await query('from range(1001)', 'table');
   expect(table.stdout).toContain('│   999 │');
   expect(table.stdout).not.toContain('│  1000 │');
@@ -65,6 +76,17 @@ it('answerlake query draws a thousand rows of a table and says so, while the oth
   const csv = await query('from range(1001)', 'csv');
   expect(csv.stdout.trimEnd().split('\n')).toHaveLength(1002);
   expect(csv.stderr).toBe('');
+});
+
+it.each([
+  ['json', ['--bom'], /--bom, --delimiter and --decimal go with/],
+  ['tsv', ['--delimiter', ';'], /--delimiter goes with --format csv/],
+  ['csv', ['--decimal', ','], /add --delimiter ';', or --format tsv/],
+  ['csv', ['--delimiter', '"'], /is not one of , ; \|/],
+])('answerlake query --format %s refuses %j', async (format, more, message) => {
+  const { code, stdout, stderr } = await query('select 1', format, { more });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
 });
 
 it('answerlake query rounds figures in tables and Markdown, and keeps every digit elsewhere', async () => {

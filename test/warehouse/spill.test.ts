@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import {
   openDatabase,
@@ -8,6 +8,7 @@ import {
   type Database,
   readerMemory,
 } from '../../src/warehouse/database.ts';
+import { explainFailure } from '../../src/warehouse/failure.ts';
 import { Scratch } from '../support/folder.ts';
 import { refuse } from '../support/refusing-disk.ts';
 
@@ -89,6 +90,18 @@ it('a reader has a share of the memory as its limit, unless it asks for another'
     const [own, same] = [await database.connect(), await other.connect()];
     expect(await own.rows(sql)).toEqual(await same.rows(sql));
     expect(await own.rows(sql)).not.toEqual(await (await defaults.connect()).rows(sql));
+  });
+});
+
+it('a query that needs more than memory where a reader can write nowhere says so and names TMPDIR', async () => {
+  await withRows(async (path, scratch) => {
+    refuse('accessSync', 'EROFS', scratch.folder);
+    vi.stubEnv('TMPDIR', scratch.path('missing'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await using database = await openDatabase({ path, readOnly: true, memoryLimit: '48MiB', threads: 2 });
+    const told = explainFailure(await sorted(database).catch((error: unknown) => error), path);
+    expect(told).toMatchObject({ class: 'storage', problem: 'nowhere to spill', path });
+    expect(String(told)).toMatch(/no folder for the rest.*set TMPDIR to a folder/);
   });
 });
 

@@ -5,19 +5,33 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A result as text that ends with a line break, piece by piece. */
-export function streamResult(result: ResultStream, format: 'csv' | 'json', isForExcel: boolean) {
-  return format === 'json' ? jsonPieces(result) : csvPieces(result, isForExcel);
+/** How the values of a line are written and kept apart. */
+interface LineStyle {
+  delimiter: string;
+  /** Mark of the decimals of numbers. */
+  decimal: string;
+  isForExcel: boolean;
 }
 
-async function* csvPieces({ columns, parts }: ResultStream, isForExcel: boolean): AsyncGenerator<string> {
+/** A result as text that ends with a line break, piece by piece; as JSON without a style of lines. */
+export function streamResult(result: ResultStream, lines: LineStyle | null) {
+  return lines === null ? jsonPieces(result) : linePieces(result, lines);
+}
+
+async function* linePieces({ columns, parts }: ResultStream, style: LineStyle): AsyncGenerator<string> {
+  const { delimiter, decimal, isForExcel } = style;
+  const line = (fields: readonly (string | null)[]): string =>
+    `${fields.map((field) => fieldText(field, delimiter)).join(delimiter)}\n`;
   if (isForExcel) yield BYTE_ORDER_MARK;
-  yield csvLine(columns.map(({ name }) => name));
-  const isText = columns.map(({ kind }) => isForExcel && kind === 'text');
-  // Excel runs a text that begins like a formula, unless an apostrophe stands before it.
+  yield line(columns.map(({ name }) => name));
+  const writtenAs = columns.map(({ kind }) => {
+    // Excel runs a text that begins like a formula, unless an apostrophe stands before it.
+    if (kind === 'text' && isForExcel) return (text: string) => text.replace(/^(?=[=+\-@\t\r])/, "'");
+    return isNumeric(kind) ? (text: string) => text.replace('.', decimal) : (text: string) => text;
+  });
   const textOf = ({ text }: Cell, index: number): string | null =>
-    isText[index] === true && /^[=+\-@\t\r]/.test(text ?? '') ? `'${text ?? ''}` : text;
-  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(textOf))).join('');
+    text === null ? null : (writtenAs[index]?.(text) ?? text);
+  for await (const rows of parts) yield rows.map((row) => line(row.map(textOf))).join('');
 }
 
 export interface ResultTableOptions extends Pick<TableOptions, 'width' | 'nullText'> {
@@ -52,14 +66,11 @@ function jsonObjects(columns: QueryResult['columns'], rows: readonly Cell[][]): 
   return objects.map((fields) => `  {${fields.join(', ')}}`).join(',\n');
 }
 
-function csvLine(fields: readonly (string | null)[]): string {
-  return `${fields.map((field) => csvText(field)).join(',')}\n`;
-}
-
 /** NULL is nothing at all, empty text is `""`. */
-function csvText(text: string | null): string {
+function fieldText(text: string | null, delimiter: string): string {
   if (text === null) return '';
-  return /^$|[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isPlain = !/^$|["\r\n]|^\s|\s$/.test(text) && !text.includes(delimiter);
+  return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
 /** A result as a table of Markdown. */
