@@ -4,7 +4,9 @@ import { AwsV4Signer } from 'aws4fetch';
 import { request } from 'undici';
 import { isCertificateRefused, openDispatcher } from '../connect.ts';
 import { AnswerlakeError, messageOf, usageError, storageError } from '../errors.ts';
+import { credentialSource, type Env } from './credentials.ts';
 import type { Store } from './folder.ts';
+import { readListing, textOf } from './xml.ts';
 
 /** Objects below one prefix of S3-compatible storage. */
 export interface Bucket extends Store {
@@ -42,8 +44,12 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
     for (const [name, value] of Object.entries(call.query ?? {})) target.searchParams.set(name, value);
     const { method, body } = call;
     const sha256 = createHash('sha256').update(body ?? '');
-    const headers = { 'x-amz-content-sha256': sha256.digest('hex') };
-    const { credentials, region } = access;
+    const headers = {
+      'x-amz-content-sha256': sha256.digest('hex'),
+      ...(method === 'PUT' && encryptionHeaders(access.encryption)),
+    };
+    const { region } = access;
+    const credentials = await access.credentials();
     const asked = { method, url: target.href, headers, ...credentials, service: 's3', region };
     const signed = await new AwsV4Signer(asked).sign();
     const answer = await request(signed.url, {
@@ -60,6 +66,7 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
       const isLast = attempt === TRIES;
       const answer = await send(call).catch((error: unknown) => {
         signal.throwIfAborted();
+        if (error instanceof AnswerlakeError) throw error;
         const isRefused = isCertificateRefused(messageOf(error));
         if (!isLast && !isRefused) return null;
         const remedy = isRefused ? '; name the certificate of its authority in NODE_EXTRA_CA_CERTS' : '';
@@ -115,12 +122,12 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
 
 /** S3's own name of a refusal. */
 function codeOf({ body }: Answer): string {
-  return /<Code>([^<]{1,100})/.exec(body.toString())?.[1] ?? '';
+  return (textOf(body.toString(), 'Code') ?? '').slice(0, 100);
 }
 
 const REMEDIES: Readonly<Record<string, readonly number[]>> = {
   'check AWS_REGION and AWS_ENDPOINT_URL': [301, 302, 307],
-  'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what the key may do': [401, 403],
+  'check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role, and what it may do': [401, 403],
   'check the name of the bucket': [404],
 };
 
@@ -131,49 +138,36 @@ function refusal(url: string, { method, name }: Call, answer: Answer): Answerlak
   return storageError(`${url}: ${method} ${name ?? 'listing'} was answered with ${told}; ${remedy}.`);
 }
 
-/** Reads the XML of one page of `ListObjectsV2`: its objects, what objects begin with up to the delimiter, and the token of the next page, null after the last. It is flat, and every text in it is escaped. */
-function readListing(xml: string) {
-  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => ({
-    key: textOf(content, 'Key') ?? '',
-    bytes: Number(textOf(content, 'Size') ?? 0),
-  }));
-  const folders = [...xml.matchAll(/<CommonPrefixes>(.*?)<\/CommonPrefixes>/gs)].map(
-    ([, content = '']) => textOf(content, 'Prefix') ?? '',
-  );
-  const isCut = textOf(xml, 'IsTruncated') === 'true';
-  return { objects, folders, next: isCut ? textOf(xml, 'NextContinuationToken') : null };
-}
-
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-
-/** The text of the first element of a name, unescaped. */
-function textOf(xml: string, tag: string): string | null {
-  const text = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? null;
-  if (text === null) return null;
-  return text.replaceAll(/&([#\w]{1,8});/g, (all, name: string) => {
-    if (!name.startsWith('#')) return NAMED[name] ?? all;
-    return String.fromCodePoint(Number(name.replace('#x', '0x').replace('#', '')));
-  });
-}
-
 /** Who asks, and where: `endpoint` is an origin without a slash at the end. */
 type BucketAccess = ReturnType<typeof bucketAccess>;
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** Reads the variables that every tool for S3 knows. @throws AnswerlakeError (configuration) where one is missing */
+/** Reads the variables that every tool for S3 knows. @throws AnswerlakeError (configuration) where one is missing or wrong */
 export function bucketAccess(env: Env) {
-  const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
-  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
-  if (accessKeyId === '' || secretAccessKey === '')
-    throw usageError('An s3:// folder needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.');
-  const sessionToken = env['AWS_SESSION_TOKEN'] ?? '';
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   const endpoint =
     env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || `https://s3.${region}.amazonaws.com`;
   const example = 'https://storage.example.com';
   if (!/^https?:\/\/[^/?#@]+\/?$/.test(endpoint))
     throw usageError(`AWS_ENDPOINT_URL is ${endpoint}: write an origin, for example ${example}.`);
-  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken === '' ? {} : { sessionToken }) };
-  return { endpoint: endpoint.replace(/\/$/, ''), region, credentials };
+  const credentials = credentialSource(env, region);
+  return { endpoint: endpoint.replace(/\/$/, ''), region, credentials, encryption: encryptionOf(env) };
+}
+
+/** The encryption that a write asks for where the default of the bucket is not enough: its kind, '' for none, and its key. @throws AnswerlakeError (configuration) */
+function encryptionOf(env: Env) {
+  const key = env['ANSWERLAKE_S3_KMS_KEY'] || undefined;
+  const kind = env['ANSWERLAKE_S3_ENCRYPTION'] || (key === undefined ? '' : 'aws:kms');
+  if (!['', 'AES256', 'aws:kms'].includes(kind) || (key !== undefined && kind !== 'aws:kms'))
+    throw usageError(
+      'ANSWERLAKE_S3_ENCRYPTION: write AES256 or aws:kms; ANSWERLAKE_S3_KMS_KEY belongs to aws:kms.',
+    );
+  return { kind, key };
+}
+
+function encryptionHeaders({ kind, key }: BucketAccess['encryption']): Record<string, string> {
+  const header = 'x-amz-server-side-encryption';
+  return {
+    ...(kind === '' ? {} : { [header]: kind }),
+    ...(key === undefined ? {} : { [`${header}-aws-kms-key-id`]: key }),
+  };
 }

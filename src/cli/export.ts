@@ -113,7 +113,7 @@ async function openTarget(context: CommandContext, output: string): Promise<Expo
   if (!output.startsWith('s3://')) return await openFolderTarget(resolve(output));
   const { openBucket, bucketAccess } = await import('../bucket/bucket.ts');
   const access = bucketAccess(context.env);
-  const { secretAccessKey } = access.credentials;
-  context.hide([{ origin: 'env:AWS_SECRET_ACCESS_KEY', reveal: () => secretAccessKey }]);
+  const name = 'AWS_SECRET_ACCESS_KEY';
+  context.hide([{ origin: `env:${name}`, reveal: () => context.env[name] ?? '' }]);
   return await openBucketTarget(output, openBucket(output, access, context.signal));
 }

@@ -26,7 +26,7 @@ test('a wrong secret is refused once, with what to check and without the secret'
   const access = bucketAccess({ ...server.env, AWS_SECRET_ACCESS_KEY: 'wrong-canary' });
   await using bucket = openBucket('s3://lake', access, never);
   const failure: unknown = await bucket.write('a', Buffer.from('a')).catch((error: unknown) => error);
-  expect(String(failure)).toMatch(/403 SignatureDoesNotMatch; check AWS_ACCESS_KEY_ID/);
+  expect(String(failure)).toMatch(/403 SignatureDoesNotMatch; check AWS_ACCESS_KEY_ID and/);
   expect(String(failure)).not.toContain('canary');
   expect(server.requests).toBe(1);
 });
@@ -39,14 +39,35 @@ test('a bucket that is away is asked again', async () => {
   expect([server.requests, server.objects.size]).toEqual([2, 1]);
 });
 
-test('a bucket needs both variables and a URL that names it', () => {
+test('a bucket needs a key or a role, and a URL that names it', async () => {
   expect(() => bucketAccess({ AWS_ACCESS_KEY_ID: 'a' })).toThrow(/AWS_SECRET_ACCESS_KEY/);
   const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
   const access = bucketAccess({ ...env, AWS_REGION: 'eu-west-1', AWS_SESSION_TOKEN: 'c' });
-  expect(access.credentials).toEqual({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' });
+  expect(await access.credentials()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' });
   expect(access.endpoint).toBe('https://s3.eu-west-1.amazonaws.com');
   expect(bucketAccess(env).endpoint).toBe('https://s3.us-east-1.amazonaws.com');
   expect(() => openBucket('s3:///lake', access, never)).toThrow(/s3:\/\/bucket\/folder/);
+});
+
+test('a bucket encrypts what is written as it is told, and sends that with nothing else', async () => {
+  const server = await startBucketServer();
+  const sent = async (variables: Record<string, string>): Promise<unknown[]> => {
+    await using bucket = openBucket('s3://lake', bucketAccess({ ...server.env, ...variables }), never);
+    const header = 'x-amz-server-side-encryption';
+    const found = [];
+    await bucket.write('a', Buffer.from('a'));
+    found.push(server.headers[header], server.headers[`${header}-aws-kms-key-id`]);
+    await bucket.read('a');
+    return [...found, server.headers[header]];
+  };
+  expect(await sent({})).toEqual([undefined, undefined, undefined]);
+  expect(await sent({ ANSWERLAKE_S3_ENCRYPTION: 'AES256' })).toEqual(['AES256', undefined, undefined]);
+  expect(await sent({ ANSWERLAKE_S3_KMS_KEY: 'k-1' })).toEqual(['aws:kms', 'k-1', undefined]);
+  for (const wrong of [
+    { ANSWERLAKE_S3_KMS_KEY: 'k', ANSWERLAKE_S3_ENCRYPTION: 'AES256' },
+    { ANSWERLAKE_S3_ENCRYPTION: 'on' },
+  ])
+    expect(() => bucketAccess({ ...server.env, ...wrong })).toThrow(/write AES256 or aws:kms/);
 });
 
 test('files of a folder are written for their owner, listed, read and removed, with emptied folders', async () => {

@@ -20,6 +20,10 @@ export interface BucketServer {
   /** There is no bucket of any name. */
   isMissing: boolean;
   env: Record<string, string>;
+  /** Which keys sign, with their secrets and the token that must come with them. */
+  keys: Map<string, { secret: string; token?: string }>;
+  /** Headers of the newest request. */
+  headers: IncomingMessage['headers'];
 }
 
 /** Storage that speaks as much of S3 as is used, addressed by path; it checks every signature. */
@@ -32,12 +36,15 @@ export async function startBucketServer(): Promise<BucketServer> {
     isAway: false,
     isMissing: false,
     env: {},
+    keys: new Map([[ACCESS_KEY, { secret: SECRET }]]),
+    headers: {},
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       state.requests += 1;
+      state.headers = request.headers;
       const asked = { ...state };
       if (state.isAway === 'once') state.isAway = false;
       void answer(asked, request, Buffer.concat(chunks)).then(({ status, body }) =>
@@ -62,11 +69,11 @@ interface Answer {
 }
 
 async function answer(
-  { objects, ...state }: BucketServer,
+  { objects, keys, ...state }: BucketServer,
   request: IncomingMessage,
   body: Buffer,
 ): Promise<Answer> {
-  if (!(await isSigned(request, body))) {
+  if (!(await isSigned(request, body, keys))) {
     return { status: 403, body: '<Error><Code>SignatureDoesNotMatch</Code></Error>' };
   }
   if (state.isAway !== false) return { status: 500, body: '<Error><Code>InternalError</Code></Error>' };
@@ -109,14 +116,28 @@ function listing(objects: Map<string, Buffer>, bucket: string, query: URLSearchP
   return `<ListBucketResult><IsTruncated>${isCut}</IsTruncated>${token}${contents.join('')}</ListBucketResult>`;
 }
 
-/** Signs what arrived once more. */
-async function isSigned({ headers, method = '', url = '' }: IncomingMessage, body: Buffer): Promise<boolean> {
+/** Signs what arrived once more, with the headers that were signed. */
+async function isSigned(
+  { headers, method = '', url = '' }: IncomingMessage,
+  body: Buffer,
+  keys: BucketServer['keys'],
+): Promise<boolean> {
+  const [, accessKeyId = '', names = ''] =
+    /Credential=([^/]*)\/.*SignedHeaders=([^,]*)/.exec(headers.authorization ?? '') ?? [];
+  const key = keys.get(accessKeyId);
+  if (key === undefined || headers['x-amz-security-token'] !== key.token) return false;
+  const signedHeaders = names.split(';').filter((name) => name.startsWith('x-amz-') && name !== 'x-amz-date');
+  if (Object.keys(headers).some((name) => name.startsWith('x-amz-server') && !signedHeaders.includes(name)))
+    return false;
   const signer = new AwsV4Signer({
     method,
     url: `http://${headers.host ?? ''}${url}`,
-    headers: { 'x-amz-content-sha256': createHash('sha256').update(body).digest('hex') },
-    accessKeyId: ACCESS_KEY,
-    secretAccessKey: SECRET,
+    headers: {
+      ...Object.fromEntries(signedHeaders.map((name) => [name, String(headers[name])])),
+      'x-amz-content-sha256': createHash('sha256').update(body).digest('hex'),
+    },
+    accessKeyId,
+    secretAccessKey: key.secret,
     service: 's3',
     region: REGION,
     datetime: String(headers['x-amz-date']),

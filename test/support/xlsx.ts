@@ -30,7 +30,7 @@ export function readSheet(xml: string): string[][] {
     )) {
       const type = /t="(\w+)"/.exec(marks)?.[1] ?? 'n';
       const style = /s="(\d)"/.exec(marks)?.[1] ?? '';
-      const place = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+      const place = [...Buffer.from(letters)].reduce((sum, byte) => sum * 26 + byte - 64, 0) - 1;
       cells[place] = `${type}${style}:${content.replaceAll(/<[^>]*>/g, '')}`;
     }
     return Array.from(cells, (cell) => cell ?? '');

@@ -222,13 +222,18 @@ export async function withExtensions<T>(
 
 export async function createBucketSecret(connection: Connection): Promise<void> {
   const { bucketAccess } = await import('../../bucket/bucket.ts');
-  const { endpoint, region, credentials } = bucketAccess(process.env);
+  const { endpoint, region, credentials, encryption } = bucketAccess(process.env);
   const { protocol, host } = new URL(endpoint);
-  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  const { accessKeyId, secretAccessKey, sessionToken } = await credentials();
+  if (encryption.kind !== '' && encryption.key === undefined)
+    throw usageError(
+      'A lake in a bucket is encrypted as the bucket says, or with the key ANSWERLAKE_S3_KMS_KEY: unset ANSWERLAKE_S3_ENCRYPTION, or set the key.',
+    );
   const options = Object.entries({
     key_id: accessKeyId,
     secret: secretAccessKey,
     ...(sessionToken === undefined ? {} : { session_token: sessionToken }),
+    ...(encryption.key === undefined ? {} : { kms_key_id: encryption.key }),
     region,
     endpoint: host,
     url_style: 'path',

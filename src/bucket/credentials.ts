@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { openDispatcher } from '../connect.ts';
+import { messageOf, storageError, usageError } from '../errors.ts';
+import { isLoopback } from '../text.ts';
+import { textOf } from './xml.ts';
+
+/** What requests to a bucket are signed with. */
+export interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Those of a role, with the instant (milliseconds since the epoch) at which they expire. */
+interface RoleCredentials extends Credentials {
+  expiresAt: number;
+}
+
+interface Question {
+  name: string;
+  url: string;
+  /** The platform's own address, which no proxy reaches. */
+  isPlatform: boolean;
+  headers?: Record<string, string>;
+  /** Sent with POST; left out: GET. */
+  form?: Record<string, string> | undefined;
+  read: (body: string) => unknown;
+}
+
+const answerSchema = z.object({
+  AccessKeyId: z.string().min(1),
+  SecretAccessKey: z.string().min(1),
+  Token: z.string().min(1),
+  Expiration: z.iso.datetime({ offset: true }),
+});
+
+const DEADLINE_MS = 10_000;
+/** AWS makes new ones available five minutes before the old ones expire. */
+const RENEW_BEFORE_MS = 300_000;
+
+/**
+ * How to get the credentials of the moment, by the variables that every tool for S3 knows: a key, the identity of a pod, or the address of a container's role.
+ * @throws AnswerlakeError (configuration) where the variables name none; the function throws storage where the role is refused
+ */
+export function credentialSource(env: Env, region: string, now = Date.now): () => Promise<Credentials> {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (accessKeyId && secretAccessKey) {
+    const sessionToken = env['AWS_SESSION_TOKEN'];
+    const key = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+    return () => Promise.resolve(key);
+  }
+  const ask = questionOf(env, region);
+  if (ask === null)
+    throw usageError(
+      'An s3:// folder needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or the role of the platform (AWS_ROLE_ARN with AWS_WEB_IDENTITY_TOKEN_FILE, or AWS_CONTAINER_CREDENTIALS_FULL_URI).',
+    );
+  let held: RoleCredentials | null = null;
+  let coming: Promise<RoleCredentials> | null = null;
+  return async () => {
+    if (held !== null && now() < held.expiresAt - RENEW_BEFORE_MS) return held;
+    coming ??= fetchCredentials(ask()).finally(() => (coming = null));
+    try {
+      held = await coming;
+    } catch (error) {
+      if (held === null || now() >= held.expiresAt) throw error;
+    }
+    return held;
+  };
+}
+
+/** Tokens in files are read each time, because the platform replaces them; null: there is no role. */
+function questionOf(env: Env, region: string): (() => Question) | null {
+  const { AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile } = env;
+  if (role && tokenFile) {
+    const url =
+      env['AWS_ENDPOINT_URL_STS'] || env['AWS_ENDPOINT_URL'] || `https://sts.${region}.amazonaws.com`;
+    return () => ({
+      name: `the role ${role}`,
+      url,
+      isPlatform: false,
+      form: {
+        Action: 'AssumeRoleWithWebIdentity',
+        Version: '2011-06-15',
+        RoleArn: role,
+        RoleSessionName: env['AWS_ROLE_SESSION_NAME'] || 'answerlake',
+        WebIdentityToken: readToken('AWS_WEB_IDENTITY_TOKEN_FILE', tokenFile),
+      },
+      read: (xml) => ({
+        ...Object.fromEntries(Object.keys(answerSchema.shape).map((name) => [name, textOf(xml, name)])),
+        Token: textOf(xml, 'SessionToken'),
+      }),
+    });
+  }
+  const relative = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
+  const url = relative ? `http://169.254.170.2${relative}` : env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
+  if (!url) return null;
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
+  const isPlatform = isLoopback(hostname) || PLATFORM_HOSTS.has(hostname);
+  if (protocol !== 'https:' && !isPlatform)
+    throw usageError(
+      'AWS_CONTAINER_CREDENTIALS_FULL_URI: the credentials of a role come over https, or from an address of this host.',
+    );
+  const { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file, AWS_CONTAINER_AUTHORIZATION_TOKEN: text } = env;
+  return () => {
+    const token = file ? readToken('AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', file) : text;
+    const headers = token ? { authorization: token } : {};
+    return { name: 'the role of the container', url, isPlatform, headers, read: JSON.parse };
+  };
+}
+
+/** Of ECS and of EKS. */
+const PLATFORM_HOSTS: ReadonlySet<string> = new Set(['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]']);
+
+function readToken(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw storageError(`${variable}: the token cannot be read (${messageOf(error)}).`, error);
+  }
+}
+
+/** @throws AnswerlakeError (storage) where the role is refused; what may pass is any other error */
+async function fetchCredentials({ name, url, isPlatform, headers, form, read }: Question) {
+  const dispatcher = isPlatform ? new Agent() : openDispatcher(url);
+  const sent = form && { method: 'POST', body: new URLSearchParams(form).toString() };
+  const type = form && { 'content-type': 'application/x-www-form-urlencoded' };
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  try {
+    const answer = await request(url, { dispatcher, ...sent, headers: { ...headers, ...type }, signal });
+    const status = answer.statusCode;
+    const text = await answer.body.text();
+    const told = `${String(status)} ${textOf(text, 'Code') ?? ''}`.trim();
+    if (status === 429 || status >= 500) throw new Error(`${name} was answered with ${told}`);
+    if (status !== 200)
+      throw storageError(`${name} was refused with ${told}: check what the role trusts, and its token.`);
+    const found = answerSchema.parse(read(text));
+    return {
+      accessKeyId: found.AccessKeyId,
+      secretAccessKey: found.SecretAccessKey,
+      sessionToken: found.Token,
+      expiresAt: Date.parse(found.Expiration),
+    };
+  } finally {
+    await dispatcher.close();
+  }
+}
