@@ -116,9 +116,11 @@ it('the examples for a queue start worker, loader and schedule with commands and
 
 it('the examples for a queue set only environment variables that the program or its configuration reads', () => {
   const inConfiguration = [...configurations.join('\n').matchAll(/env:(\w+)/g)].map(([, name]) => name);
-  const source = ['src/bucket/bucket.ts'].map((path) => readFileSync(path, 'utf8')).join('\n');
+  const source = ['bucket', 'credentials']
+    .map((name) => readFileSync(`src/bucket/${name}.ts`, 'utf8'))
+    .join('\n');
   const known = (name: string): boolean =>
-    inConfiguration.includes(name) || source.includes(`'${name}'`) || name === 'ANSWERLAKE_CONFIG';
+    inConfiguration.includes(name) || source.split(/\W+/).includes(name) || name === 'ANSWERLAKE_CONFIG';
   const set = new Set([
     ...ours.flatMap(([, { environment }]) => Object.keys(environment)),
     ...[...read('scale/kubernetes.yaml').matchAll(/# (DATABASE_URL, .*)$/gm)].flatMap(([, list = '']) =>
