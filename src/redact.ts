@@ -1,4 +1,5 @@
 import type { Secret } from './secret.ts';
+import { mapValue } from './text.ts';
 
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string;
@@ -31,16 +32,14 @@ export function createRedactor(secrets: readonly Secret[]): Redact {
 
 /** Redacts every text inside a parsed value, the names of its fields too; a number that is a secret becomes text. */
 export function redactValue(value: unknown, redact: Redact): unknown {
+  return mapValue(value, { leaf: (leaf) => redactLeaf(leaf, redact), name: redact });
+}
+
+function redactLeaf(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
-  if (typeof value === 'number' || typeof value === 'boolean') {
-    const text = redact(String(value));
-    return text === String(value) ? value : text;
-  }
-  if (Array.isArray(value)) return value.map((entry) => redactValue(entry, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [redact(name), redactValue(entry, redact)]),
-  );
+  if (typeof value !== 'number' && typeof value !== 'boolean') return value;
+  const text = redact(String(value));
+  return text === String(value) ? value : text;
 }
 
 /** Takes one level of JSON escapes from the printable characters, which are all that a key is made of. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { remembering } from '../day.ts';
-import { expectedFields, isObject, knownValues, scores, wholeNumbers } from '../endpoints/field.ts';
+import { jsonOf } from '../text.ts';
+import { expectedFields, figures, isObject, knownValues } from '../endpoints/field.ts';
 
 /** Something in an answer that differs from the documents. */
 export interface Drift {
   /** JSON path with `[]` for every index, e.g. `events[].items[].action.owner`. */
   path: string;
-  /** `unexpected_value`: stored as NULL, as the nearest whole number, or unchanged where it is a score beyond 0 to 100. */
+  /** `unexpected_value`: stored as NULL, as the number that a text is, as the nearest whole number, or unchanged where it is a score beyond 0 to 100. */
   kind: 'new_field' | 'missing_field' | 'new_enum_value' | 'unexpected_value';
   sample: string | null;
 }
@@ -59,10 +60,13 @@ function makeCheck(schema: z.core.$ZodType): Check | null {
   if (schema instanceof z.ZodArray) return arrayCheck(schema);
   if (schema instanceof z.ZodUnion) return unionCheck(schema);
   if (schema instanceof z.ZodCatch) return sideCheck(schema);
-  if (wholeNumbers.has(schema))
-    return unexpected((value) => typeof value !== 'number' || Number.isInteger(value));
-  if (scores.has(schema))
-    return unexpected((value) => typeof value !== 'number' || (value >= 0 && value <= 100));
+  const figure = figures.get(schema);
+  if (figure !== undefined)
+    return unexpected(
+      (value) =>
+        (value ?? null) === null ||
+        (typeof value === 'number' && figure.isExpected(value) && isFinite(value)),
+    );
   const known = knownValues.get(schema)?.values;
   if (known === undefined) return null;
   return (value, path, found) => {
@@ -74,7 +78,7 @@ function makeCheck(schema: z.core.$ZodType): Check | null {
 function unexpected(isExpected: (value: unknown) => boolean): Check {
   return (value, path, found) => {
     if (isExpected(value)) return;
-    found.add({ path: path(), kind: 'unexpected_value', sample: JSON.stringify(value) ?? null });
+    found.add({ path: path(), kind: 'unexpected_value', sample: jsonOf(value) });
   };
 }
 
@@ -124,7 +128,7 @@ function objectCheck({ shape }: z.ZodObject): Check {
     }
     for (const name in value) {
       if (Object.hasOwn(shape, name)) continue;
-      found.add({ path: pathOf(path, name), kind: 'new_field', sample: JSON.stringify(value[name]) ?? null });
+      found.add({ path: pathOf(path, name), kind: 'new_field', sample: jsonOf(value[name]) });
     }
     for (const { name, check } of deep) {
       if (Object.hasOwn(value, name)) check(value[name], () => pathOf(path, name), found);

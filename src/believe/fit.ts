@@ -37,10 +37,12 @@ export function fitQuestion(
     throw zoneError(answer, `${what}: every instant is ${clock.map(timeText).join(' or ')}`);
   };
   const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
-  const outside = days.find((day) => day < first || day > asked.end);
-  const question = `asked for ${asked.start}..${asked.end}`;
-  if (outside !== undefined) refuse(`window ignored: ${question}, got a row of ${outside}`, DATE_PARAMETERS);
+  // An odd entry of a dated list never takes the others.
   if (slice.kind === 'series') {
+    const outside = days.find((day) => day < first || day > asked.end);
+    const question = `asked for ${asked.start}..${asked.end}`;
+    if (outside !== undefined)
+      refuse(`window ignored: ${question}, got a row of ${outside}`, DATE_PARAMETERS);
     const spacing = spacingProblem(days, grain);
     if (spacing !== null) refuse(spacing, grouping);
     const finer = finerProblem(periods, { grain, answer });

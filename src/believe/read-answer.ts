@@ -5,10 +5,11 @@ import { isObject, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import { isOnePerPeriod, type RowContext } from '../endpoints/table.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
-import { contractError, type AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, contractError, messageOf } from '../errors.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
+import { jsonOf } from '../text.ts';
 import { DriftFindings, type Drift } from './drift.ts';
-import { fitQuestion, withoutDays } from './fit.ts';
+import { DATE_PARAMETERS, fitQuestion, MisunderstoodError, withoutDays } from './fit.ts';
 import { DatesRead } from './instants.ts';
 import { lastOf } from './terms.ts';
 
@@ -27,14 +28,16 @@ export interface ValidatedAnswer {
   /** Rows of all tables together. */
   rowCount: number;
   rejects: readonly Reject[];
+  /** Entries of a dated list that lie outside the asked range or have no readable day: nothing is owed for them. */
+  strays: readonly Reject[];
   drift: readonly Drift[];
   /** Days with an item that could not be read, so that a missing row proves nothing; null: such an item without a readable day. */
   doubtfulDays: ReadonlySet<Day | null>;
-  /** Ids of listed things that could not be read: that they are missing proves nothing. */
+  /** Keys of entries whose day could not be read: that they are missing proves nothing. */
   doubtfulIds: ReadonlySet<string>;
   /** Days with an item of a kind that the API did not document: the day counts, and the rows that it had stay. */
   unknownDays: ReadonlySet<Day>;
-  /** No row could be read, or of a list too few. */
+  /** All rows were refused. */
   isUnread: boolean;
   /** Days with a row of the endpoint's first table; the first day of a window that has one. */
   takenDays: ReadonlySet<Day>;
@@ -56,15 +59,27 @@ const MAX_REJECTS = 1_000;
 
 /**
  * Body → rows, rejects and drift. Pure.
- * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, holds too much, or has a row that is dated outside the days asked for
+ * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, holds too much, has no readable value of a measure, or has a row that is dated outside the days asked for
  */
 export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
+  try {
+    return readPages(endpoint, answer);
+  } catch (error) {
+    // One answer never ends a run.
+    if (error instanceof AnswerlakeError) throw error;
+    throw answerError(`the answer cannot be read: ${messageOf(error)}`, answer, error);
+  }
+}
+
+function readPages(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
   const collected = new Collected(endpoint, new DatesRead(answer));
   const ends = answer.pages.map((page) => {
     readPage(endpoint, { answer, page }, collected);
     return collected.rows[0].count;
   });
   guardRejects(collected, answer);
+  guardStrays(collected, answer);
+  guardMeasures(collected, answer);
   const repeated = isOnePerPeriod(endpoint.outputs[0]) ? repeatedPeriods(collected.rows[0]) : new Map();
   const doubled = new Set([...collected.doubled, ...repeated.keys()]);
   const fitted = fitQuestion(withoutRepeated(collected.rows, { endpoint, answer, ends }), {
@@ -76,21 +91,21 @@ export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): Validate
   const rows = endpoint.combine(withoutDays(fitted, refused));
   const rowCount = countOf(rows);
   guardRejects(collected, answer);
-  const { rejects, itemCount, doubtfulDays, doubtfulIds, unknownDays } = collected;
-  const isList = answer.slice.kind === 'list' || answer.slice.kind === 'dated';
+  const { rejects, strays, doubtfulDays, doubtfulIds, unknownDays } = collected;
   return {
     rows,
     rowCount,
     rejects,
+    strays,
     drift: collected.drift.list(),
     doubtfulDays,
     doubtfulIds,
     unknownDays,
-    isUnread: rejects.length > 0 && (rowCount === 0 || (isList && rejects.length * 10 > itemCount)),
+    isUnread: rejects.length > 0 && rowCount === 0,
     takenDays: takenDays(endpoint, answer.slice, rows[0]),
     shiftedDay: shiftedDay(collected.dates, answer),
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
-    isEmpty: rowCount + rejects.length + unknownDays.size === 0,
+    isEmpty: rowCount + rejects.length + strays.length + unknownDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
 }
@@ -152,7 +167,7 @@ function refusePeriods(
     doubtfulDays.add(day);
     const reason = `${day} appears more than once with different figures`;
     for (const item of indexes.flatMap((index) => items[index] ?? []))
-      rejects.push({ path: item.path(), reason, row: JSON.stringify(item.value) });
+      rejects.push({ path: item.path(), reason, row: jsonOf(item.value) });
   }
   return refused;
 }
@@ -160,6 +175,7 @@ function refusePeriods(
 class Collected {
   readonly rows: AnswerRows;
   readonly rejects: Reject[] = [];
+  readonly strays: Reject[] = [];
   readonly drift = new DriftFindings();
   readonly doubtfulDays = new Set<Day | null>();
   readonly doubtfulIds = new Set<string>();
@@ -172,6 +188,8 @@ class Collected {
   readonly items: Item[] = [];
   /** Items of all pages. */
   itemCount = 0;
+  /** Those of the day after the sync day. */
+  notYetThere = 0;
   /** Length of the longest list on a page; null when no list can be cut off. */
   listed: number | null = null;
   isNotEnabled = false;
@@ -210,15 +228,24 @@ function readPage(
     collected.itemCount += 1;
     if (collected.itemCount > MAX_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
-    if (collected.rejects.length > MAX_REJECTS) continue;
+    if (collected.rejects.length + collected.strays.length > MAX_REJECTS) continue;
+    const path = (): string => (answer.pages.length > 1 ? `page ${page.page}: ${item.path()}` : item.path());
+    if (slice.kind === 'dated') {
+      const place = placeOf(item, answer);
+      if (place === 'not yet there') collected.notYetThere += 1;
+      else if (place !== 'inside') {
+        keepKey({ endpoint, context }, item, collected);
+        collected.strays.push({ path: path(), reason: place, row: jsonOf(item.value) });
+      }
+      if (place !== 'inside') continue;
+    }
     const placed = slice.kind === 'series' ? placedItem(item, collected.dates) : item;
     const reason = readItem({ endpoint, context }, placed, collected);
     if (countOf(collected.rows) > MAX_ROWS) throw tooLarge(answer);
     if (isPoint && collected.rows[0].count > collected.items.length) collected.items.push(item);
     if (reason === null) continue;
-    doubt(endpoint, item, collected);
-    const path = answer.pages.length > 1 ? `page ${page.page}: ${item.path()}` : item.path();
-    collected.rejects.push({ path, reason, row: JSON.stringify(item.value) ?? 'null' });
+    for (const day of daysOfItem(item, collected)) collected.doubtfulDays.add(day);
+    collected.rejects.push({ path: path(), reason, row: jsonOf(item.value) });
   }
   // Only after the items, whose number is bounded.
   collected.drift.compare(endpoint.documented.body, page.body);
@@ -278,11 +305,31 @@ function withoutRepeated(
   return [rows.where(paging.column, (name, index) => index < end || !names.has(name)), ...sides];
 }
 
-/** An item that cannot be read leaves in doubt what it is about: the thing it names on a list, else its day. */
-function doubt({ outputs: [{ vanished }] }: Endpoint, item: Item, collected: Collected): void {
-  const id = vanished === 'mark_removed' ? own(item.value, 'id') : null;
-  if (typeof id === 'string' && id !== '') collected.doubtfulIds.add(id);
-  else for (const day of daysOfItem(item, collected)) collected.doubtfulDays.add(day);
+function dayOfEntry({ value }: Item): Day | undefined {
+  return parseDay(String(own(value, 'date')));
+}
+
+/** Where an entry of a dated list lies, or why it is left out. */
+function placeOf(item: Item, { asked, syncDay }: ArchivedAnswer): string {
+  const day = dayOfEntry(item);
+  if (day === undefined) return 'its day cannot be read';
+  if (asked === null || (day >= asked.start && day <= asked.end)) return 'inside';
+  if (day === addDays(syncDay, 1)) return 'not yet there';
+  return `${day} lies outside the days that were asked for, ${asked.start}..${asked.end}`;
+}
+
+/** What an entry without a readable day names stays as it is known. */
+function keepKey(
+  { endpoint, context }: { endpoint: Endpoint; context: RowContext },
+  item: Item,
+  { doubtfulIds }: Collected,
+): void {
+  const { value } = item;
+  if (!isObject(value) || dayOfEntry(item) !== undefined) return;
+  const rows = endpoint.emptyRows();
+  endpoint.readItem({ ...value, date: context.syncDay }, context, rows);
+  for (const key of rows[0].columns.get(endpoint.outputs[0].key.at(-1) ?? '') ?? [])
+    doubtfulIds.add(String(key));
 }
 
 /** The days that an item names, although the item as a whole cannot be read; null where it names none. */
@@ -321,9 +368,28 @@ function tooLarge(answer: ArchivedAnswer): AnswerlakeError {
   return answerError(what, answer);
 }
 
-function guardRejects({ itemCount, rejects }: Collected, answer: ArchivedAnswer): void {
-  if (rejects.length <= MAX_REJECTS) return;
-  const [first] = rejects;
+/** A server that ignores the dates of a list has more entries of other days. */
+function guardStrays({ itemCount, notYetThere, strays }: Collected, answer: ArchivedAnswer): void {
+  const [first] = strays;
+  if (first === undefined || strays.length * 2 <= itemCount - notYetThere) return;
+  const what = `window ignored: ${String(strays.length)} of ${String(itemCount)} entries: ${first.path}: ${first.reason}`;
+  throw new MisunderstoodError(answer, what, DATE_PARAMETERS);
+}
+
+/** A measure that was renamed, or has another type, is the fault of the whole answer. */
+function guardMeasures({ rows, drift }: Collected, answer: ArchivedAnswer): void {
+  const unread = rows.flatMap(({ unreadColumns }) => unreadColumns);
+  if (unread.length === 0) return;
+  const odd = drift.list().filter(({ kind }) => kind === 'unexpected_value' || kind === 'missing_field');
+  const found = odd
+    .map(({ path, kind, sample }) => `${path}: ${sample ?? kind.replace('_', ' ')}`)
+    .join('; ');
+  throw answerError(`no value of ${[...new Set(unread)].join(', ')} can be read (${found})`, answer);
+}
+
+function guardRejects({ itemCount, rejects, strays }: Collected, answer: ArchivedAnswer): void {
+  if (rejects.length + strays.length <= MAX_REJECTS) return;
+  const [first] = [...rejects, ...strays];
   const what =
     `more than ${String(MAX_REJECTS)} of ${String(itemCount)} entries were refused, so nothing of the answer was loaded; ` +
     `the first: ${first?.path ?? ''}: ${first?.reason ?? ''}`;
@@ -336,9 +402,9 @@ function guardError(body: unknown, answer: ArchivedAnswer): void {
   if (!isObject(body) || error === undefined || error === null || error === false || error === '') return;
   const lists = Object.values(body).filter((value) => Array.isArray(value));
   if (lists.some((list) => list.length > 0)) return;
-  throw answerError(`an empty answer with an error member: ${JSON.stringify(error)}`, answer);
+  throw answerError(`an empty answer with an error member: ${jsonOf(error)}`, answer);
 }
 
-function answerError(what: string, answer: ArchivedAnswer): AnswerlakeError {
-  return contractError(`${describeSlice(answer.slice)}: ${what}`, 'slice');
+function answerError(what: string, answer: ArchivedAnswer, cause?: unknown): AnswerlakeError {
+  return contractError(`${describeSlice(answer.slice)}: ${what}`, 'slice', cause);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter, limit } from './endpoint.ts';
-import { count, dateOf, day, maybeMeasure, measure, roundedCount, side } from './field.ts';
+import { count, dateOf, day, maybeMeasure, measure, side } from './field.ts';
 import { listBody, listItems, type Item, namedPoint, pointItems } from './item.ts';
 import { each, fields } from './table.ts';
 import { GRAINS, type Grain } from '../day.ts';
@@ -50,8 +50,8 @@ const domains = {
     series: z.array(
       z.object({
         domain: z.string(),
-        data: z.array(roundedCount),
-        total: roundedCount,
+        data: z.array(count),
+        total: count,
         percentage: measure,
         averageRank: maybeMeasure,
       }),
@@ -99,7 +99,7 @@ const domainOrTotal = z.discriminatedUnion('kind', [
     domain: z.object({
       domain: z.string(),
       data: z.unknown(),
-      total: roundedCount,
+      total: count,
       percentage: measure,
       averageRank: maybeMeasure,
     }),
@@ -144,20 +144,14 @@ const ranks = {
   body: ranksBody,
 } as const;
 
-const rankPoint = z
-  .object({
-    date: day,
-    totalCitations: roundedCount,
-    averageRank: maybeMeasure,
-    bestRank: maybeMeasure,
-    worstRank: maybeMeasure,
-    citationsWithRank: roundedCount,
-  })
-  .refine(
-    ({ averageRank, bestRank, worstRank, citationsWithRank }) =>
-      citationsWithRank === 0 || (averageRank !== null && bestRank !== null && worstRank !== null),
-    'a rank is null although citationsWithRank is not 0',
-  );
+const rankPoint = z.object({
+  date: day,
+  totalCitations: count,
+  averageRank: maybeMeasure,
+  bestRank: maybeMeasure,
+  worstRank: maybeMeasure,
+  citationsWithRank: count,
+});
 
 /** How high the project's citations rank, by period. */
 export const citationRanks = defineEndpoint({
@@ -206,9 +200,9 @@ export const llmSources = defineEndpoint({
     llm: z.string(),
     provider: side(z.string()),
     model: side(z.string()),
-    totalCitations: roundedCount,
-    uniqueDomains: roundedCount,
-    uniquePrompts: roundedCount,
+    totalCitations: count,
+    uniqueDomains: count,
+    uniquePrompts: count,
   }),
   outputs: [
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, limit } from './endpoint.ts';
-import { anyObject, isObject, maybeText, measureOrNull, own, relation } from './field.ts';
+import { anyObject, isObject, maybeText, measure, numberOf, own, relation } from './field.ts';
 import { listItems, type Item } from './item.ts';
 
 const competitor = z.object({ name: z.string(), domain: maybeText, relation });
@@ -42,7 +42,7 @@ function modelsOfCells(matrix: z.output<typeof anyObject>): string[] {
   const rows = Object.values(matrix)
     .filter(isObject)
     .flatMap((byModel) => Object.entries(byModel));
-  return rows.flatMap(([model, cell]) => (typeof cell === 'number' ? [model] : []));
+  return rows.flatMap(([model, cell]) => (numberOf(cell) === undefined ? [] : [model]));
 }
 
 /** Visibility of each competitor in each model over a window, including own and ignored brands. */
@@ -56,7 +56,7 @@ export const competitorHeatmap = defineEndpoint({
   body,
   documented: body.extend({ competitors: z.array(competitor) }),
   items: cells,
-  item: z.object({ competitor, rank: z.number(), model: z.string(), visibility: measureOrNull }),
+  item: z.object({ competitor, rank: z.number(), model: z.string(), visibility: measure }),
   outputs: [
     {
       table: 'competitor_heatmap',

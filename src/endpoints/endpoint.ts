@@ -49,6 +49,8 @@ export interface PageCount {
   size: number | null;
   /** Ids of the items on this page that the total counts; null for an id that cannot be read. */
   ids: readonly (string | null)[];
+  /** Those of kinds that are not known, as texts: the total may count them or not. */
+  unknown: readonly string[];
 }
 
 /** Where the ids of things to look up stand. */
@@ -187,7 +189,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
       ...filter(ask, rest.scopes),
     ],
     outputs: [about.output, ...sides.map(({ output }) => output)],
-    emptyRows: () => [new TableRows(about.output.table, about.given), ...sides.map(sideRows)],
+    emptyRows: () => [emptyRows(about, false), ...sides.map((part) => emptyRows(part, true))],
     readBody: (value, context) => {
       const parsed = body.safeParse(value);
       if (!parsed.success) return parsed;
@@ -219,9 +221,13 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
   };
 }
 
-function sideRows({ output: { table, vanished, lastKnown, columns }, given }: PartTable<never>): TableRows {
-  const things = { keyColumns: given.length - columns.length, lastKnown };
-  return new TableRows(table, given, vanished === 'keep' ? things : null);
+function emptyRows({ output, given }: PartTable<never>, isSide: boolean): TableRows {
+  const { table, shape, vanished, lastKnown, columns } = output;
+  return new TableRows(table, given, {
+    keyColumns: given.length - columns.length,
+    isPoint: vanished === 'delete' && (shape === 'series' || shape === 'window'),
+    ...(isSide && vanished === 'keep' ? { lastKnown } : {}),
+  });
 }
 
 /** Longest window of one request in days, both ends counted: legal under every reading of 90, 92, inclusive and exclusive. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type PageCount } from './endpoint.ts';
 import {
   dateOf,
   day,
@@ -20,6 +20,7 @@ import { monitorsOfEvents } from './prompts.ts';
 import { each, type Row } from './table.ts';
 import type { TableRows } from './table-rows.ts';
 import { dayNumber } from '../day.ts';
+import { jsonOf } from '../text.ts';
 
 const PAGE_SIZE = 200;
 const DAY_MS = 86_400_000;
@@ -48,6 +49,9 @@ const action = z.object({
   }),
 });
 
+const identified = z.object({ id });
+const GROUPS: readonly string[] = ['prompts_created', 'prompts_deleted'];
+
 const promptGroup = z.object({
   type: z.enum(['prompts_created', 'prompts_deleted']),
   occurredAt: sideInstant,
@@ -69,10 +73,23 @@ function* eventItems(body: { events: readonly unknown[] }): Generator<Item> {
       continue;
     }
     const items: readonly unknown[] = eventDay['items'];
-    for (const [index, event] of items.entries()) {
-      yield { path: () => `${path}.items[${index}]`, value: { date: eventDay['date'], event } };
-    }
+    for (const [index, event] of items.entries())
+      yield* partsOf({ path: () => `${path}.items[${index}]`, value: { date: eventDay['date'], event } });
   }
+}
+
+/** An event, and apart from it the prompts of its group that have no id. */
+function* partsOf(item: Item & { value: { date: unknown; event: unknown } }): Generator<Item> {
+  const { date, event } = item.value;
+  const prompts: unknown = own(event, 'prompts');
+  if (!isObject(event) || !Array.isArray(prompts)) return yield item;
+  const read = prompts.filter((prompt) => identified.safeParse(prompt).success);
+  if (read.length === prompts.length) return yield item;
+  yield { ...item, value: { date, event: { ...event, prompts: read } } };
+  const path = (): string => `${item.path()}.prompts`;
+  for (const prompt of prompts)
+    if (!read.includes(prompt))
+      yield { path, value: { date, prompt }, problem: 'expected a prompt with an id' };
 }
 
 /** The completed action; undefined for a prompt group. */
@@ -156,7 +173,7 @@ export const events = defineEndpoint({
     size: PAGE_SIZE,
     pages: (body) => ({
       ...pageFields.parse(body),
-      ids: [...eventItems(envelope.parse(body))].flatMap(actionId),
+      ...countedOf([...eventItems(envelope.parse(body))]),
     }),
   },
   body: envelope,
@@ -197,14 +214,18 @@ export const events = defineEndpoint({
   ],
 });
 
-const actionEvent = z.object({ event: z.object({ type: z.literal('action') }) });
-const identified = z.object({ event: z.object({ action: z.object({ id }) }) });
-
-/** The entry of an action, or null when its id cannot be read; nothing for a prompt group, which the total does not count. */
-function actionId({ value }: Item): readonly (string | null)[] {
-  if (!actionEvent.safeParse(value).success) return [];
-  const actionId = identified.safeParse(value).data?.event.action.id;
-  // An action that was completed twice is two entries.
-  const completed = JSON.stringify([own(value, 'date'), own(own(value, 'event'), 'occurredAt')]);
-  return [actionId === undefined ? null : `${actionId} ${completed}`];
+/** The entries that the total counts, and those of unknown kinds; it counts no prompt groups. */
+function countedOf(items: readonly Item[]): Pick<PageCount, 'ids' | 'unknown'> {
+  const ids: (string | null)[] = [];
+  const unknown: string[] = [];
+  for (const { value } of items) {
+    const event = own(value, 'event');
+    const kind = own(event, 'type');
+    // An action that was completed twice is two entries.
+    const completed = jsonOf([own(value, 'date'), own(event, 'occurredAt')]);
+    const actionId = identified.safeParse(own(event, 'action')).data?.id;
+    if (kind === 'action') ids.push(actionId === undefined ? null : `${actionId} ${completed}`);
+    else if (typeof kind === 'string' && !GROUPS.includes(kind)) unknown.push(jsonOf(event));
+  }
+  return { ids, unknown };
 }

@@ -29,23 +29,38 @@ export const sideText = maybeText.catch(() => null);
 /** Text that describes but does not identify. */
 export const label = maybeText.catch(() => null).register(expectedFields);
 
-export const measure = z.number();
-/** A whole number according to the documents. */
-export const count = z.number().int();
-/** Numbers that are stored as whole ones: any other is drift. */
-export const wholeNumbers = z.registry<undefined>();
+/** A figure: NULL where it is null, which is no fault; undefined where it cannot be read, which is stored as NULL and is drift. */
+type Figure = number | null | undefined;
 
-const safeNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+/** What the values of a figure are according to the documents: any other is drift. */
+export const figures = z.registry<{ isExpected: (value: number) => boolean }>();
 
-/** A count that the documents call a number: a decimal is stored as the nearest whole number. */
-export const roundedCount = readBy(safeNumber, (input) =>
-  typeof input === 'number' && Math.abs(input) <= Number.MAX_SAFE_INTEGER ? Math.round(input) : undefined,
-).register(wholeNumbers, undefined);
-export const measureOrNull = z.number().nullable();
-/** Numbers from 0 to 100: any other is stored, and drift. */
-export const scores = z.registry<undefined>();
-export const scoreOrNull = z.number().register(scores, undefined).nullable();
-export const maybeMeasure = maybe(z.number());
+/** Text that is wholly a number. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A finite number, also where it is sent as text. */
+export function numberOf(input: unknown): number | undefined {
+  const number = typeof input === 'string' && NUMBER.test(input) ? Number(input) : input;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function figure(isExpected: (value: number) => boolean, read: (input: unknown) => Figure = numberOf) {
+  return z
+    .transform((input: unknown): Figure => (input === null ? null : read(input)))
+    .register(figures, { isExpected });
+}
+
+const isNumber = (): boolean => true;
+export const measure = figure(isNumber).register(expectedFields);
+/** A measure that may be absent. */
+export const maybeMeasure = figure(isNumber, (input) => (input === undefined ? null : numberOf(input)));
+/** A number from 0 to 100: any other is stored unchanged. */
+export const score = figure((value) => value >= 0 && value <= 100).register(expectedFields);
+/** A whole number: a decimal is stored as the nearest one. */
+export const count = figure(Number.isSafeInteger, (input) => {
+  const number = Math.round(numberOf(input) ?? Number.NaN);
+  return Number.isSafeInteger(number) ? number : undefined;
+}).register(expectedFields);
 export const flag = side(z.boolean()).register(expectedFields);
 
 /** A value that `read` reads in one step; a pipe of schemas takes three, in every row. What it cannot read, `expected` says. */
@@ -88,7 +103,7 @@ function composed(text: string | null | undefined): string | null {
   return text?.normalize('NFC') ?? null;
 }
 
-const pageField = count.nonnegative().nullable().catch(null);
+const pageField = z.int().nonnegative().nullable().catch(null);
 
 /** The paging fields of a body; null for one that is missing or is not a count. */
 export const pageFields = z.object({ total: pageField, totalPages: pageField, size: pageField });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDay } from '../day.ts';
-import { day, isObject, roundedCount } from './field.ts';
+import { anyObject, count, day, isObject, own } from './field.ts';
 import type { RowContext } from './table.ts';
 
 /** One part of an answer that is loaded or refused on its own. */
@@ -30,8 +30,14 @@ export function wholeBody(body: unknown): readonly Item[] {
   return [{ path: () => '', value: body }];
 }
 
+/** The whole body as the only item, where it has one of these fields: else it answers something else. */
+export function wholeBodyWith(...names: readonly string[]) {
+  const isAnswer = (body: unknown): boolean => names.some((name) => own(body, name) !== undefined);
+  return { body: anyObject.refine(isAnswer, `expected ${names.join(' or ')}`), items: wholeBody };
+}
+
 /** One point of a named series of counts. */
-export const namedPoint = z.object({ date: day, name: z.string(), value: roundedCount });
+export const namedPoint = z.object({ date: day, name: z.string(), value: count });
 
 /**
  * The points of `{dates, series: [{<name>, data}]}`. `dates` and `data` are aligned by index, so a series of another

@@ -91,6 +91,7 @@ export const prompts = defineEndpoint({
     pages: (body) => ({
       ...pageFields.parse(body),
       ids: listBody.parse(body).prompts.map((item) => identified.safeParse(item).data?.id ?? null),
+      unknown: [],
     }),
   },
   params: () => [

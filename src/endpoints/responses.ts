@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { count, dateOf, day, measure, openEnum, roundedCount } from './field.ts';
-import { listBody, wholeBody } from './item.ts';
+import { count, dateOf, day, measure, openEnum } from './field.ts';
+import { listBody, wholeBodyWith } from './item.ts';
 import { fields } from './table.ts';
 
 const scopes = { project: null } as const;
@@ -33,7 +33,7 @@ export const sentimentDistribution = defineEndpoint({
   ...listBody,
   item: z.object({
     sentiment: openEnum('POSITIVE', 'NEGATIVE', 'NEUTRAL', 'UNKNOWN'),
-    count: roundedCount,
+    count: count,
     percentage: measure,
   }),
   outputs: [
@@ -53,7 +53,7 @@ export const competitorMentions = defineEndpoint({
   cut: { kind: 'window' },
   scopes,
   ...listBody,
-  item: z.object({ competitor: z.string(), count: roundedCount, percentage: measure }),
+  item: z.object({ competitor: z.string(), count: count, percentage: measure }),
   outputs: [
     {
       table: 'competitor_mentions',
@@ -65,8 +65,8 @@ export const competitorMentions = defineEndpoint({
 });
 
 const summary = z.object({
-  totalResponses: roundedCount,
-  totalBrandMentions: roundedCount,
+  totalResponses: count,
+  totalBrandMentions: count,
   brandMentionRate: measure,
 });
 
@@ -76,9 +76,8 @@ export const responseSummary = defineEndpoint({
   path: '/api/v1/responses/summary',
   cut: { kind: 'window' },
   scopes,
-  body: z.object({}).loose(),
+  ...wholeBodyWith('totalResponses', 'totalBrandMentions', 'brandMentionRate'),
   documented: summary,
-  items: wholeBody,
   item: summary,
   outputs: [
     {

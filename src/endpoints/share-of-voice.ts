@@ -1,25 +1,18 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { dateOf, day, maybeMeasure, measure, measureOrNull, roundedCount } from './field.ts';
-import { listBody, wholeBody } from './item.ts';
+import { count, dateOf, day, maybeMeasure, measure, side } from './field.ts';
+import { listBody, wholeBodyWith } from './item.ts';
 import { fields } from './table.ts';
 import { GRAINS } from '../day.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
 
-const sharePoint = z
-  .object({
-    date: day,
-    totalResponses: roundedCount,
-    brandMentions: roundedCount,
-    shareOfVoice: measureOrNull,
-    previousPeriodShareOfVoice: maybeMeasure,
-    change: maybeMeasure,
-  })
-  .refine(
-    ({ totalResponses, shareOfVoice: percentage }) => totalResponses === 0 || percentage !== null,
-    'shareOfVoice is null although totalResponses is not 0',
-  );
+const share = z.object({ totalResponses: count, brandMentions: count, shareOfVoice: measure });
+const sharePoint = share.extend({
+  date: day,
+  previousPeriodShareOfVoice: maybeMeasure,
+  change: maybeMeasure,
+});
 
 /** Share of voice by period; asked from one period earlier, because the first bucket has no previous one. */
 export const shareOfVoice = defineEndpoint({
@@ -48,11 +41,9 @@ export const shareOfVoice = defineEndpoint({
   ],
 });
 
-const share = z.object({ totalResponses: roundedCount, brandMentions: roundedCount, shareOfVoice: measure });
-
 const comparison = z.object({
-  current: share,
-  previous: share.nullish(),
+  current: side(share),
+  previous: side(share),
   change: maybeMeasure,
   changePercent: maybeMeasure,
 });
@@ -63,21 +54,20 @@ export const shareOfVoiceComparison = defineEndpoint({
   path: '/api/v1/share-of-voice/comparison',
   cut: { kind: 'window' },
   scopes,
-  body: z.object({ current: z.unknown(), previous: z.unknown() }).loose(),
+  ...wholeBodyWith('current'),
   documented: comparison,
-  items: wholeBody,
   item: comparison,
   outputs: [
     {
       table: 'share_of_voice_comparison',
       shape: 'window',
       columns: {
-        current_total_responses: ({ current }) => current.totalResponses,
-        current_brand_mentions: ({ current }) => current.brandMentions,
-        current_share_of_voice: ({ current }) => current.shareOfVoice,
-        previous_total_responses: ({ previous }) => previous?.totalResponses ?? null,
-        previous_brand_mentions: ({ previous }) => previous?.brandMentions ?? null,
-        previous_share_of_voice: ({ previous }) => previous?.shareOfVoice ?? null,
+        current_total_responses: ({ current }) => current?.totalResponses,
+        current_brand_mentions: ({ current }) => current?.brandMentions,
+        current_share_of_voice: ({ current }) => current?.shareOfVoice,
+        previous_total_responses: ({ previous }) => previous?.totalResponses,
+        previous_brand_mentions: ({ previous }) => previous?.brandMentions,
+        previous_share_of_voice: ({ previous }) => previous?.shareOfVoice,
         ...fields('change', 'changePercent'),
       },
     },

@@ -1,47 +1,70 @@
 import { isDay, type Day } from '../day.ts';
 import type { Row, Value } from './table.ts';
 
-/** How the rows of a side table are told apart: one answer mentions the same thing (a monitor, a brand) many times. */
-interface Things {
-  /** Its key is in the first columns. */
+/** What the rows of a table are. */
+interface Kind {
+  /** The key is in the first columns. */
   keyColumns: number;
-  /** Columns in which null never replaces a value. */
-  lastKnown: readonly string[];
+  /** Things of a side table, which one answer mentions many times: the last row of each is kept, and in these columns null never replaces a value. */
+  lastKnown?: readonly string[];
+  /** Points of a series or window: one without any value is read as if it were missing. */
+  isPoint?: boolean;
 }
+
+/** Rows from which on a column proves something: one that was renamed or has another type. */
+const ENOUGH_ROWS = 5;
 
 /** The rows that an answer has for one table, without the columns that its slice gives them: a few arrays in place of many objects. */
 export class TableRows {
   readonly table: string;
   /** Column → its values, row after row. */
   readonly columns: ReadonlyMap<string, Value[]>;
-  readonly #things: Things | null;
+  readonly #kind: Kind;
   readonly #values: readonly Value[][];
+  /** Columns with a value that could not be read. */
+  readonly #unread = new Set<string>();
+  #added = 0;
   /** Key of a thing → index of its row. */
   readonly #indexes = new Map<Value | undefined, number>();
   #count = 0;
 
-  /** @param things only the last row of each thing is kept; null: every row is */
-  constructor(table: string, columns: Iterable<string>, things: Things | null = null) {
+  constructor(table: string, columns: Iterable<string>, kind: Kind = { keyColumns: 0 }) {
     this.table = table;
     this.columns = new Map(Array.from(columns, (name) => [name, []]));
     this.#values = [...this.columns.values()];
-    this.#things = things;
+    this.#kind = kind;
   }
 
   get count(): number {
     return this.#count;
   }
 
-  /** @param row a value for each column, in their order */
-  add(row: readonly Value[]): void {
-    if (this.#things !== null && this.#replaced(row, this.#things)) return;
+  /** @param row a value for each column, in their order; undefined where it could not be read */
+  add(row: readonly (Value | undefined)[]): void {
+    const { keyColumns, lastKnown, isPoint } = this.#kind;
+    this.#added += 1;
+    if (row.includes(undefined)) this.#noteUnread(row);
+    if (isPoint === true && !row.some((value, column) => column >= keyColumns && (value ?? null) !== null))
+      return;
+    if (lastKnown !== undefined && this.#replaced(row, keyColumns, lastKnown)) return;
     for (let column = 0; column < this.#values.length; column += 1)
       this.#values[column]?.push(row[column] ?? null);
     this.#count += 1;
   }
 
+  #noteUnread(row: readonly unknown[]): void {
+    for (const [index, name] of [...this.columns.keys()].entries())
+      if (row[index] === undefined) this.#unread.add(name);
+  }
+
+  /** The columns of which nothing could be read, in rows enough to say so. */
+  get unreadColumns(): readonly string[] {
+    if (this.#added < ENOUGH_ROWS) return [];
+    return [...this.#unread].filter((name) => this.columns.get(name)?.every((value) => value === null));
+  }
+
   /** Overwrites the row of the same thing; false for the first row of a thing. */
-  #replaced(row: readonly Value[], { keyColumns, lastKnown }: Things): boolean {
+  #replaced(row: readonly (Value | undefined)[], keyColumns: number, lastKnown: readonly string[]): boolean {
     const key = keyColumns === 1 ? row[0] : JSON.stringify(row.slice(0, keyColumns));
     const index = this.#indexes.get(key);
     if (index === undefined) {

@@ -78,8 +78,8 @@ export interface SecondHand {
   table: string;
 }
 
-/** Column name → how its value is read from an item. */
-export type Columns<Item> = Readonly<Record<string, (item: Item, context: RowContext) => Value>>;
+/** Column name → how its value is read from an item; undefined where it cannot be read. */
+export type Columns<Item> = Readonly<Record<string, (item: Item, context: RowContext) => Value | undefined>>;
 
 /** A table that gets one row per item, as its author writes it: each column is named once, with how it is read. */
 export interface Table<Item>
@@ -92,11 +92,11 @@ export interface Table<Item>
 /** Columns with the values of the fields of the same name, which the API spells in camel case. */
 export function fields<Name extends string>(
   ...names: readonly Name[]
-): Columns<Readonly<Record<Name, Value>>> {
+): Columns<Readonly<Record<Name, Value | undefined>>> {
   return Object.fromEntries(
     names.map((name) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      (item: Readonly<Record<Name, Value>>) => item[name],
+      (item: Readonly<Record<Name, Value | undefined>>) => item[name],
     ]),
   );
 }
@@ -113,7 +113,7 @@ export interface PartTable<Item> {
 type Collect<Item> = (
   item: Item,
   context: RowContext,
-  rows: { add: (row: readonly Value[]) => void },
+  rows: { add: (row: readonly (Value | undefined)[]) => void },
 ) => void;
 
 /** A table that gets one row for each part that `split` finds in an item. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { count, dateOf, roundedCount, side } from './field.ts';
+import { count, dateOf, side } from './field.ts';
 import { listBody, namedPoint, pointItems } from './item.ts';
 import { fields, type RowContext } from './table.ts';
 
@@ -16,7 +16,7 @@ const trend = {
   body: trendBody,
   documented: z.object({
     dates: z.array(z.string()),
-    series: z.array(z.object({ name: z.string(), data: z.array(roundedCount) })),
+    series: z.array(z.object({ name: z.string(), data: z.array(count) })),
   }),
   items: (body: TrendBody, context: RowContext) => pointItems(body, 'name', context),
   item: namedPoint,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, limit, type Endpoint } from './endpoint.ts';
-import { dateOf, day, id, label, measure, relation, roundedCount, scoreOrNull, sideText } from './field.ts';
+import { count, dateOf, day, id, label, measure, relation, score, sideText } from './field.ts';
 import { listBody } from './item.ts';
 import { each, fields } from './table.ts';
 import { GRAINS } from '../day.ts';
@@ -13,14 +13,14 @@ const visibilityScopes = {
 } as const;
 
 /** One score by period, stored in a table and a column of the endpoint's name. */
-function score(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
+function scores(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
   const { name } = declared;
   return defineEndpoint({
     ...declared,
     cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
     params: (_, grain) => [['range', grain]],
     ...listBody,
-    item: z.object({ date: day, value: scoreOrNull }),
+    item: z.object({ date: day, value: score }),
     outputs: [
       {
         table: name,
@@ -33,14 +33,14 @@ function score(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
 }
 
 /** Brand visibility of the project by period. */
-export const visibility = score({
+export const visibility = scores({
   name: 'visibility',
   path: '/api/v1/visibility-time-series',
   scopes: visibilityScopes,
 });
 
 /** Sentiment of brand mentions by period. */
-export const sentiment = score({
+export const sentiment = scores({
   name: 'sentiment',
   path: '/api/v1/sentiment-time-series',
   scopes: { ...visibilityScopes, model: 'model', prompt_type: 'promptTypes' },
@@ -66,8 +66,8 @@ export const brandVisibility = defineEndpoint({
     date: day,
     brand,
     averageVisibility: measure,
-    mentionCount: roundedCount,
-    totalResponses: roundedCount,
+    mentionCount: count,
+    totalResponses: count,
     visibilityPercentage: measure,
   }),
   outputs: [

@@ -5,6 +5,8 @@ import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiClient } from './client.ts';
 import { contractError, type AnswerlakeError } from '../errors.ts';
+import { jsonOf } from '../text.ts';
+import { statusClass } from './headers.ts';
 
 /** One slice to ask for, with what the configuration changes of its endpoint. */
 export interface SliceRequest {
@@ -93,7 +95,7 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
     case 'offset':
       return await readUntilWhole(() => readByOffset(getPage, options));
     case 'named':
-      return { pages: await readByName(getPage, paging, options) };
+      return await readByName(getPage, paging, options);
     default:
       return paging satisfies never;
   }
@@ -104,7 +106,8 @@ async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer
   for (let number = 1; ; number += 1) {
     const { pages, missing, content } = await read();
     if (missing === null) return { pages };
-    if (content === before || number === MAX_READINGS) return { pages, incomplete: missing };
+    const isFinal = content === null || content === before || number === MAX_READINGS;
+    if (isFinal) return { pages, incomplete: missing };
     before = content;
   }
 }
@@ -115,12 +118,13 @@ async function readByOffset(getPage: GetPage, { limit, slice }: PageOptions): Pr
   let lastLength = 0;
   let offset = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await getPage(page, offset === 0 ? [] : [['offset', String(offset)]]);
+    const answer = await getLater(getPage, page, offset === 0 ? [] : [['offset', String(offset)]]);
+    if ('reason' in answer) return refused(pages, answer);
     if (!Array.isArray(answer.body)) return whole([...pages, answer]);
     const items: readonly unknown[] = answer.body;
     const isLast = limit === null || items.length < limit;
     if (page === 1 && isLast) return whole([answer]);
-    const texts = items.map((item) => JSON.stringify(item, withoutNoise));
+    const texts = items.map((item) => textOf(item));
     // Nothing follows where a page had more entries than the limit: it counts something else (brands, not rows).
     const isEnd = texts.length === 0 && lastLength !== limit;
     if (page > 1 && !isEnd && !texts.some((text) => seen.has(text))) {
@@ -143,9 +147,9 @@ async function readByOffset(getPage: GetPage, { limit, slice }: PageOptions): Pr
   throw endless(slice);
 }
 
-/** The last digits of a mean may differ from request to request. */
-function withoutNoise(_name: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(9)) : value;
+/** An item as text; the last digits of a mean may differ from request to request. */
+function textOf(item: unknown): string {
+  return jsonOf(item, (_name, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value));
 }
 
 type NamedPaging = Extract<Paging, { kind: 'named' }>;
@@ -153,29 +157,27 @@ type NamedPaging = Extract<Paging, { kind: 'named' }>;
 /**
  * A list, and where it is cut off a second page with the wanted names that it lacks. A server that does not know the
  * parameter returns the same list again.
- * @throws what `getPage` throws, except for a refusal of the second page
+ * @throws what `getPage` throws
  */
 async function readByName(
   getPage: GetPage,
   paging: NamedPaging,
   { limit, wanted = [] }: PageOptions,
-): Promise<AnswerPage[]> {
+): Promise<PagedAnswer> {
   const first = await getPage(1, []);
-  if (limit === null) return [first];
+  const alone = { pages: [first] };
+  if (limit === null) return alone;
   // Validation refuses a body that cannot be read, and says why.
   const listed = readOrNull(() => paging.names(first.body));
-  if (listed === null || listed.length < limit) return [first];
+  if (listed === null || listed.length < limit) return alone;
   const known = new Set(listed.map((name) => name.toLowerCase()));
   // More than the limit would be cut off again.
   const missing = wanted.filter((name) => !known.has(name.toLowerCase())).slice(0, limit);
-  if (missing.length === 0) return [first];
+  if (missing.length === 0) return alone;
   const names = missing.map((name): Parameter => [paging.parameter, name]);
-  try {
-    return [first, await getPage(2, names)];
-  } catch (error) {
-    if (error instanceof ApiError && (error.isBadQuestion || error.status === 404)) return [first];
-    throw error;
-  }
+  const second = await getLater(getPage, 2, names);
+  if (!('reason' in second)) return { pages: [first, second] };
+  return second.isOfQuestion ? alone : { ...alone, incomplete: second.reason };
 }
 
 type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
@@ -192,12 +194,42 @@ interface Reading {
   pages: AnswerPage[];
   /** Why the pages do not prove that they are the whole list; null when they do. */
   missing: string | null;
-  /** Equal for two readings of the same list. */
-  content: string;
+  /** Equal for two readings of the same list; null where another reading would say the same. */
+  content: string | null;
 }
 
 function whole(pages: AnswerPage[]): Reading {
   return { pages, missing: null, content: '' };
+}
+
+/** Statuses that speak of the key, the hour or the transport, not of the page. */
+const NOT_OF_PAGE: ReadonlySet<number> = new Set([401, 408, 425, 429, 502, 503, 504]);
+
+/** A page after the first that the server refused. */
+interface RefusedPage {
+  reason: string;
+  /** The server does not know the question, or has no such page. */
+  isOfQuestion: boolean;
+}
+
+/** @throws what `getPage` throws of the first page, the key or the transport */
+async function getLater(
+  getPage: GetPage,
+  page: number,
+  paging: readonly Parameter[],
+): Promise<AnswerPage | RefusedPage> {
+  try {
+    return await getPage(page, paging);
+  } catch (error) {
+    if (page === 1 || !(error instanceof ApiError) || error.status === null) throw error;
+    if (NOT_OF_PAGE.has(error.status) || statusClass(error.status) === 3) throw error;
+    const isOfQuestion = error.isBadQuestion || error.status === 404;
+    return { reason: `page ${String(page)} was refused: ${error.message}`, isOfQuestion };
+  }
+}
+
+function refused(pages: AnswerPage[], { reason }: RefusedPage): Reading {
+  return { pages, missing: reason, content: null };
 }
 
 function readOrNull<T>(read: () => T): T | null {
@@ -222,26 +254,37 @@ async function readByNumber(
 ): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const counts: PageCount[] = [];
-  const reading = (missing: string | null): Reading => ({ pages, missing, content: JSON.stringify(counts) });
+  const reading = (missing: string | null): Reading => ({ pages, missing, content: jsonOf(counts) });
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await getPage(page, Object.entries({ page: String(page), size: String(pageSize) }));
-    const count = readOrNull(() => paging.pages(answer.body));
-    // Validation refuses an envelope that cannot be read, and says why.
-    if (count === null) return whole([...pages, answer]);
+    const answer = await getLater(
+      getPage,
+      page,
+      Object.entries({ page: String(page), size: String(pageSize) }),
+    );
     const before = counts.at(-1);
-    const isEmpty = count.ids.length === 0;
-    const isSame = !isEmpty && before !== undefined && isDeepStrictEqual(count.ids, before.ids);
+    if ('reason' in answer) {
+      // Some servers refuse a page beyond the last one.
+      const isBeyond = answer.isOfQuestion && page > (before?.totalPages ?? page);
+      return isBeyond && whatIsMissing(counts) === null ? whole(pages) : refused(pages, answer);
+    }
+    const count = readOrNull(() => paging.pages(answer.body));
+    if (count === null) {
+      // Validation refuses an envelope that cannot be read, and says why.
+      return page === 1 ? whole([answer]) : reading(`page ${String(page)} cannot be read`);
+    }
+    const { ids, unknown } = count;
+    const isEmpty = ids.length === 0 && unknown.every((entry) => before?.unknown.includes(entry) === true);
+    const isSame = ids.length > 0 && before !== undefined && isDeepStrictEqual(ids, before.ids);
     const same = `page ${String(page)} is the same as the page before it, so the server ignores \`page\``;
     if (isSame) return reading(same);
     pages.push(answer);
     // The `total` of a page after the last one may be 0.
     if (page > 1 && isEmpty) return reading(whatIsMissing(counts));
     counts.push(count);
-    const isShort = count.ids.length < (count.size ?? pageSize);
-    const isLast = page >= (count.totalPages ?? 0);
-    const missing = whatIsMissing(counts);
     // A full page may be followed by another one, whatever the paging fields say.
-    if (isEmpty || (isLast && (isShort || missing === null))) return reading(missing);
+    const isFull = ids.length + unknown.length >= (count.size ?? pageSize);
+    const isLast = page >= (count.totalPages ?? 0);
+    if (isEmpty || (isLast && !isFull)) return reading(whatIsMissing(counts));
   }
   throw endless(slice);
 }
@@ -255,10 +298,18 @@ function whatIsMissing(counts: readonly PageCount[]): string | null {
     const names = unreadable.map((name) => `\`${name}\``).join(' and ');
     return `${names} cannot be read, so nothing proves that the list is whole`;
   }
-  const totals = [...new Set(counts.map(({ total }) => String(total)))];
-  if (totals.length > 1) return `its total moved from ${totals.join(' to ')} while its pages were read`;
-  const ids = counts.flatMap((count) => count.ids);
-  const readable = ids.filter((id) => id !== null);
-  const came = String(ids.length - readable.length + new Set(readable).size);
-  return totals[0] === came ? null : `the list says that it has ${totals.join()} entries, and ${came} came`;
+  const totals = [...new Set(counts.map(({ total }) => total ?? 0))];
+  const [total = 0, ...others] = totals;
+  if (others.length > 0) return `its total moved from ${totals.join(' to ')} while its pages were read`;
+  const seen = new Set<string>();
+  let came = 0;
+  for (const { ids } of counts) {
+    // A join on the server lists an entry twice on one page; on a second page, the list has moved.
+    came += ids.filter((id) => id === null || !seen.has(id)).length;
+    for (const id of ids) if (id !== null) seen.add(id);
+  }
+  const least = seen.size + counts.flatMap(({ ids }) => ids).filter((id) => id === null).length;
+  const most = came + counts.reduce((sum, { unknown }) => sum + unknown.length, 0);
+  if (least <= total && total <= most) return null;
+  return `the list says that it has ${String(total)} entries, and ${String(came)} came`;
 }

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { codeOf } from '../errors.ts';
 import { type Redact, redactValue } from '../redact.ts';
+import { jsonOf } from '../text.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
 import * as http from './headers.ts';
@@ -154,7 +155,7 @@ const refusal = z.object({
     .optional()
     .transform((details = null) => {
       if (details === null || details === '') return null;
-      return shownText(typeof details === 'string' ? details : JSON.stringify(details));
+      return shownText(typeof details === 'string' ? details : jsonOf(details));
     }),
   limit: countField,
   remaining: countField,

@@ -160,7 +160,7 @@ function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSl
     requests: answer.requests,
     httpStatus: last?.status ?? null,
     counts,
-    rejects: [...validated.rejects, ...conflicts],
+    rejects: [...validated.rejects, ...validated.strays, ...conflicts],
     drift: validated.drift,
     isTruncated: validated.isTruncated || answer.incomplete !== undefined,
     failure,

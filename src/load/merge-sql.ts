@@ -70,15 +70,15 @@ export function selectLost(merge: TableMerge): string {
 }
 
 /** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
-function deletable({ shape, vanished, key, movable }: TableMerge): string {
-  const isDated = shape === 'series' || shape === 'dated';
-  const kept = isDated ? 'date' : vanished === 'mark_removed' ? key.at(-1) : undefined;
-  if (kept === undefined) return 'b.may_delete';
-  const column = `t.${q(kept)}`;
+function deletable({ shape, key, movable }: TableMerge): string {
+  if (shape !== 'series' && shape !== 'dated') return 'b.may_delete';
   // Whether something left its day, a search of the whole range tells.
   const isSearched = movable === null ? '' : ` or t.${q(movable)} is not null`;
-  const isReached = isDated ? ` and (${column} between b.reach_start and b.reach_end${isSearched})` : '';
-  return `(b.may_delete${isReached} and (len(b.kept) = 0 or not list_contains(b.kept, cast(${column} as varchar))))`;
+  const isReached = `(t."date" between b.reach_start and b.reach_end${isSearched})`;
+  const isKept = ['date', ...(shape === 'dated' ? key.slice(1) : [])].map(
+    (column) => `list_contains(b.kept, cast(t.${q(column)} as varchar))`,
+  );
+  return `(b.may_delete and ${isReached} and (len(b.kept) = 0 or not (${isKept.join(' or ')})))`;
 }
 
 /** The key of a row as JSON; of a row that several endpoints fill, the figures of this one too. */

@@ -100,9 +100,9 @@ function failureOf(
       isUnread: false,
     };
   const [first] = rejects;
-  // A list with a few rows that cannot be read is loaded without them.
-  if (first === undefined || (slice.kind === 'list' && !isUnread)) return null;
-  const message = `${what}: ${String(rejects.length)} rows were refused, so their days stay owed; the first: ${first.path}: ${first.reason}`;
+  if (first === undefined) return null;
+  const owed = slice.kind === 'list' ? 'so nothing is taken as removed' : 'so their days stay owed';
+  const message = `${what}: ${String(rejects.length)} rows were refused, ${owed}; the first: ${first.path}: ${first.reason}`;
   return { errorClass, message, alarm: 'bad_row', isUnread };
 }
 

@@ -7,6 +7,7 @@ import { addDays, dayOf, daySchema, isDay, type Day } from '../day.ts';
 import { messageOf, storageError } from '../errors.ts';
 import { startOfRun, type LoadRun } from './load-run.ts';
 import { flatSlice, IGNORED, INSTANTS, sliceRow, type ArchivedAnswer } from '../slice.ts';
+import { jsonOf } from '../text.ts';
 
 const compress = promisify(gzip);
 
@@ -139,7 +140,7 @@ function* textsOf(answers: readonly ArchivedAnswer[]): Generator<string> {
   let text = '';
   for (const answer of answers) {
     for (const line of archiveLines(answer)) {
-      text += `${JSON.stringify(line)}\n`;
+      text += `${jsonOf(line)}\n`;
       if (text.length < MEMBER_LENGTH) continue;
       yield text;
       text = '';

@@ -49,7 +49,7 @@ test('a count that is no whole number is rounded, and the rounding is drift', ()
   expect(read('crawler_requests', trend).drift).toEqual([{ ...rounded, path: 'series[].data[]' }]);
 });
 
-const WHOLE = ['amountOfResponses', 'total', 'totalPages', 'page', 'size'];
+const WHOLE = ['total', 'totalPages', 'page', 'size'];
 
 test.each(['prompts', 'domain_citations', 'visitor_visits'])(
   'numbers of %s may have decimals',
@@ -62,7 +62,7 @@ test.each(['prompts', 'domain_citations', 'visitor_visits'])(
 );
 
 test('a score beyond 0 to 100 is stored, and drift', () => {
-  const scores = [0, 100, 100.5, null];
+  const scores = [0, 100, 100.5];
   const points = scores.map((value, day) => ({ date: `2026-03-0${String(day + 2)}`, value }));
   const { rows, drift } = read('visibility', points);
   expect(rows[0].columns.get('visibility')).toEqual(scores);
@@ -74,17 +74,6 @@ test('a list whose ids turned from text to numbers fails, and removes nothing', 
   const prepared = prepareAnswer(endpointNamed('prompts'), answer, { acceptShrink: false });
   expect(prepared.validated.isUnread).toBe(true);
   expect([prepared.mayDelete, prepared.failure?.errorClass]).toEqual([false, 'contract']);
-});
-
-test.each([
-  [1, 10, false],
-  [2, 10, true],
-])('a list with %i of %i items that cannot be read is unread: %s', (bad, all, isUnread) => {
-  const prompts = Array.from({ length: all }, (_, index) => ({
-    ...(index < bad ? {} : promptBody),
-    id: `p-${String(index)}`,
-  }));
-  expect(read('prompts', { ...page, prompts }).isUnread).toBe(isUnread);
 });
 
 /** A day with one action. */

@@ -1,7 +1,6 @@
 import { endpointNamed, catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Output } from '../../src/endpoints/table.ts';
-import { readAnswer } from '../../src/believe/read-answer.ts';
-import { answerOf, days, FETCHED_AT, parametersOf } from '../support/answers.ts';
+import { days, FETCHED_AT, parametersOf } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';
 import { expect, test } from 'vitest';
 import type { Scope } from '../../src/slice.ts';
@@ -155,29 +154,6 @@ test('citation_rank_totals gives NULL when the overall rank is absent', () => {
   expect(rowsOf('citation_rank_totals', { bodies: [{ timeSeries: [] }] })).toEqual({
     citation_totals: [{ overall_average_rank: null }],
   });
-});
-
-const SHARE = { date: '2026-03-02', totalResponses: 0, brandMentions: 0, shareOfVoice: null };
-const RANKS = {
-  date: '2026-03-02',
-  totalCitations: 9,
-  citationsWithRank: 4,
-  averageRank: 2,
-  bestRank: 1,
-  worstRank: 3,
-};
-
-test.each<[string, number, object]>([
-  ['share_of_voice', 1, SHARE],
-  ['share_of_voice', 0, { ...SHARE, totalResponses: 1 }],
-  ['citation_ranks', 1, RANKS],
-  ['citation_ranks', 0, { ...RANKS, averageRank: null }],
-  ['citation_ranks', 0, { ...RANKS, bestRank: null }],
-  ['citation_ranks', 0, { ...RANKS, worstRank: null }],
-])('%s takes %i points like %j', (...[name, taken, point]) => {
-  const body = name === 'citation_ranks' ? { timeSeries: [point], overallAverageRank: 1 } : [point];
-  const { rows, rejects } = readAnswer(endpointNamed(name), answerOf(name, body));
-  expect([rows[0].count, rejects.length]).toEqual([taken, 1 - taken]);
 });
 
 test('domain_citation_totals has the total of the first page, not that of the domains asked for by name', () => {

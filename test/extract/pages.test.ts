@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Paging, Parameter } from '../../src/endpoints/endpoint.ts';
+import { events } from '../../src/endpoints/events.ts';
 import { prompts } from '../../src/endpoints/prompts.ts';
 import { readPages } from '../../src/extract/fetch-slice.ts';
 import type { AnswerPage } from '../../src/slice.ts';
@@ -97,10 +98,10 @@ const ofFifty = (query: Query, total: number, totalPages: number): object => ({
 
 it.each<[string, number, Answer]>([
   ['without a page', 1, () => list([], 0, 0)],
-  ['whose last full page makes the total full', 2, (query) => list(page(items(200), query), 200, 2)],
+  ['whose last full page makes the total full', 3, (query) => list(page(items(200), query), 200, 2)],
   ['with a total beyond its only page', 3, (query) => list(page(items(250), query), 250, 1)],
   ['of pages of the size that the server states', 2, (query) => ofFifty(query, 80, 1)],
-  ['of such pages that are all full', 2, (query) => ofFifty(query, 100, 2)],
+  ['of such pages that are all full', 3, (query) => ofFifty(query, 100, 2)],
   ['of such pages that end with an empty one', 3, (query) => ofFifty(query, 100, 3)],
 ])('a list paged by number %s is whole after %i requests', async (_, requests, answer) => {
   const { asked, incomplete } = await byNumber(answer);
@@ -155,12 +156,81 @@ it.each<[string, object, string]>([
   expect(incomplete).toBe(`${names} cannot be read, so nothing proves that the list is whole`);
 });
 
-it('a refused page fails its list', async () => {
-  const refused = byNumber((_, request) => {
-    if (request > 1) throw refusal(404);
-    return list(items(100), 101, 1);
-  });
-  await expect(refused).rejects.toThrow('answered 404');
+const refusedAt =
+  (at: number, status: number, total: number, totalPages: number): Answer =>
+  (query) => {
+    if (query['page'] === String(at)) throw refusal(status);
+    return list(page(items(total), query), total, totalPages);
+  };
+
+it.each([400, 403, 404, 500])(
+  'a page after the first that answers %i ends its list as incomplete',
+  async (status) => {
+    const { bodies, asked, incomplete } = await byNumber(refusedAt(2, status, 250, 3));
+    expect([bodies.length, asked.length]).toEqual([1, 2]);
+    expect(incomplete).toBe(`page 2 was refused: answered ${String(status)}`);
+  },
+);
+
+it.each([401, 429, 503])(
+  'a page that answers %i, which is not of the page, fails its list',
+  async (status) => {
+    await expect(byNumber(refusedAt(2, status, 250, 3))).rejects.toThrow(`answered ${String(status)}`);
+  },
+);
+
+it('the first page fails its list when it is refused', async () => {
+  await expect(byNumber(refusedAt(1, 400, 250, 3))).rejects.toThrow('answered 400');
+});
+
+it('a full list is whole where the server refuses the page beyond its last one', async () => {
+  const { asked, incomplete } = await byNumber(refusedAt(2, 400, 100, 1));
+  expect([asked.length, incomplete]).toEqual([2, undefined]);
+});
+
+it('a total that lags behind a full page shows on the page that follows it', async () => {
+  const {
+    entries: _,
+    asked,
+    bodies,
+    incomplete,
+  } = await byNumber((query) => list(page(items(130), query), 100, 1));
+  expect([asked.length, bodies.length]).toEqual([4, 2]);
+  expect(incomplete).toBe('the list says that it has 100 entries, and 130 came');
+});
+
+it('a later page that cannot be read leaves its list incomplete', async () => {
+  const { bodies, incomplete } = await byNumber((query) =>
+    query['page'] === '2' ? { nothing: 1 } : list(page(items(250), query), 250, 3),
+  );
+  expect([bodies.length, incomplete]).toEqual([1, 'page 2 cannot be read']);
+});
+
+const action = (id: string, date = '2026-03-02'): object => ({
+  date,
+  items: [{ type: 'action', occurredAt: `${date}T08:00:00Z`, action: { id } }],
+});
+const merged = { date: '2026-03-02', items: [{ type: 'merged', occurredAt: null }] };
+const oneDay =
+  (total: number, ...events: object[]): Answer =>
+  () => ({ events, total, page: 1, size: 200, totalPages: 1 });
+
+it.each<[string, Answer]>([
+  ['an action that a join lists twice, which the total counts twice,', oneDay(2, action('a'), action('a'))],
+  ['an action that a join lists twice, which the total counts once,', oneDay(1, action('a'), action('a'))],
+  ['an action on two days', oneDay(2, action('a'), action('a', '2026-03-03'))],
+  ['a kind that is not known and that the total counts', oneDay(2, action('a'), merged)],
+  ['a kind that is not known and that the total does not count', oneDay(1, action('a'), merged)],
+])('a list with %s is whole', async (_, answer) => {
+  const { asked, incomplete } = await read(answer, { paging: events.paging, limit: null });
+  expect([asked.length, incomplete]).toEqual([1, undefined]);
+});
+
+it('an entry that comes again on a second page stands for one that was lost', async () => {
+  const { incomplete } = await byNumber((query) =>
+    list(query['page'] === '1' ? items(100) : ['item 99', ...items(4, 101)], 105, 2),
+  );
+  expect(incomplete).toBe('the list says that it has 105 entries, and 104 came');
 });
 
 it.each<[string, (answer: Answer) => Promise<unknown>, Answer]>([
@@ -197,7 +267,7 @@ it.each([
   expect((await read(() => LIST, { ...CUT, ...changes })).asked).toEqual([{}]);
 });
 
-it('a cut list stands when the server refuses to be asked by name, and fails when it cannot answer', async () => {
+it('a cut list stands when the server refuses to be asked by name, and is incomplete when it cannot answer', async () => {
   const failing =
     (status: number): Answer =>
     ({ domains }) => {
@@ -205,5 +275,8 @@ it('a cut list stands when the server refuses to be asked by name, and fails whe
       return LIST;
     };
   expect((await read(failing(400), CUT)).bodies).toEqual([LIST]);
-  await expect(read(failing(500), CUT)).rejects.toThrow('answered 500');
+  expect(await read(failing(500), CUT)).toMatchObject({
+    bodies: [LIST],
+    incomplete: 'page 2 was refused: answered 500',
+  });
 });

@@ -161,7 +161,8 @@ function rowsOf(told: Told | undefined, options: TruthOptions): Json[] {
 }
 
 export function seriesTruth(table: string, options: TruthOptions): TruthRow[] {
-  const rows = rowsOf(SERIES[table], options);
+  // A point without a score is no row.
+  const rows = rowsOf(SERIES[table], options).filter((row) => !(table in row) || row[table] !== null);
   return rows.map((row) => ({ grain: 'day', ...row, date: String(row['date']).slice(0, 10) }));
 }
 

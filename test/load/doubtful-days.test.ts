@@ -42,22 +42,36 @@ test('a refused point keeps its own day, and a point of no day keeps all', async
   const rest = [2, 5, 6].map((day) => point(day));
   await twice(file, 2, answerOf('visibility', [...rest, point('soon')]));
   expect(await file.column(days)).toEqual([2, 3, 4, 5, 6]);
-  await twice(file, 4, answerOf('visibility', [...rest, point(3, 'high')]));
+  await twice(file, 4, answerOf('visibility', [...rest, point(3, 7), point(3, 8)]));
   expect(await file.column(days)).toEqual([2, 3, 5, 6]);
 });
 
-test('a refused prompt blocks the removal mark of that prompt alone', async () => {
+test('a list with an entry without an id loads the others and removes nothing', async () => {
   await using file = await WarehouseFile.open();
   const present = 'select prompt_id from core.prompts where removed_at is null order by 1';
-  // A list with more than a tenth unreadable removes nothing.
-  const others = Array.from({ length: 12 }, (_, at) => `o${String(at).padStart(2, '0')}`);
-  const list = (ids: readonly string[], ...more: readonly object[]): ArchivedAnswer =>
-    promptList(...[...ids, ...others].map((id) => ({ id })), ...more);
-  await file.answered(1, list(['a', 'b', 'c', 'd']));
-  const entry = await twice(file, 2, list(['a', 'd'], { id: 'b', amountOfResponses: 'many' }));
-  expect(entry.rejects).toHaveLength(1);
-  expect(await file.column(present)).toEqual(['a', 'b', 'd', ...others]);
-  // One without an id may be any of them.
-  await twice(file, 4, list(['a', 'b'], { id: null, amountOfResponses: 'many' }));
-  expect(await file.column(present)).toEqual(['a', 'b', 'd', ...others]);
+  const list = (...ids: readonly unknown[]): ArchivedAnswer => promptList(...ids.map((id) => ({ id })));
+  await file.answered(1, list('a', 'b'));
+  // It may be any of them.
+  const entry = await twice(file, 2, list('a', null, 'c'));
+  expect(entry).toMatchObject({
+    status: 'loaded',
+    rejects: [{ path: 'prompts[1]' }],
+    failure: { alarm: 'bad_row' },
+  });
+  expect(await file.column(present)).toEqual(['a', 'b', 'c']);
+  await twice(file, 4, list('a', 'c'));
+  expect(await file.column(present)).toEqual(['a', 'c']);
+});
+
+test('an action without a readable day stays as it is known, and its list raises no alarm', async () => {
+  await using file = await WarehouseFile.open();
+  const day = '2026-03-02';
+  await file.answered(1, eventList({ [day]: ['a', 'b', 'c'].map((id) => action(id, day)) }));
+  const entry = await twice(file, 2, eventList({ [day]: [action('a', day)], soon: [action('b', day)] }));
+  expect(entry).toMatchObject({
+    failure: null,
+    status: 'loaded',
+    rejects: [{ reason: 'its day cannot be read' }],
+  });
+  expect(await file.column('select action_id from core.events order by 1')).toEqual(['a', 'b']);
 });

@@ -76,15 +76,20 @@ test('the ledger tells empty, not enabled, truncated, refused and failed apart',
 
 test('the ledger holds rejects with place, reason and row', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([week([1, 'x', 3])]);
-  const reject = { path: '[1]', row: '{"date":"2026-03-03","value":"x"}', rejected_at: AT };
+  const odd = answerOf('visibility', [
+    { date: '2026-03-02', value: 1 },
+    { date: 'soon' },
+    { date: '2026-03-04', value: 3 },
+  ]);
+  await file.load([odd]);
+  const reject = { path: '[1]', row: '{"date":"soon"}', rejected_at: AT };
   const rejects = 'select * exclude reason from meta.rejects';
   expect(await file.rows(rejects)).toEqual([{ ...SLICE, ...RUN, ...reject }]);
   expect(await file.rows('select rows_received as n, rows_rejected as r from meta.slices')).toEqual([
     { n: 3, r: 1 },
   ]);
   // The look-back meets the same row every night.
-  await file.load([week([1, 'x', 3])], { runId: 'run-2' });
+  await file.load([odd], { runId: 'run-2' });
   expect(await file.column('select run_id from meta.rejects')).toEqual(['run-2']);
 });
 
@@ -123,9 +128,9 @@ test('an error inside the transaction rolls back the slice that caused it, whole
 
 test('a row that is refused again in another window leaves the reject of the first window open', async () => {
   await using file = await WarehouseFile.open();
-  const refused = { timeSeries: [], overallAverageRank: 'n/a' };
+  const refused = [{ competitor: 7 }];
   const ofMonth = (start: string, end: string): ArchivedAnswer =>
-    answerOf('citation_rank_totals', refused, { slice: { windowKind: 'month', window: days(start, end) } });
+    answerOf('competitor_mentions', refused, { slice: { windowKind: 'month', window: days(start, end) } });
   await file.load([ofMonth('2026-01-01', '2026-01-31')], { runId: 'run-1' });
   await file.load([ofMonth('2026-02-01', '2026-02-27')], { runId: 'run-2' });
   await file.load([ofMonth('2026-02-01', '2026-02-28')], { runId: 'run-3' });

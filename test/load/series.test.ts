@@ -8,17 +8,16 @@ const VALUES = 'select visibility from core.visibility order by scope_id, date';
 test('a series is inserted, updated and deleted row by row, and counts what it did', async () => {
   await using file = await WarehouseFile.open();
   const first = await file.answered(1, week([1, 2, 3, null, 5, 6, 7]));
-  expect(first.counts).toMatchObject({ inserted: 7, updated: 0, unchanged: 0, deleted: 0 });
+  expect(first.counts).toMatchObject({ inserted: 6, updated: 0, unchanged: 0, deleted: 0 });
   const next = week([1, 20, undefined, null, 0, 6, 7]);
   const second = await file.answered(2, next);
-  expect(second.counts).toMatchObject({ inserted: 0, updated: 1, unchanged: 5, deleted: 0, held: 2 });
+  expect(second.counts).toMatchObject({ inserted: 0, updated: 1, unchanged: 4, deleted: 0, held: 2 });
   const third = await file.answered(3, next);
-  expect(third.counts).toMatchObject({ inserted: 0, updated: 1, unchanged: 5, deleted: 1, held: 0 });
+  expect(third.counts).toMatchObject({ inserted: 0, updated: 1, unchanged: 4, deleted: 1, held: 0 });
   const stored = 'select date, visibility as value, _run_id as run from core.visibility order by date';
   expect(await file.rows(stored)).toEqual([
     { date: '2026-03-02', value: 1, run: 'run-1' },
     { date: '2026-03-03', value: 20, run: 'run-2' },
-    { date: '2026-03-05', value: null, run: 'run-1' },
     { date: '2026-03-06', value: 0, run: 'run-3' },
     { date: '2026-03-07', value: 6, run: 'run-1' },
     { date: '2026-03-08', value: 7, run: 'run-1' },
@@ -95,7 +94,11 @@ test('a name that comes twice on a day is one row where its means differ in thei
 test('a series with a refused day keeps what is stored of that day, and one whose rows are all refused fails', async () => {
   await using file = await WarehouseFile.open();
   await file.answered(1, week([1, 2, 3, 4]));
-  const partly = week([10, 'much', undefined, 4]);
+  const points = [10, 20, undefined, 4].map((value, at) => ({ date: `2026-03-0${String(at + 2)}`, value }));
+  const partly = answerOf('visibility', [
+    ...points.filter(({ value }) => value !== undefined),
+    { date: '2026-03-03', value: 21 },
+  ]);
   const refused = { failure: { errorClass: 'contract' } };
   const loaded = { ...refused, status: 'loaded', counts: { updated: 1, held: 1 } };
   expect(await file.answered(2, partly)).toMatchObject(loaded);
@@ -103,7 +106,10 @@ test('a series with a refused day keeps what is stored of that day, and one whos
   expect(await file.column(VALUES)).toEqual([10, 2, 4]);
   const bad = "select date, asked_on from meta.asked_days where state = 'refused' and reason = 'bad_row'";
   expect(await file.rows(bad)).toEqual([{ date: '2026-03-03', asked_on: '2026-03-10' }]);
-  expect(await file.answered(4, week(['much']))).toMatchObject({ ...refused, status: 'failed' });
+  expect(await file.answered(4, answerOf('visibility', [{ date: 'soon' }]))).toMatchObject({
+    ...refused,
+    status: 'failed',
+  });
   expect(await file.column(VALUES)).toEqual([10, 2, 4]);
 });
 

@@ -22,7 +22,8 @@ function remove({ holder, name }: Place): void {
 }
 
 /** The items that load, or are refused, on their own. */
-const ITEMS = /^(\[\]|\.(models|prompts|series|timeSeries|competitors)\[\]|\.events\[\]\.items\[\])$/;
+const ITEMS =
+  /^(\[\]|\.(models|prompts|series|timeSeries|competitors)\[\]|\.events\[\]\.items\[\](\.prompts\[\])?)$/;
 
 /** The body with each place in turn missing, or replaced by everything it should not be. */
 export function breakagesOf(body: unknown): Breakage[] {

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import type { ValidatedAnswer } from '../../src/believe/read-answer.ts';
+import { days, listed, readBody as read } from '../support/answers.ts';
+import { promptBody } from '../fixtures/prompt.ts';
+
+const valuesOf = ({ rows: [rows] }: ValidatedAnswer, column: string): unknown[] => [
+  ...(rows.columns.get(column) ?? []),
+];
+const week = (...values: readonly unknown[]): object[] =>
+  values.map((value, day) => ({ date: `2026-03-0${String(day + 2)}`, value }));
+const oddOf = ({ drift }: ValidatedAnswer): string[] =>
+  drift.map(({ path, kind, sample }) => `${kind} ${path} ${String(sample)}`);
+
+test('a measure that cannot be read is NULL and drift, and its row loads', () => {
+  const point = { positive: 'many', negative: 1, neutral: 2 ** 60, unknown: {} };
+  const answer = read('response_sentiment', [{ date: '2026-03-02', ...point }]);
+  expect([answer.rejects, answer.doubtfulDays]).toEqual([[], new Set()]);
+  expect(answer.rows[0].all()).toEqual([
+    { date: '2026-03-02', positive: null, negative: 1, neutral: null, unknown: null },
+  ]);
+  expect(oddOf(answer)).toEqual([
+    'unexpected_value [].positive "many"',
+    'unexpected_value [].neutral 1152921504606847000',
+    'unexpected_value [].unknown {}',
+  ]);
+});
+
+test.each<[string, object, string]>([
+  [
+    'a running day',
+    { totalResponses: null, brandMentions: null, shareOfVoice: null },
+    'previousPeriodShareOfVoice',
+  ],
+  ['a rate over nothing', { totalResponses: 0, brandMentions: 0, shareOfVoice: null }, 'change'],
+])('null in %s is no fault', (_, figures, rest) => {
+  const answer = read('share_of_voice', [{ date: '2026-03-02', ...figures, [rest]: 3 }]);
+  expect([answer.rowCount, answer.rejects, answer.drift]).toEqual([1, [], []]);
+});
+
+test.each<[string, unknown, string[]]>([
+  ['visibility', week(1, null, 'high', 4), ['2026-03-02', '2026-03-05']],
+  [
+    'crawler_requests',
+    { dates: ['2026-03-02', '2026-03-03'], series: [{ name: 'GPTBot', data: [null, 2] }] },
+    ['2026-03-03'],
+  ],
+])('a point of %s with nothing but nulls is read as if it were missing', (endpoint, body, taken) => {
+  const { takenDays, rejects, isUnread } = read(endpoint, body);
+  expect([[...takenDays], rejects, isUnread]).toEqual([taken, [], false]);
+});
+
+test('a window with nothing but nulls has no row', () => {
+  const body = { current: null, previous: null, change: null, changePercent: null };
+  const { rows, takenDays, rejects } = read('share_of_voice_comparison', body);
+  expect([listed(rows), [...takenDays], rejects]).toEqual([[], [], []]);
+});
+
+test('a number as text that is wholly a number is read, and drift', () => {
+  const answer = read('visibility', week('12.5', '-3', '1e1', '7 %', '', ' 8'));
+  expect(valuesOf(answer, 'visibility')).toEqual([12.5, -3, 10]);
+  expect(oddOf(answer)).toEqual(['unexpected_value [].value "12.5"']);
+  const data = ['12', '3.6'];
+  const trend = { dates: ['2026-03-02', '2026-03-03'], series: [{ name: 'GPTBot', data }] };
+  expect(valuesOf(read('crawler_requests', trend), 'requests')).toEqual([12, 4]);
+  const matrix = { Oakline: { m: '40' } };
+  const cells = read('competitor_heatmap', { models: [], competitors: [{ name: 'Oakline' }], matrix });
+  expect(valuesOf(cells, 'visibility')).toEqual([40]);
+});
+
+const without = (name: string): object[] =>
+  [2, 3, 4, 5, 6].map((day) => ({ date: `2026-03-0${String(day)}`, [name]: 1 }));
+
+test.each<[string, string, unknown, RegExp]>([
+  [
+    'is text',
+    'visibility',
+    week('a', 'b', 'c', 'd', null),
+    /no value of visibility can be read \(\[\]\.value: "a"\)$/,
+  ],
+  [
+    'was renamed',
+    'visibility',
+    without('score'),
+    /no value of visibility can be read \(\[\]\.value: missing field\)/,
+  ],
+  [
+    'is missing in a list',
+    'prompts',
+    { prompts: 'abcde'.split('').map((id) => ({ id })) },
+    /amount_of_responses/,
+  ],
+])(
+  'a measure that %s in five rows or more is the fault of the whole answer',
+  (...[, endpoint, body, said]) => {
+    const refused = expect.objectContaining({
+      class: 'contract',
+      message: expect.stringMatching(said) as unknown,
+    });
+    expect(() => read(endpoint, body)).toThrow(refused as unknown as Error);
+  },
+);
+
+test.each<[string, unknown[]]>([
+  ['one of them can be read', ['a', 'b', 'c', 'd', 5]],
+  ['they are four', ['a', 'b', 'c', 'd']],
+  ['they are null', [null, null, null, null, null]],
+])('an answer is read where %s', (_, values) => {
+  expect(read('visibility', week(...values)).rejects).toEqual([]);
+});
+
+test('an entry of a list needs its key alone', () => {
+  const odd = { id: 'p', amountOfResponses: null, volume: 'high', averageVisibility: {}, createdAt: 7 };
+  const { rows, rejects } = read('prompts', { prompts: [{ ...promptBody, ...odd }] });
+  expect(rejects).toEqual([]);
+  const nothing = { amount_of_responses: null, volume: null, average_visibility: null, created_at: null };
+  expect(rows[0].at(0)).toMatchObject({ prompt_id: 'p', ...nothing });
+});
+
+const action = (id: unknown, date: unknown): object => ({
+  date,
+  items: [
+    {
+      type: 'action',
+      occurredAt: '2026-03-03T08:00:00Z',
+      action: { id, type: 'CUSTOM', status: 'done', title: 't' },
+    },
+  ],
+});
+const dated = (...events: readonly object[]): ValidatedAnswer =>
+  read(
+    'events',
+    { events, total: 0, page: 1, size: 200, totalPages: 1 },
+    { slice: { window: days('2026-03-02', '2026-03-10') } },
+  );
+
+test('entries of a dated list outside the asked range, or without a day, are rejects that owe nothing', () => {
+  const answer = dated(
+    action('a', '2026-03-02'),
+    action('b', '2027-01-01'),
+    action('c', 'soon'),
+    action('d', '2026-03-03'),
+  );
+  expect(valuesOf(answer, 'action_id')).toEqual(['a', 'd']);
+  expect(answer.strays.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+    'events[1].items[0]: 2027-01-01 lies outside the days that were asked for, 2026-03-02..2026-03-10',
+    'events[2].items[0]: its day cannot be read',
+  ]);
+  expect([answer.rejects, answer.doubtfulDays, answer.doubtfulIds]).toEqual([
+    [],
+    new Set(),
+    new Set(['action:c']),
+  ]);
+});
+
+test('an action of the day after the sync day is not yet there, and no reject', () => {
+  const { rowCount, strays } = dated(action('a', '2026-03-11'), action('b', '2026-03-09'));
+  expect([rowCount, strays]).toEqual([1, []]);
+});
+
+test('the dates of a list are ignored where more entries lie outside the asked range than inside', () => {
+  const [inside, outside] = [action('a', '2026-03-02'), action('b', '2026-02-02')];
+  expect(dated(inside, outside).strays).toHaveLength(1);
+  expect(() => dated(inside, outside, outside)).toThrow(/window ignored: 2 of 3 entries: events\[1\]/);
+});
+
+test('a prompt of a group without an id is a reject, and the others of its group load', () => {
+  const group = { type: 'prompts_created', monitor: null, prompts: [{ id: 'p' }, { id: 7 }, { id: 'q' }] };
+  const answer = dated({ date: '2026-03-02', items: [group] });
+  expect([valuesOf(answer, 'prompt_count'), answer.rejects.length]).toEqual([[2], 1]);
+  expect(answer.doubtfulDays).toEqual(new Set(['2026-03-02']));
+});
+
+test.each(['response_summary', 'share_of_voice_comparison'])(
+  '%s below another name is no answer',
+  (endpoint) => {
+    const body = { data: { totalResponses: 3, current: {} } };
+    expect(() => read(endpoint, body)).toThrow(/documented shape/);
+  },
+);
+
+test('an answer nested beyond the stack is read, with what is known of it', () => {
+  const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+  const answer = read('visibility', [
+    { date: '2026-03-02', value: 1, deep },
+    { date: deep, value: 2 },
+  ]);
+  expect([answer.rowCount, answer.rejects.length]).toEqual([1, 1]);
+  expect(answer.drift).toMatchObject([{ path: '[].deep', kind: 'new_field' }]);
+});
