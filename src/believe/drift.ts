@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { remembering } from '../day.ts';
 import { jsonOf } from '../text.ts';
-import { expectedFields, figures, isObject, knownValues } from '../endpoints/field.ts';
+import { expectedFields, figures, isObject, knownValues, own } from '../endpoints/field.ts';
+import type { Item } from '../endpoints/item.ts';
 
 /** Something in an answer that differs from the documents. */
 export interface Drift {
@@ -38,6 +39,17 @@ export class DriftFindings {
   list(): readonly Drift[] {
     return [...this.#found.values()];
   }
+}
+
+/** An item of a kind that the API did not document, and no other fault: the API has something new, the row is not bad. */
+export function unknownKind(item: Item, error: z.ZodError): Drift | null {
+  const [issue, ...others] = error.issues;
+  if (issue?.code !== 'invalid_union' || issue.discriminator === undefined || others.length > 0) return null;
+  let kind = item.value;
+  for (const name of issue.path) kind = own(kind, String(name));
+  if (typeof kind !== 'string') return null;
+  const path = `${item.path()}.${String(issue.path.at(-1))}`.replaceAll(/\[\d+\]/g, '[]');
+  return { path, kind: 'new_enum_value', sample: kind };
 }
 
 /** Adds what differs in a value. */

@@ -8,7 +8,7 @@ import type { TableRows } from '../endpoints/table-rows.ts';
 import { AnswerlakeError, contractError, messageOf } from '../errors.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { jsonOf } from '../text.ts';
-import { DriftFindings, type Drift } from './drift.ts';
+import { DriftFindings, unknownKind, type Drift } from './drift.ts';
 import { DATE_PARAMETERS, fitQuestion, MisunderstoodError, withoutDays } from './fit.ts';
 import { DatesRead } from './instants.ts';
 import { lastOf } from './terms.ts';
@@ -338,17 +338,6 @@ function daysOfItem({ value, days }: Item, { dates }: Collected): readonly (Day 
     typeof date === 'string' ? (dates.dayOf(date) ?? []) : [],
   );
   return named.length > 0 ? named : [null];
-}
-
-/** An item of a kind that the API did not document, and no other fault: the API has something new, the row is not bad. */
-function unknownKind(item: Item, error: z.ZodError): Drift | null {
-  const [issue, ...others] = error.issues;
-  if (issue?.code !== 'invalid_union' || issue.discriminator === undefined || others.length > 0) return null;
-  let kind = item.value;
-  for (const name of issue.path) kind = own(kind, String(name));
-  if (typeof kind !== 'string') return null;
-  const path = `${item.path()}.${String(issue.path.at(-1))}`.replaceAll(/\[\d+\]/g, '[]');
-  return { path, kind: 'new_enum_value', sample: kind };
 }
 
 /** `a.b: expected number, received string; c: …` */

@@ -82,14 +82,14 @@ function* eventItems(body: { events: readonly unknown[] }): Generator<Item> {
 function* partsOf(item: Item & { value: { date: unknown; event: unknown } }): Generator<Item> {
   const { date, event } = item.value;
   const prompts: unknown = own(event, 'prompts');
-  if (!isObject(event) || !Array.isArray(prompts)) return yield item;
-  const read = prompts.filter((prompt) => identified.safeParse(prompt).success);
-  if (read.length === prompts.length) return yield item;
-  yield { ...item, value: { date, event: { ...event, prompts: read } } };
+  const list: readonly unknown[] = Array.isArray(prompts) ? prompts : [];
+  const odd = list.filter((prompt) => !identified.safeParse(prompt).success);
+  const rest = list.filter((prompt) => !odd.includes(prompt));
+  yield odd.length === 0 || !isObject(event)
+    ? item
+    : { ...item, value: { date, event: { ...event, prompts: rest } } };
   const path = (): string => `${item.path()}.prompts`;
-  for (const prompt of prompts)
-    if (!read.includes(prompt))
-      yield { path, value: { date, prompt }, problem: 'expected a prompt with an id' };
+  for (const prompt of odd) yield { path, value: { date, prompt }, problem: 'expected a prompt with an id' };
 }
 
 /** The completed action; undefined for a prompt group. */

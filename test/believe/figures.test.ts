@@ -96,7 +96,7 @@ test.each<[string, string, unknown, RegExp]>([
       class: 'contract',
       message: expect.stringMatching(said) as unknown,
     });
-    expect(() => read(endpoint, body)).toThrow(refused as unknown as Error);
+    expect(() => read(endpoint, body)).toThrow(refused);
   },
 );
 

@@ -157,7 +157,7 @@ it.each<[string, object, string]>([
 });
 
 const refusedAt =
-  (at: number, status: number, total: number, totalPages: number): Answer =>
+  (at: number, status: number, [total, totalPages]: readonly [number, number] = [250, 3]): Answer =>
   (query) => {
     if (query['page'] === String(at)) throw refusal(status);
     return list(page(items(total), query), total, totalPages);
@@ -166,7 +166,7 @@ const refusedAt =
 it.each([400, 403, 404, 500])(
   'a page after the first that answers %i ends its list as incomplete',
   async (status) => {
-    const { bodies, asked, incomplete } = await byNumber(refusedAt(2, status, 250, 3));
+    const { bodies, asked, incomplete } = await byNumber(refusedAt(2, status));
     expect([bodies.length, asked.length]).toEqual([1, 2]);
     expect(incomplete).toBe(`page 2 was refused: answered ${String(status)}`);
   },
@@ -175,16 +175,16 @@ it.each([400, 403, 404, 500])(
 it.each([401, 429, 503])(
   'a page that answers %i, which is not of the page, fails its list',
   async (status) => {
-    await expect(byNumber(refusedAt(2, status, 250, 3))).rejects.toThrow(`answered ${String(status)}`);
+    await expect(byNumber(refusedAt(2, status))).rejects.toThrow(`answered ${String(status)}`);
   },
 );
 
 it('the first page fails its list when it is refused', async () => {
-  await expect(byNumber(refusedAt(1, 400, 250, 3))).rejects.toThrow('answered 400');
+  await expect(byNumber(refusedAt(1, 400))).rejects.toThrow('answered 400');
 });
 
 it('a full list is whole where the server refuses the page beyond its last one', async () => {
-  const { asked, incomplete } = await byNumber(refusedAt(2, 400, 100, 1));
+  const { asked, incomplete } = await byNumber(refusedAt(2, 400, [100, 1]));
   expect([asked.length, incomplete]).toEqual([2, undefined]);
 });
 
