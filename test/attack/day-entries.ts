@@ -18,6 +18,20 @@ export function keepDays(body: unknown, isKept: (day: string) => boolean): void 
   list?.splice(0, list.length, ...list.filter((entry) => isKept(dayOf(entry.date))));
 }
 
+/** Writes each date of a series as `rewrite` says; false where it has none. */
+export function rewriteDates(body: unknown, rewrite: (day: string) => string): boolean {
+  const columns = columnsOf(body);
+  const list = datedList(body) ?? [];
+  columns?.dates.splice(0, columns.dates.length, ...columns.dates.map((date) => rewrite(dayOf(date))));
+  for (const entry of list) entry.date = rewrite(dayOf(entry.date));
+  return (columns?.dates.length ?? list.length) > 0;
+}
+
+/** The local midnight with which a day begins two hours east of UTC. */
+export function localMidnight(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00+02:00`)).toISOString();
+}
+
 /** The days of an answer, in its order, each once. */
 export function daysIn(body: unknown): string[] {
   const dates = columnsOf(body)?.dates ?? datedList(body)?.map(({ date }) => date) ?? [];

@@ -1,7 +1,7 @@
 import { addDays } from '../../src/day.ts';
 import { isDated, isSeries, isWindow, type Alteration } from './alteration.ts';
 import { START } from './attacked-api.ts';
-import { daysIn, halveDays, keepDays } from './day-entries.ts';
+import { daysIn, halveDays, keepDays, localMidnight, rewriteDates } from './day-entries.ts';
 import { placesOf, put } from '../support/json-places.ts';
 
 const NO_FILTER = { model: null, models: null, llmMonitorId: null, promptId: null, promptTypes: null };
@@ -62,6 +62,11 @@ export const questionAlterations: readonly Alteration[] = [
     ignoresProject: true,
     effect: ofAnotherProject,
     alter: ({ ask }) => ({ status: 200, body: ask({ isFirstProject: true }) }),
+  },
+  {
+    name: 'days are local midnights of another zone',
+    effect: (endpoint) => (isSeries(endpoint) ? 'seen' : null),
+    alter: ({ body }) => (rewriteDates(body, localMidnight) ? { body } : undefined),
   },
   {
     name: 'a cache mixes projects',
