@@ -11,7 +11,8 @@ import { Refusal, type Answer } from './refusal.ts';
 import type { RequestRecord } from './request-record.ts';
 import { openServer, writeAnswer, type Incoming } from './server.ts';
 import { createState } from './state.ts';
-import type { World } from './world.ts';
+import type { CompletedAction } from './actions.ts';
+import type { World, WorldProject } from './world.ts';
 
 export type QueryRecord = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
@@ -47,6 +48,8 @@ export interface Simulator extends AsyncDisposable {
   spendQuota(requests: number): void;
   /** Changes the figures of past days. */
   restate(options: RestateOptions): void;
+  /** The completed actions of the project up to today, with what each adds. */
+  actions(project: WorldProject): readonly CompletedAction[];
   /** Removes the prompt from the list and the look-up; events report it as deleted today. */
   removePrompt(projectId: string, promptId: string): void;
   /** Replaces the answer; `undefined` removes the override of that target. */
@@ -189,6 +192,14 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
     restate({ project, endpoint, days, by }) {
       state.restatements.push({ projectId: project, endpoint, days: toDays(days), factor: 1 + by });
+    },
+    actions(project) {
+      const { on } = state.facts(project).actions;
+      const days = Array.from(
+        { length: state.today - state.firstDay + 1 },
+        (_, index) => state.firstDay + index,
+      );
+      return days.flatMap((day) => on(day));
     },
     removePrompt(projectId, promptId) {
       const prompt = state.world.projects
