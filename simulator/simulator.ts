@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { dayNumber, type Day, type DayRange } from '../src/day.ts';
+import { dayFromNumber, dayNumber, type Day, type DayRange } from '../src/day.ts';
 import { answerRequest, type AnswerRequest } from './answer.ts';
 import { writeFault } from './fault-writer.ts';
 import type { FaultRule } from './faults.ts';
@@ -11,8 +11,7 @@ import { Refusal, type Answer } from './refusal.ts';
 import type { RequestRecord } from './request-record.ts';
 import { openServer, writeAnswer, type Incoming } from './server.ts';
 import { createState } from './state.ts';
-import type { CompletedAction } from './actions.ts';
-import type { World, WorldProject } from './world.ts';
+import type { World } from './world.ts';
 
 export type QueryRecord = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
@@ -48,8 +47,8 @@ export interface Simulator extends AsyncDisposable {
   spendQuota(requests: number): void;
   /** Changes the figures of past days. */
   restate(options: RestateOptions): void;
-  /** The completed actions of the project up to today, with what each adds. */
-  actions(project: WorldProject): readonly CompletedAction[];
+  /** What each completed action up to today adds to visibility, by `project day title`. */
+  planted(): Map<string, 'large' | 'small' | 'nothing'>;
   /** Removes the prompt from the list and the look-up; events report it as deleted today. */
   removePrompt(projectId: string, promptId: string): void;
   /** Replaces the answer; `undefined` removes the override of that target. */
@@ -62,6 +61,8 @@ export interface Simulator extends AsyncDisposable {
 }
 
 const DAY_MS = 86_400_000;
+/** Log-odds from which on an action shows in the figures. */
+const LARGE_LIFT = 0.3;
 
 function toPairs(query: QueryPairs | QueryRecord): QueryPairs {
   if (Array.isArray(query)) return query as QueryPairs;
@@ -193,13 +194,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     restate({ project, endpoint, days, by }) {
       state.restatements.push({ projectId: project, endpoint, days: toDays(days), factor: 1 + by });
     },
-    actions(project) {
-      const { on } = state.facts(project).actions;
-      const days = Array.from(
-        { length: state.today - state.firstDay + 1 },
-        (_, index) => state.firstDay + index,
-      );
-      return days.flatMap((day) => on(day));
+    planted() {
+      const planted = new Map<string, 'large' | 'small' | 'nothing'>();
+      for (const project of state.world.projects)
+        for (let day = state.firstDay; day <= state.today; day += 1)
+          for (const { title, lift } of state.facts(project).actions.on(day)) {
+            const size = lift >= LARGE_LIFT ? 'large' : lift > 0 ? 'small' : 'nothing';
+            planted.set(`${project.name} ${dayFromNumber(day)} ${title}`, size);
+          }
+      return planted;
     },
     removePrompt(projectId, promptId) {
       const prompt = state.world.projects

@@ -151,44 +151,25 @@ const ANSWER_WIDTH = 100;
 const JUDGED =
   'select project_name, date, action_title from action_impact where is_final and visibility_effect is not null';
 
-/** Log-odds from which on an action shows in the figures. */
-const LARGE_LIFT = 0.3;
-
-/** What the simulator lets each completed action add, in log-odds. */
-function plantedLifts({ world, actions }: Simulator): Map<string, number> {
-  return new Map(
-    world.projects.flatMap((project) =>
-      actions(project).map(({ occurredAt, title, lift }) => [
-        [project.name, dayOf(occurredAt), title].join('\n'),
-        lift,
-      ]),
-    ),
-  );
+/** What the simulator calls the action of a row that begins with project, day and title. */
+function nameOf([project, day, title]: readonly Cell[]): string {
+  return `${project?.text} ${day?.text} ${title?.text}`;
 }
 
-/** Of an action in a result: its first three columns. */
-function nameOf(row: readonly Cell[]): string {
-  return row
-    .slice(0, 3)
-    .map(({ text }) => text)
-    .join('\n');
-}
-
-interface Made extends Record<'path' | 'report', string> {
-  simulator: Simulator;
-}
-
-async function summarise(run: RunReport, { path, report, simulator }: Made, context: CommandContext) {
+async function summarise(
+  run: RunReport,
+  { path, report, simulator }: { path: string; report: string; simulator: Simulator },
+  context: CommandContext,
+) {
   const { io, signal } = context;
   await using file = await openPublishedFile(path, { signal });
   const { question, sql } = exampleNumbered('1');
   const judged = new Set((await file.query(JUDGED)).rows.map(nameOf));
-  const planted = plantedLifts(simulator);
+  const planted = simulator.planted();
   const clear = await file.query(`select * exclude (judged) from (${sql})`);
-  const wordOf = (lift = 0): string => (lift >= LARGE_LIFT ? 'large' : lift > 0 ? 'small' : 'nothing');
-  for (const row of clear.rows) row.push({ text: wordOf(planted.get(nameOf(row))), json: '' });
+  for (const row of clear.rows) row.push({ text: planted.get(nameOf(row)) ?? null, json: '' });
   clear.columns.push({ name: 'planted', kind: 'text' });
-  const large = [...planted].filter(([, lift]) => lift >= LARGE_LIFT);
+  const large = [...planted].filter(([, size]) => size === 'large');
   const found = large.filter(([name]) => judged.has(name)).length;
   const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
   const width = Math.min(ANSWER_WIDTH, terminalWidth(io.stdout) ?? ANSWER_WIDTH);

@@ -71,7 +71,7 @@ it.runIf(existsSync('.git'))(
 );
 
 it('README.md lists commands that are there', async () => {
-  const listed = /`init`.*?`demo`/s.exec(page)?.[0].match(/(?<=`)[a-z]+/g) ?? [];
+  const listed = /`init` · .*?`demo`/s.exec(page)?.[0].match(/(?<=`)[a-z]+/g) ?? [];
   const { stdout } = await cli(['--help']);
   for (const name of listed) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
 });
