@@ -10,6 +10,7 @@ const NEW_DOMAIN = 'beanreview.example';
 
 // What a season of 90 days and one sync day need not have; planted worlds prove them.
 const UNPLANTED = [
+  'actions_that_moved_visibility',
   'targets_on_course',
   'competitors_that_overtook_us',
   'days_out_of_the_ordinary',
