@@ -12,7 +12,14 @@ import { resolveTarget } from '../warehouse/published.ts';
 import { counted, formatBytes } from '../text.ts';
 import { workingPath } from '../warehouse/working-file.ts';
 import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failure.ts';
-import { randomName, removeDatabase, setRights, syncToDisk } from '../warehouse/file-names.ts';
+import {
+  asideFiles,
+  BEFORE_REPLAY,
+  randomName,
+  removeDatabase,
+  setRights,
+  syncToDisk,
+} from '../warehouse/file-names.ts';
 
 /** One line of `answerlake check`. */
 export interface CheckResult {
@@ -47,6 +54,7 @@ export async function checkStorage({ warehouse, raw }: Config): Promise<CheckRes
   const spilled = await checkSpilled(path);
   return [
     checkWorkingFile(path),
+    ...checkFormerFiles(workingPath(path)),
     await checkPublishedFile(path),
     await checkWarehouseFolder(warehouse),
     await checkArchive(raw.dir),
@@ -65,6 +73,17 @@ function checkWorkingFile(publishedPath: string): CheckResult {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   const state = size === undefined ? 'not there yet: the first sync creates it' : formatBytes(size);
   return ok(name, `${state} (${path})`);
+}
+
+/** What a replay or a repair moved aside. */
+function checkFormerFiles(path: string): CheckResult[] {
+  const ofReplay = new Set(asideFiles(path, BEFORE_REPLAY));
+  return asideFiles(path).map((former) => {
+    const end = ofReplay.has(former)
+      ? 'the next complete run removes it'
+      : 'remove it when you no longer need it';
+    return ok('former file', `${formatBytes(statSync(former).size)}, ${end} (${former})`);
+  });
 }
 
 async function checkPublishedFile(path: string): Promise<CheckResult> {

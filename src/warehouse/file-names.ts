@@ -55,6 +55,21 @@ export function asideName(path: string, why: string, now: number): string {
   return free;
 }
 
+/** Why a replay moves the former working file aside. */
+export const BEFORE_REPLAY = 'before-replay';
+
+/** The files that were moved aside from a path, with their logs; `why`: for this reason alone. */
+export function asideFiles(path: string, why = ''): string[] {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+  return names
+    .filter((name) => name.startsWith(start + why) && ASIDE.test(name.slice(start.length)))
+    .map((name) => join(folder, name));
+}
+
+const ASIDE = /^[a-z-]+-\d{8}T\d{6}Z(?:-\d+)?(?:\.wal)?$/;
+
 /** The name of a file without its folder and extension. */
 export function stem(path: string): string {
   return basename(path, extname(path));
