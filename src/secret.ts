@@ -1,4 +1,4 @@
-import { decodeText } from './text.ts';
+import { decodeText, shellWord } from './text.ts';
 import { readFileSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
@@ -176,7 +176,7 @@ function readSecretFile(name: string, directory: string): TextReading {
     if (!stats.isFile()) return { problem: `${path} is not a file: name the file that holds the key` };
     if (!isPrivate(stats)) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
-      return { problem: `other users can read ${path} (mode ${mode}): run chmod 600 ${path}` };
+      return { problem: `other users can read ${path} (mode ${mode}): run chmod 600 ${shellWord(path)}` };
     }
     if (stats.size > MAX_SECRET_BYTES)
       return { problem: `${path} is too large for a key: is it the right file?` };

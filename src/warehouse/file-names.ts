@@ -41,6 +41,16 @@ export function syncToDisk(path: string, flags: 'r' | 'r+', before: () => void =
   }
 }
 
+/** Waits until the disk has the names in a folder, where its file system can do that. */
+export function syncFolder(path: string): void {
+  try {
+    syncToDisk(path, 'r');
+  } catch (error) {
+    // Some systems (Windows, some network mounts) cannot sync a folder.
+    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
 /** Removes a DuckDB file with its write-ahead log. */
 export function removeDatabase(path: string): void {
   fs.rmSync(path, { force: true });

@@ -219,7 +219,9 @@ it('a day of the raw archive that another user wrote is named by check', async (
 it('check says that readers cannot enter the folder of a file that they may read', async () => {
   const { folder, config } = await openPublished();
   chmodSync(join(folder, 'data'), 0o700);
-  expect((await found(config))['warehouse folder']).toEqual(warning(/cannot enter its folder: chmod o\+x/));
+  expect((await found(config))['warehouse folder']).toEqual(
+    warning(/cannot enter its folder: run chmod o\+x/),
+  );
   chmodSync(join(folder, 'data'), 0o755);
   expect((await found(config))['warehouse folder']).toEqual(ok);
 });
