@@ -1,4 +1,4 @@
-// Writes answerlake.mcpb, which assistants install with one click: a manifest that runs `npx answerlake mcp` of this version.
+// Writes answerlake.mcpb, which assistants install with one click: a manifest that runs the program of a checkout or an installed package.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { zipPieces } from '../dist/src/export/zip-file.js';
@@ -22,11 +22,11 @@ const manifest = {
   license,
   server: {
     type: 'node',
-    // Hosts ask for a file of the bundle; what runs is the package.
+    // Hosts ask for a file of the bundle; what runs is the program that its user names, because DuckDB is built for each platform.
     entry_point: 'manifest.json',
     mcp_config: {
-      command: 'npx',
-      args: ['--yes', `${name}@${version}`, 'mcp', '--config', '${user_config.config}'],
+      command: 'node',
+      args: ['${user_config.program}', 'mcp', '--config', '${user_config.config}'],
     },
   },
   tools: [
@@ -37,6 +37,12 @@ const manifest = {
     { name: 'query', description: 'Runs one read-only SELECT, and warns of what misleads' },
   ],
   user_config: {
+    program: {
+      type: 'file',
+      title: 'Program',
+      description: 'The file bin/answerlake.js of a built checkout or of an installed package',
+      required: true,
+    },
     config: {
       type: 'file',
       title: 'Configuration',

@@ -1,6 +1,6 @@
-// Bundles the report's page script for the browser, packs its style sheet, and lets the built program be started by its name.
+// Bundles the report's page script for the browser, and packs its style sheet.
 
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'rolldown';
 
 await build({
@@ -15,5 +15,3 @@ writeFileSync(
   'dist/src/report/page.css',
   style.replaceAll(/([{},:;]?)\s*\n\s*/g, (_, mark) => mark || ' '),
 );
-// npm sets it only when it links, and a rebuild writes a new file.
-chmodSync('dist/src/cli/main.js', 0o755);

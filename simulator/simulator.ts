@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { dayNumber, type Day, type DayRange } from '../src/day.ts';
+import { dayFromNumber, dayNumber, type Day, type DayRange } from '../src/day.ts';
 import { answerRequest, type AnswerRequest } from './answer.ts';
 import { writeFault } from './fault-writer.ts';
 import type { FaultRule } from './faults.ts';
@@ -47,6 +47,8 @@ export interface Simulator extends AsyncDisposable {
   spendQuota(requests: number): void;
   /** Changes the figures of past days. */
   restate(options: RestateOptions): void;
+  /** What each completed action up to today adds to visibility, by `project day title`. */
+  planted(): Map<string, 'large' | 'small' | 'nothing'>;
   /** Removes the prompt from the list and the look-up; events report it as deleted today. */
   removePrompt(projectId: string, promptId: string): void;
   /** Replaces the answer; `undefined` removes the override of that target. */
@@ -59,6 +61,8 @@ export interface Simulator extends AsyncDisposable {
 }
 
 const DAY_MS = 86_400_000;
+/** Log-odds from which on an action shows in the figures. */
+const LARGE_LIFT = 0.3;
 
 function toPairs(query: QueryPairs | QueryRecord): QueryPairs {
   if (Array.isArray(query)) return query as QueryPairs;
@@ -189,6 +193,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
     restate({ project, endpoint, days, by }) {
       state.restatements.push({ projectId: project, endpoint, days: toDays(days), factor: 1 + by });
+    },
+    planted() {
+      const planted = new Map<string, 'large' | 'small' | 'nothing'>();
+      for (const project of state.world.projects)
+        for (let day = state.firstDay; day <= state.today; day += 1)
+          for (const { title, lift } of state.facts(project).actions.on(day)) {
+            const size = lift >= LARGE_LIFT ? 'large' : lift > 0 ? 'small' : 'nothing';
+            planted.set(`${project.name} ${dayFromNumber(day)} ${title}`, size);
+          }
+      return planted;
     },
     removePrompt(projectId, promptId) {
       const prompt = state.world.projects

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 type Content = string | Uint8Array;
 
@@ -19,6 +20,25 @@ export async function replaceFileByPieces(
   using place = placeFor(path);
   await writeFile(place.written, pieces);
   place.finish();
+}
+
+export interface NewFile {
+  path: string;
+  content: Content;
+  mode?: number;
+}
+
+/** Writes files and their folders; none takes its place before all are written. @throws the file system's own error */
+export function placeFiles(files: readonly NewFile[]): void {
+  for (const { path } of files) mkdirSync(dirname(path), { recursive: true });
+  const places = files.map(({ path }) => placeFor(path));
+  try {
+    for (const [index, { content, mode = 0o666 }] of files.entries())
+      writeFileSync(places[index]?.written ?? '', content, { mode });
+    for (const place of places) place.finish();
+  } finally {
+    for (const place of places) place[Symbol.dispose]();
+  }
 }
 
 /** A file beside the one whose place it takes when it is finished, and which is gone when it is not. */

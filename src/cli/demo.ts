@@ -11,11 +11,11 @@ import { defined, type CommandContext } from './host.ts';
 import { dayFlag, valueFlag, someText } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { exampleNumbered } from '../guide/examples.ts';
-import { CLEAR_LINE, terminalWidth } from './terminal/io.ts';
-import type { ProgressLine } from './terminal/progress-line.ts';
+import { terminalWidth } from './terminal/io.ts';
 import { formatResultTable } from './terminal/result-format.ts';
-import { openLineOf, runWithProgress, summariseRun } from './sync.ts';
-import { amount, formatDuration, shellWord, shortPath } from '../text.ts';
+import { runWithProgress, summariseRun } from './sync.ts';
+import { amount, counted, formatDuration, shellWord, shortPath } from '../text.ts';
+import type { Cell } from '../warehouse/query-result.ts';
 import type { Config } from '../config/config.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 
@@ -55,86 +55,60 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const brands = simulator.world.projects.length;
   steps.begin(`The API: a simulator on this machine, with ${brands} invented brands`);
   steps.tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
-  const syncs = async () => {
-    using line = openLineOf(context);
-    const bar = line === null ? null : openBar(line);
-    const sync = async (day: Day, to: number, endpoints: string[] | null = null): Promise<RunReport> => {
-      simulator.setToday(day);
-      now = isNew ? nightOf(day, real) : real;
-      const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
-      const run = await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
-        context: { ...context, effects: { ...context.effects, now } },
-        defaultLevel: 'warn',
-        line: bar?.(to) ?? null,
-      });
-      const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
-      if (endpoints === null)
-        steps.tell(
-          `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
-        );
-      return run;
-    };
-    let first: RunReport | null = null;
-    if (isNew) {
-      const end = addDays(today, -DAYS_APART);
-      steps.begin(`The first sync: everything from ${start} to ${end}`);
-      // Lists of earlier nights, so that why_visibility_moved has something to compare.
-      for (const [place, age] of LIST_NIGHTS.entries())
-        await sync(addDays(today, -age), place + 1, ['prompts']);
-      first = await sync(end, FIRST_SYNC_END);
-      if (first.exit_code !== 0) return { first, run: first };
-    }
-    restateMonth(simulator, today);
-    steps.begin(`The sync of ${today}: what is new, and what the API has corrected since`);
-    return { first, run: await sync(today, 100) };
+  const sync = async (day: Day, endpoints: string[] | null = null): Promise<RunReport> => {
+    simulator.setToday(day);
+    now = isNew ? nightOf(day, real) : real;
+    const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
+    const run = await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
+      context: { ...context, effects: { ...context.effects, now } },
+      defaultLevel: 'warn',
+    });
+    const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
+    if (endpoints === null)
+      steps.tell(
+        `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
+      );
+    return run;
   };
-  const { first, run } = await syncs();
+  let first: RunReport | null = null;
+  if (isNew) {
+    const end = addDays(today, -DAYS_APART);
+    steps.begin(`The first sync: everything from ${start} to ${end}`);
+    // Lists of earlier nights, so that why_visibility_moved has something to compare.
+    for (const age of LIST_NIGHTS) await sync(addDays(today, -age), ['prompts']);
+    first = await sync(end);
+  }
+  let run = first;
+  if (run === null || run.exit_code === 0) {
+    const month = restateMonth(simulator, today);
+    steps.begin(
+      `The sync of ${today}: new days, and ${RESTATED_DAYS} days of ${month} that the API has corrected`,
+    );
+    run = await sync(today);
+  }
   steps.begin('The report, and a question in SQL');
   const { buildReport } = await import('../report/build-report.ts');
   const report = join(folder, 'report.html');
   writeFileSync(report, await buildReport({ path: published, now: context.effects.now() }));
-  const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
+  const text = context.flags.json
+    ? ''
+    : await summarise(run, { path: published, report, simulator }, context);
   context.printChange({ directory: folder, report, first_sync: first, ...run }, () => text);
   const file = shellWord(shortPath(config.path));
   context.next(
     [`answerlake report --config ${file} --open`, 'the charts in the browser'],
-    [`answerlake examples --config ${file}`, 'more questions'],
-    [`answerlake query --config ${file} "from action_impact"`, 'ask the file'],
+    [`answerlake examples --config ${file}`, 'more questions, each with its SQL'],
     ['answerlake init', 'your own data'],
   );
   return run.exit_code;
 });
 
-/** Percent of the demo at which its first sync is done. */
-const FIRST_SYNC_END = 75;
-
-/** One bar for all syncs: each continues where the one before ended, up to a percentage of the demo. */
-function openBar(line: ProgressLine): (to: number) => Pick<ProgressLine, 'show' | 'wait'> {
-  let last = { percent: 0, done: 0, planned: 0 };
-  return (to) => {
-    const from = last;
-    return {
-      wait: (reason, untilMs) => line.wait(reason, untilMs),
-      show: ({ percent, done, planned, isPlanned, project }) => {
-        const reached = from.percent + Math.floor((percent * (to - from.percent)) / 100);
-        last = { percent: reached, done: from.done + done, planned: from.planned + planned };
-        line.show({ ...last, project, isPlanned: isPlanned && to === 100, quotaRemaining: null });
-      },
-    };
-  };
-}
-
 /** Headings of what is going on, and what it took, for people. */
 function openSteps(context: CommandContext, count: number): Record<'begin' | 'tell', (text: string) => void> {
   let number = 0;
-  const say = (text: string): void => {
-    const { stderr } = context.io;
-    if (stderr.isTerminal) stderr.draw(CLEAR_LINE);
-    context.note(text);
-  };
   return {
-    begin: (text) => say(`${(number += 1)}/${count}  ${text}`),
-    tell: (text) => say(`     ${text}\n`),
+    begin: (text) => context.note(`${(number += 1)}/${count}  ${text}`),
+    tell: (text) => context.note(`     ${text}\n`),
   };
 }
 
@@ -145,13 +119,16 @@ function nightOf(day: Day, now: () => number): () => number {
   return () => night + now() - begun;
 }
 
-/** Corrects five days of the month before, which the first sync reported as final. */
-function restateMonth(simulator: Simulator, today: Day): void {
-  const [project] = simulator.world.projects;
-  if (project === undefined) return;
+/** Days that the API corrects between the syncs. */
+const RESTATED_DAYS = 5;
+
+/** Corrects days of the month before, which the first sync reported as final; gives the month (`2026-10`). */
+function restateMonth(simulator: Simulator, today: Day): string {
   const start = shiftPeriod(periodStart(today, 'month'), 'month', -1);
-  const days = { start, end: addDays(start, 4) };
-  simulator.restate({ project: project.id, endpoint: 'visibility-time-series', days, by: 0.04 });
+  const days = { start, end: addDays(start, RESTATED_DAYS - 1) };
+  const [{ id: project } = { id: '' }] = simulator.world.projects;
+  simulator.restate({ project, endpoint: 'visibility-time-series', days, by: 0.04 });
+  return start.slice(0, 7);
 }
 
 const MARK = '# The configuration of `answerlake demo`';
@@ -167,20 +144,39 @@ function refuseForeign(folder: string): void {
   );
 }
 
-/** The rows of the question that the demo ends with, and its widest table where no terminal limits the width. */
-const ANSWER_ROWS = 5;
+/** The widest table where no terminal limits the width. */
 const ANSWER_WIDTH = 100;
 
-async function summarise(run: RunReport, files: Record<'path' | 'report', string>, context: CommandContext) {
-  const { path, report } = files;
+/** Those that the question of the demo is about. */
+const JUDGED =
+  'select project_name, date, action_title from action_impact where is_final and visibility_effect is not null';
+
+/** What the simulator calls the action of a row that begins with project, day and title. */
+function nameOf([project, day, title]: readonly Cell[]): string {
+  return `${project?.text} ${day?.text} ${title?.text}`;
+}
+
+async function summarise(
+  run: RunReport,
+  { path, report, simulator }: { path: string; report: string; simulator: Simulator },
+  context: CommandContext,
+) {
   const { io, signal } = context;
   await using file = await openPublishedFile(path, { signal });
   const { question, sql } = exampleNumbered('1');
-  const answer = await file.query(sql, ANSWER_ROWS);
+  const judged = new Set((await file.query(JUDGED)).rows.map(nameOf));
+  const planted = simulator.planted();
+  const clear = await file.query(`select * exclude (judged) from (${sql})`);
+  for (const row of clear.rows) row.push({ text: planted.get(nameOf(row)) ?? null, json: '' });
+  clear.columns.push({ name: 'planted', kind: 'text' });
+  const large = [...planted].filter(([, size]) => size === 'large');
+  const found = large.filter(([name]) => judged.has(name)).length;
   const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
   const width = Math.min(ANSWER_WIDTH, terminalWidth(io.stdout) ?? ANSWER_WIDTH);
   return `${run.exit_code === 0 ? '' : `${summariseRun(run)}\n\n`}${question} (answerlake examples 1)
-${formatResultTable(answer, { nullText: '', width })}
+${formatResultTable(clear, { nullText: '', width })}Judged: ${counted(judged.size, 'action')}, of which ${clear.count} clear.
+Planted: ${counted(large.length, 'large lift')}; ${found} could be judged, ${large.length - found} are too close to other changes or too new.
+
 The file:   ${path} (${amount(rows)} rows)
 The report: ${report}`;
 }

@@ -1,5 +1,4 @@
 import type { Command, Option } from 'commander';
-import { basename } from 'node:path';
 import { usageError } from '../errors.ts';
 import { z } from 'zod';
 import { parseDay } from '../day.ts';
@@ -113,9 +112,9 @@ function valueOf(option: Option, variable: string, text: string): unknown {
 
 /** How this program was called, to be typed again in the same place. @param script left out: by its name */
 export function typedAs(env: Env, script = 'answerlake'): string {
-  const isByNpm = ['exec', 'run-script'].includes(env['npm_command'] ?? '');
-  if (isByNpm || script.includes('node_modules')) return 'npx answerlake';
-  return basename(script) === 'main.js' ? `node ${shellWord(shortPath(script))}` : 'answerlake';
+  // npm 10 calls `npm run` run-script, npm 11 calls it run.
+  if (env['npm_command'] !== undefined || script.includes('node_modules')) return 'npx answerlake';
+  return script.endsWith('.js') ? `node ${shellWord(shortPath(script))}` : 'answerlake';
 }
 
 interface Typed {

@@ -1,10 +1,12 @@
-import { existsSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve, dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
 import { baseUrlRule, plainBaseUrl, startDateRule, text, type Rule } from '../config/rules.ts';
 import { addDays, dayOf, toDay, type Day } from '../day.ts';
+import { isJobFile } from '../daemon/schedule/jobs.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
+import { placeFiles, type NewFile } from '../replace-file.ts';
 import { secretReferenceProblem } from '../secret.ts';
 import { syncRequest } from '../run/sync-request.ts';
 import { amount, shortPath, counted } from '../text.ts';
@@ -31,24 +33,31 @@ const flagSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagSchema>;
 
-/** `answerlake init`: a commented configuration and the shipped jobs. */
+/** `answerlake init`: a commented configuration and the shipped jobs, each where it is missing. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const path = resolve(context.flags.config);
-  if (existsSync(path)) {
-    throw usageError(
-      `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`,
-    );
-  }
   const today = dayOf(context.effects.now());
+  const isNew = !isThere(path);
+  const hasKey = isThere(join(dirname(path), KEY_FILE));
+  const given = Object.keys(flags);
   // With a flag, the others have good defaults.
-  const asks = context.io.isInteractive && !context.flags.json && Object.keys(flags).length === 0;
+  const asks = isNew && context.io.isInteractive && !context.flags.json && given.length === 0;
   const { answers, cost } = asks
-    ? await askFor(context, today)
-    : { answers: answersOf(flags, today), cost: null };
-  const written = writeInitFiles(path, answers);
-  const paths = Object.values(written).filter((one) => one !== null);
-  context.printChange(written, () => ['Written:', ...paths.map((one) => `  ${shortPath(one)}`)].join('\n'));
-  const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
+    ? await askFor(context, { today, hasKey })
+    : { answers: isNew ? answersOf(flags, { today, hasKey }) : null, cost: null };
+  const files = writeInitFiles({ path, jobs: jobsDirOf(path, context) }, answers);
+  const listed = Object.entries({ 'Written:': files.written, 'Left as it was:': files.left });
+  context.printChange(files, () =>
+    listed
+      .filter(([, paths]) => paths.length > 0)
+      .map(([heading, paths]) => [heading, ...paths.map((one) => `  ${shortPath(one)}`)].join('\n'))
+      .join('\n'),
+  );
+  if (!isNew && given.length > 0)
+    context.note(
+      `${shortPath(path)} exists and is never overwritten, so the flags changed nothing: edit it, or write another one with --config FILE.`,
+    );
+  const tried = asks && (answers?.key !== null || cost !== null) ? await tryOut(cost, context) : null;
   if (tried === null) context.next(...nextSteps(answers, cost !== null));
   return tried ?? 0;
 });
@@ -67,9 +76,12 @@ async function tryOut(cost: string | null, context: CommandContext): Promise<Exi
   return await syncNow(syncRequest({}), context.loadConfig(), context);
 }
 
-function nextSteps({ keyVariable, key }: InitAnswers, isTried: boolean): NextStep[] {
+function nextSteps(answers: InitAnswers | null, isTried: boolean): NextStep[] {
+  const [, variable] = /^env:(.*)/.exec(answers?.keyReference ?? '') ?? [];
   return [
-    ...(key === null && !isTried ? [[`export ${keyVariable}=…`, 'the API key'] satisfies NextStep] : []),
+    ...(variable === undefined || isTried
+      ? []
+      : [[`export ${variable}=…`, 'the API key'] satisfies NextStep]),
     ...(isTried ? [] : [['answerlake check', 'try key, quota, files and disk'] satisfies NextStep]),
     ...STEPS_BEFORE_SYNC,
     ['answerlake sync', 'pull everything once'],
@@ -82,18 +94,26 @@ function yearBefore(today: Day): Day {
   return toDay(`${Number(today.slice(0, 4)) - 1}${today.slice(4, 7)}-01`);
 }
 
+interface Found {
+  today: Day;
+  /** The file of a key is there, from an earlier start. */
+  hasKey: boolean;
+}
+
 /** @throws AnswerlakeError 'configuration' */
-function answersOf({ baseUrl, keyVariable = KEY_VARIABLE, startDate }: Flags, today: Day): InitAnswers {
+function answersOf({ baseUrl, keyVariable, startDate }: Flags, { today, hasKey }: Found): InitAnswers {
   if (baseUrl === undefined)
     throw usageError('--base-url: is missing: add --base-url https://server.example.com');
   const day = startDate ?? yearBefore(today);
   const problem = startDateRule(today)(day);
   if (problem !== undefined) throw usageError(`--start-date: ${problem}`);
-  return { baseUrl: plainBaseUrl(baseUrl), keyVariable, key: null, startDate: day };
+  const keyReference =
+    hasKey && keyVariable === undefined ? IN_KEY_FILE : `env:${keyVariable ?? KEY_VARIABLE}`;
+  return { baseUrl: plainBaseUrl(baseUrl), keyReference, key: null, startDate: day };
 }
 
 /** Asks on the terminal; the cost of the first sync is null if it is not known. @throws AnswerlakeError 'stopped' */
-async function askFor(context: CommandContext, today: Day) {
+async function askFor(context: CommandContext, { today, hasKey }: Found) {
   const prompts = await import('@clack/prompts');
   /** What was typed; nothing typed at all is undefined or empty. */
   const answered = (typed: unknown): string => {
@@ -110,13 +130,15 @@ async function askFor(context: CommandContext, today: Day) {
   };
   prompts.intro('answerlake: a new configuration');
   const baseUrl = plainBaseUrl(await ask('Base URL of the API', baseUrlRule, ''));
+  if (hasKey) prompts.log.info(`${KEY_FILE} is there already, and holds the API key.`);
   const message = 'API key (not shown; leave it empty to name a variable instead)';
-  const key = answered(await prompts.password({ message })) || null;
+  const key = hasKey ? null : answered(await prompts.password({ message })) || null;
   const question = 'Environment variable that holds the API key (its name, not the key)';
-  const keyVariable = key === null ? await ask(question, variableRule, KEY_VARIABLE) : KEY_VARIABLE;
+  const isInFile = hasKey || key !== null;
+  const keyReference = isInFile ? IN_KEY_FILE : `env:${await ask(question, variableRule, KEY_VARIABLE)}`;
   const yearAgo = yearBefore(today);
   const days = [addDays(today, -30), addDays(today, -90), yearAgo];
-  const costs = await costsOf(days, { baseUrl, keyVariable, key }, context);
+  const costs = await costsOf(days, { baseUrl, keyReference, key }, context);
   const priced = [...costs].map(([day, cost]) => ({ value: String(day), label: `${day}  ${cost}` }));
   const choice = {
     message: 'First day to pull, and what the first sync costs',
@@ -127,15 +149,17 @@ async function askFor(context: CommandContext, today: Day) {
   const other = (): Promise<string> => ask('First day to pull (YYYY-MM-DD)', startDateRule(today), yearAgo);
   const startDate = toDay(chosen || (await other()));
   prompts.outro('Writing the files.');
-  return { answers: { baseUrl, keyVariable, key, startDate }, cost: costs.get(startDate) ?? null };
+  return { answers: { baseUrl, keyReference, key, startDate }, cost: costs.get(startDate) ?? null };
 }
 
 /** What a first sync from each of the days costs; of none, with the reason as a remark, where the key cannot say. */
 async function costsOf(days: readonly Day[], answers: Access, context: CommandContext) {
-  const { keyVariable, key } = answers;
-  const env = key === null ? context.env : { ...context.env, [keyVariable]: key };
+  const { key } = answers;
+  // The file of a key that was just typed is not written yet.
+  const typed = key === null ? {} : { keyReference: `env:${KEY_VARIABLE}` };
+  const env = key === null ? context.env : { ...context.env, [KEY_VARIABLE]: key };
   try {
-    const text = configText({ ...answers, key: null, startDate: days[0] ?? toDay('2000-01-01') }, '.');
+    const text = configText({ ...answers, ...typed, startDate: days[0] ?? toDay('2000-01-01') }, '.');
     const config = loadConfig({ path: context.flags.config, text, env });
     context.hide(secretsOf(config));
     const { planStarts } = await import('../run/plan-sync.ts');
@@ -159,13 +183,14 @@ function costText({ requests, hours }: { requests: number; hours: number | null 
 
 /** Beside the configuration. */
 export const KEY_FILE = 'answerlake.key';
+const IN_KEY_FILE = `file:${KEY_FILE}`;
 
 /** Where the API is, and how it is opened. */
 interface Access {
   baseUrl: string;
-  /** Where the key is, unless it was typed. */
-  keyVariable: string;
-  /** The key itself, for a file beside the configuration. */
+  /** `env:NAME` or `file:answerlake.key`. */
+  keyReference: string;
+  /** The key itself where it was typed, for the file beside the configuration. */
   key: string | null;
 }
 
@@ -174,12 +199,11 @@ type InitAnswers = Access & { startDate: Day };
 
 /** A commented configuration: the shipped example with the answers put in. */
 function configText(answers: InitAnswers, folder: string): string {
-  const reference = answers.key === null ? `env:${answers.keyVariable}` : `file:${KEY_FILE}`;
   return readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8')
     .replace(/(?<=^# yaml-language-server: \$schema=)\S+/m, () => schemaPath(folder))
     .replace(/(?<=^ {2}base_url: )\S+/m, () => answers.baseUrl)
     .replace(/(?<=^ {2}- name: )\S+/m, 'main')
-    .replace(/(?<=^ {4}api_key: )\S+/m, () => reference)
+    .replace(/(?<=^ {4}api_key: )\S+/m, () => answers.keyReference)
     .replace(/(?<=^ {2}start_date: )\S+/m, answers.startDate);
 }
 
@@ -190,18 +214,42 @@ function schemaPath(folder: string): string {
   return below.startsWith('..') ? pathToFileURL(path).href : `./${encodeURI(below.split(sep).join('/'))}`;
 }
 
-/** Writes the configuration and the shipped jobs next to it. @throws AnswerlakeError when it would overwrite */
-export function writeInitFiles(configPath: string, answers: InitAnswers) {
-  const config = resolve(configPath);
-  const jobs = join(dirname(config), 'jobs');
-  const keyFile = answers.key === null ? null : join(dirname(config), KEY_FILE);
-  if (keyFile !== null && existsSync(keyFile))
-    throw usageError(
-      `${keyFile} exists already and is never overwritten; nothing was written. Move it away.`,
-    );
-  mkdirSync(dirname(config), { recursive: true });
-  if (keyFile !== null) writeFileSync(keyFile, `${answers.key}\n`, { flag: 'wx', mode: 0o600 });
-  writeFileSync(config, configText(answers, dirname(config)), { flag: 'wx' });
-  cpSync(join(PACKAGE_ROOT, 'jobs'), jobs, { recursive: true, force: false });
-  return { config, keyFile, jobs };
+/** Where the jobs belong: as the configuration says that is there; the usual folder where it cannot be read, which `check` explains. */
+function jobsDirOf(path: string, context: CommandContext): string {
+  try {
+    if (isThere(path)) return context.loadConfig({ secrets: 'leave' }).jobsDir;
+  } catch (error) {
+    if (!(error instanceof AnswerlakeError)) throw error;
+  }
+  return join(dirname(path), 'jobs');
+}
+
+/** A link that leads nowhere is there, too. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Writes what is missing of key, configuration and shipped jobs, and leaves what is there; a failure leaves none of them half written. */
+export function writeInitFiles(
+  { path: config, jobs }: Record<'path' | 'jobs', string>,
+  answers: InitAnswers | null,
+) {
+  const shipped = join(PACKAGE_ROOT, 'jobs');
+  const hasJobs = existsSync(jobs) && readdirSync(jobs).some(isJobFile);
+  const jobFiles = readdirSync(shipped).map((name) => {
+    return { path: join(jobs, name), content: readFileSync(join(shipped, name)) };
+  });
+  const folder = dirname(config);
+  const keyFile = answers?.keyReference === IN_KEY_FILE ? join(folder, KEY_FILE) : null;
+  const key = answers?.key ?? null;
+  // The configuration comes last, because it names the others.
+  const parts: [part: string | null, files: NewFile[]][] = [
+    [keyFile, keyFile === null || key === null ? [] : [{ path: keyFile, content: `${key}\n`, mode: 0o600 }]],
+    [jobs, hasJobs ? [] : jobFiles],
+    [config, answers === null ? [] : [{ path: config, content: configText(answers, folder) }]],
+  ];
+  placeFiles(parts.flatMap(([, files]) => files));
+  const partsThat = (areNew: boolean): string[] =>
+    parts.flatMap(([part, files]) => (part !== null && files.length > 0 === areNew ? [part] : []));
+  return { config, keyFile, jobs, written: partsThat(true), left: partsThat(false) };
 }

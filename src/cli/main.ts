@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 

@@ -36,28 +36,23 @@ export function showRun(report: RunReport, context: CommandContext): ExitCode {
 }
 
 /** A line of progress on a terminal; null where log lines say how far a run is. */
-export function openLineOf({ flags, io, effects }: CommandContext): ProgressLine | null {
+function openLineOf({ flags, io, effects }: CommandContext): ProgressLine | null {
   const logsEachStep = flags.logLevel === 'debug' || flags.logLevel === 'info';
   const hasLine = io.stderr.isTerminal && !flags.quiet && !logsEachStep;
   return hasLine ? openProgressLine(io.stderr, () => effects.now()) : null;
 }
 
-interface Shown {
-  context: CommandContext;
-  defaultLevel?: LogLevel;
-  /** Of several runs; left out: the run has its own. */
-  line?: Pick<ProgressLine, 'show' | 'wait'> | null;
-}
-
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
-export async function runWithProgress(request: SyncRequest, config: Config, parts: Shown) {
-  const { context, defaultLevel, line: shared } = parts;
+export async function runWithProgress(
+  request: SyncRequest,
+  config: Config,
+  { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
+) {
   const { runSync } = await import('../run/sync.ts');
   const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
   const { stderr } = context.io;
   const { quiet, logLevel, logFormat } = context.flags;
-  using own = shared === undefined ? openLineOf(context) : null;
-  const line = shared ?? own;
+  using line = openLineOf(context);
   const opened = await context.runContext(config, defaultLevel);
   const isForPeople = logLevel === null && logFormat !== 'json';
   // People read both streams, so each fact stands in one of them.

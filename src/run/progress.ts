@@ -3,8 +3,8 @@ import { hourOnly } from '../extract/quota-state.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { Stage } from '../plan/owed.ts';
 
-/** A first run learns the finer scopes, which take most requests, from its first tenth. */
-const PERCENT_BEFORE_PLANNED = 10;
+/** How far a run is when all requests that are planned so far are done: it learns the finer scopes, which take most requests, from its first tenth. */
+const CEILINGS: Partial<Record<Stage, number>> = { reference: 10, 'finer scopes': 95, confirmations: 100 };
 
 /** Counts how far a run is, for display only. */
 export class Progress {
@@ -17,14 +17,18 @@ export class Progress {
     project: null,
     quotaRemaining: null,
   };
+  #ceiling = 0;
   #names: ReadonlyMap<string, string> = new Map();
 
   constructor(show: ((progress: SyncProgress) => void) | undefined) {
     this.#show = show ?? (() => undefined);
   }
 
-  begin(stage: Stage): void {
+  /** @param slices those of the round that the stage belongs to */
+  begin(stage: Stage, slices: number): void {
     this.#now.isPlanned ||= stage === 'finer scopes';
+    this.#ceiling = CEILINGS[stage] ?? this.#ceiling;
+    if (this.#ceiling === 100 && slices === 0) this.#tell();
   }
 
   /** @param names by project id */
@@ -46,11 +50,17 @@ export class Progress {
     now.done += sent;
     // Only the answers show how many more pages there were.
     now.planned += sent - 1;
-    const share = now.done / Math.max(now.planned, now.done);
-    now.percent = Math.max(now.percent, Math.floor(share * (now.isPlanned ? 100 : PERCENT_BEFORE_PLANNED)));
     now.project = projectId === null ? null : (this.#names.get(projectId) ?? projectId);
     const left = [...clients.quotas.values()].flatMap((quota) => hourOnly(quota.snapshot())?.remaining ?? []);
     now.quotaRemaining = left.length === 0 ? null : Math.min(...left);
+    this.#tell();
+  }
+
+  #tell(): void {
+    const now = this.#now;
+    if (now.done === 0) return;
+    const share = now.done / Math.max(now.planned, now.done);
+    now.percent = Math.max(now.percent, Math.floor(share * this.#ceiling));
     this.#show({ ...now });
   }
 }

@@ -105,11 +105,9 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, reached);
     if (signal.aborted) return;
+    for (const stage of stages) progress.begin(stage, jobs.length);
     if (jobs.length === 0) continue;
-    for (const stage of stages) {
-      progress.begin(stage);
-      log.info('stage.started', { run: run.run.runId, stage });
-    }
+    for (const stage of stages) log.info('stage.started', { run: run.run.runId, stage });
     const problems = await run.ask(jobs);
     // A second question is no reason to end with 5.
     yield {

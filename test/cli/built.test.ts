@@ -5,10 +5,12 @@ import { writePublished } from './published.ts';
 import { readVersion } from '../../src/package.ts';
 import { BUILT, startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-it('the built program runs by its path alone, as a link to it or npx in a checkout does', () => {
-  expect(spawnSync(BUILT, ['--version'], { encoding: 'utf8' }).stdout).toBe(`${readVersion()}\n`);
+it('the program that npm links runs by its path alone', () => {
+  expect(spawnSync(resolve('bin/answerlake.js'), ['--version'], { encoding: 'utf8' }).stdout).toBe(
+    `${readVersion()}\n`,
+  );
 });
 
 it('the built program outlives a reader that goes away', async () => {

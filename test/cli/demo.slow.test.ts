@@ -13,7 +13,7 @@ import { openPublishedFile } from '../../src/publish/published-file.ts';
 it('answerlake demo says each of its steps and what it took, and the README shows what it prints', async () => {
   const folder = realpathSync(openFolder());
   const directory = join(folder, 'demo');
-  const env = { ...process.env, npm_command: 'run-script' };
+  const env = { ...process.env, npm_command: 'run' };
   // Both streams in the order in which people see them.
   const argsOfBash = ['-c', '"$0" "$1" demo --today 2025-06-30 2>&1', process.execPath, BUILT];
   const printed = (await promisify(execFile)('bash', argsOfBash, { cwd: folder, env })).stdout;
@@ -25,6 +25,9 @@ it('answerlake demo says each of its steps and what it took, and the README show
     .replaceAll(/(?<=^ {5}.* (?:rows|changed), ).*$/gm, '…')
     .split('\n');
   expect(lines).toContain('The report: demo/report.html');
+  // What is clear was planted, and nothing else is shown.
+  expect(printed.match(/│ (large|small|nothing) +│$/gm)?.map((text) => text.slice(2, 7))).toEqual(['large']);
+  expect(printed).toContain('of which 1 clear.');
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
   await expect(terminalPicture(lines)).toMatchFileSnapshot('../../docs/images/demo.svg');
   const size = /year of three projects is about ([\d,]+) requests, ([\d,]+) rows and (\d+) MB/.exec(

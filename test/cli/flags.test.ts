@@ -130,11 +130,12 @@ it.each(COMMANDS.split(' '))('the command line shows help with examples for %s',
 
 it.each([
   ['npx answerlake', { npm_command: 'exec' }, '/tmp/_npx/1/node_modules/.bin/answerlake'],
-  ['npx answerlake', { npm_command: 'run-script' }, '/home/me/answerlake/dist/src/cli/main.js'],
+  ['npx answerlake', { npm_command: 'run-script' }, '/home/me/answerlake/bin/answerlake.js'],
+  ['npx answerlake', { npm_command: 'run' }, '/home/me/answerlake/bin/answerlake.js'],
   ['npx answerlake', {}, '/home/me/lake/node_modules/.bin/answerlake'],
   ['answerlake', {}, '/usr/local/bin/answerlake'],
   ['node /opt/answerlake/dist/src/cli/main.js', {}, '/opt/answerlake/dist/src/cli/main.js'],
-  ["node '/opt/its new/main.js'", {}, '/opt/its new/main.js'],
+  ["node '/opt/its new/bin/answerlake.js'", {}, '/opt/its new/bin/answerlake.js'],
 ])('commands in messages are shown as the program was called: %s', (expected, env, script) => {
   expect(typedAs(env, script)).toBe(expected);
 });

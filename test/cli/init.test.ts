@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { KEY_FILE, writeInitFiles } from '../../src/cli/init.ts';
@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { realEffects } from '../../src/effects.ts';
 import { loadJobs } from '../../src/daemon/schedule/jobs.ts';
-import { cli, fails } from './run.ts';
+import { cli, fails, prints } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 
 const FLAGS = [
@@ -32,29 +32,72 @@ it('answerlake init writes a commented configuration and four jobs that load', a
   expect(readFileSync(path, 'utf8')).toMatch(/lookback_days: 7 # days before today/);
 });
 
-it('answerlake init never overwrites: exit 2, nothing written', async () => {
-  const directory = openFolder();
-  const path = join(directory, 'answerlake.yaml');
-  writeFileSync(path, 'mine');
-  expect(await cli(['init', '--config', path, ...FLAGS])).toMatchObject(
-    fails(2, /exists already and is never overwritten; nothing was written/),
+it('answerlake init again writes what is missing and leaves what is there: exit 0', async () => {
+  const folder = openFolder();
+  const path = join(folder, 'answerlake.yaml');
+  const args = ['init', '--config', path, ...FLAGS, '--json'];
+  const written = async (): Promise<unknown> => JSON.parse((await cli(args)).stdout);
+  const jobs = join(folder, 'jobs');
+  expect(await written()).toMatchObject({ ok: true, written: [jobs, path], left: [] });
+  const text = readFileSync(path, 'utf8');
+  expect(await written()).toMatchObject({ ok: true, written: [], left: [jobs, path] });
+  rmSync(jobs, { recursive: true });
+  // It needs no flag.
+  expect(await cli(['init', '--config', path])).toMatchObject(
+    prints(0, /Written:\n.*jobs\nLeft as it was:\n/),
   );
-  expect(readFileSync(path, 'utf8')).toBe('mine');
-  expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+  writeFileSync(join(jobs, 'own.yaml'), 'mine');
+  rmSync(path);
+  expect(await written()).toMatchObject({ ok: true, written: [path], left: [jobs] });
+  expect(readFileSync(path, 'utf8')).toBe(text);
+  expect(readFileSync(join(jobs, 'own.yaml'), 'utf8')).toBe('mine');
 });
 
-it('a file of a key that is there already is not overwritten: exit 2, and it is named', () => {
-  const directory = openFolder();
-  const key = join(directory, KEY_FILE);
-  writeFileSync(key, 'mine');
-  const answers = { baseUrl: 'https://server.example.com', keyVariable: 'MY_KEY', key: 'typed' };
-  const write = (): unknown =>
-    writeInitFiles(join(directory, 'answerlake.yaml'), { ...answers, startDate: toDay('2025-01-01') });
-  expect(write).toThrow(
-    expect.objectContaining({ class: 'configuration', message: expect.stringContaining(key) }),
+it('answerlake init leaves a configuration that says something else, and says that its flags changed nothing', async () => {
+  const folder = openFolder();
+  const path = join(folder, 'answerlake.yaml');
+  writeFileSync(path, 'mine');
+  expect(await cli(['init', '--config', path, ...FLAGS])).toMatchObject(
+    fails(0, /is never overwritten, so the flags changed nothing: edit it/),
   );
-  expect(readFileSync(key, 'utf8')).toBe('mine');
-  expect(readdirSync(directory)).toEqual([KEY_FILE]);
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect(readdirSync(folder)).toEqual(['answerlake.yaml', 'jobs']);
+});
+
+it('answerlake init writes the jobs where the configuration looks for them', async () => {
+  const folder = openFolder();
+  const path = join(folder, 'answerlake.yaml');
+  await cli(['init', '--config', path, ...FLAGS]);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('jobs_dir: jobs', 'jobs_dir: cron'));
+  expect(await cli(['init', '--config', path])).toMatchObject(prints(0, /Written:\n.*cron\n/));
+  expect(loadJobs(join(folder, 'cron'))).toHaveLength(4);
+});
+
+it('a typed key is there before the configuration that names it, and one that is there is left and used', async () => {
+  const folder = openFolder();
+  const [path, jobs, keyFile] = [
+    join(folder, 'answerlake.yaml'),
+    join(folder, 'jobs'),
+    join(folder, KEY_FILE),
+  ];
+  const answers = { baseUrl: 'https://server.example.com', keyReference: `file:${KEY_FILE}`, key: 'typed' };
+  const write = () => writeInitFiles({ path, jobs }, { ...answers, startDate: toDay('2025-01-01') });
+  // A failure at any of the files leaves none of them.
+  writeFileSync(jobs, 'no folder');
+  expect(write).toThrow(/EEXIST|ENOTDIR/);
+  expect(readdirSync(folder)).toEqual(['jobs']);
+  rmSync(jobs);
+  expect(write().written).toEqual([keyFile, jobs, path]);
+  rmSync(path);
+  expect(await cli(['init', '--config', path, ...FLAGS.slice(0, 2)])).toMatchObject(prints(0, KEY_FILE));
+  expect(readFileSync(keyFile, 'utf8')).toBe('typed\n');
+  expect(readFileSync(path, 'utf8')).toContain(`api_key: file:${KEY_FILE}`);
+});
+
+it('a new configuration leaves the age of stale figures to the jobs', async () => {
+  const path = join(openFolder(), 'answerlake.yaml');
+  await cli(['init', '--config', path, ...FLAGS]);
+  expect(loadConfig({ path, env: { MY_KEY: 'a-key' } }).freshness.maxAge).toBe(null);
 });
 
 it('answerlake init names every wrong flag at once and writes nothing', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -18,13 +18,13 @@ const manifestSchema = z.looseObject({
   server: z.object({
     type: z.literal('node'),
     entry_point: z.string(),
-    mcp_config: z.object({ command: z.literal('npx'), args: z.array(z.string()) }),
+    mcp_config: z.object({ command: z.literal('node'), args: z.array(z.string()) }),
   }),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
   user_config: z.record(z.string(), z.looseObject({ type: z.literal('file'), required: z.literal(true) })),
 });
 
-it('the bundle for assistants runs this version with a configuration, and names the tools of the server', () => {
+it('the bundle for assistants runs the program of a checkout, which no registry needs to have, and names the tools of the server', () => {
   const path = join(openFolder(), 'answerlake.mcpb');
   execFileSync(process.execPath, ['scripts/mcpb.js', path]);
   const files = readZip(path);
@@ -32,8 +32,7 @@ it('the bundle for assistants runs this version with a configuration, and names 
   expect(manifest.version).toBe(readVersion());
   expect(files.has(manifest.server.entry_point)).toBe(true);
   expect(manifest.server.mcp_config.args).toEqual([
-    '--yes',
-    `answerlake@${readVersion()}`,
+    '${user_config.program}',
     'mcp',
     '--config',
     '${user_config.config}',
@@ -47,6 +46,23 @@ it('the release workflow makes the bundle after the package is published, and ad
   expect(workflow).toMatch(
     /needs: package[^]*node scripts\/mcpb\.js[^]*gh release create[^]*answerlake\.mcpb/,
   );
+});
+
+it('no page runs a package of a registry, whose name anybody may take', () => {
+  const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.md'),
+  );
+  const texts = [
+    'README.md',
+    'AGENTS.md',
+    'llms.txt',
+    'scripts/mcpb.js',
+    ...pages.map((path) => `docs/${path}`),
+  ];
+  const found = texts.filter((path) =>
+    /npx (?:--yes|-y) answerlake|'--yes'|"--yes"/.test(readFileSync(path, 'utf8')),
+  );
+  expect(found).toEqual([]);
 });
 
 it('AGENTS.md has at most 150 lines, and its counts are those of the program', () => {

@@ -17,7 +17,10 @@ it('every command of docs/getting-started.md works, in its order', async () => {
   };
   const blocks = blocksOf(PAGE).filter(({ language }) => language === 'sh');
 
-  const first = blocks.filter(({ note }) => note === '').map(({ text }) => text);
+  // In a checkout, as README.md has it.
+  const inCheckout = blocks.filter(({ note, text }) => note === '' && text.startsWith('npm '));
+  expect(inCheckout.map(({ text }) => text)).toEqual(['npm ci && npm run build\nnpx answerlake --help\n']);
+  const first = blocks.filter((one) => one.note === '' && !inCheckout.includes(one)).map(({ text }) => text);
   expect(first).toHaveLength(3);
   await run('first', first.join('').replaceAll(SHOWN_URL, simulator.url));
   const made = ['answerlake.yaml', 'data/answers.duckdb', 'impact.csv', 'report.html'];

@@ -25,15 +25,15 @@ export function blocksOf(path: string): Block[] {
   }));
 }
 
-/** Runs the commands of a page in bash, in a folder that has the built program on its path. */
-export async function runCommands(folder: string, script: string): Promise<void> {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin, { recursive: true });
+/** Runs the commands of a page in bash, in a folder that has the built program on its path; rejects with both outputs where one fails. */
+export async function runCommands(folder: string, script: string, more: Record<string, string> = {}) {
+  const bin = openFolder();
+  mkdirSync(folder, { recursive: true });
   const program = join(bin, 'answerlake');
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/src/cli/main.js')}' "$@"\n`);
   chmodSync(program, 0o755);
-  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-  await promisify(execFile)('bash', ['-euc', script], { cwd: folder, env });
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, ...more };
+  return await promisify(execFile)('bash', ['-euc', script], { cwd: folder, env });
 }
 
 /** The command and the flags of a command line must exist; `words` begin after the name of the program. */

@@ -10,8 +10,10 @@ it('README.md states the version and the licence of the package', () => {
   expect(page).toContain(`\nVersion ${readVersion()} · [MIT licence](LICENSE)`);
 });
 
-it('README.md names the API by the title of its documents', () => {
-  expect(page).toMatch(/^# answerlake\n\n[^.]*AI Answer Visibility Monitoring API[^.]*, for analysts/);
+it('README.md names the API by the title of its documents, and the vendor', () => {
+  expect(page).toMatch(
+    /^# answerlake\n\n[^.]*AI Answer Visibility Monitoring API\*\* \(the interface of Promptwatch\)[^.]*, for analysts/,
+  );
 });
 
 it('each of six figures of README.md stands in the place that it names', () => {
@@ -28,11 +30,11 @@ it('each of six figures of README.md stands in the place that it names', () => {
   }
 });
 
-it('README.md states the right numbers of endpoints, tables and views', () => {
+it('README.md states the right numbers of paths, tables and views', () => {
   const paths = new Set(catalogue.map(({ path }) => path));
   const schema = readFileSync('sql/schema.sql', 'utf8');
   const [tables, views] = [/^table core\./gm, /^view main\./gm].map((one) => schema.match(one)?.length);
-  expect(page).toContain(`${String(paths.size)} endpoints, ${String(tables)} tables, ${String(views)} views`);
+  expect(page).toContain(`${String(paths.size)} paths, ${String(tables)} tables, ${String(views)} views`);
 });
 
 it('README.md says what each package is for that the program is built with', () => {

@@ -112,11 +112,12 @@ export function loadJobs(directory: string): Job[] {
   );
 }
 
+/** Whether a name in the jobs folder is that of a job. */
+export const isJobFile = (name: string): boolean => /^[^.].*\.ya?ml$/.test(name);
+
 function jobFiles(directory: string): string[] {
   try {
-    return readdirSync(directory)
-      .filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
-      .sort();
+    return readdirSync(directory).filter(isJobFile).sort();
   } catch (error) {
     const missing = `There is no jobs folder at ${shortPath(directory)}. Write it with answerlake init, or name another one in jobs_dir.`;
     const unreadable = `The jobs folder ${shortPath(directory)} cannot be read: ${messageOf(error)}.`;
