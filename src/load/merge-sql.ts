@@ -70,15 +70,12 @@ export function selectLost(merge: TableMerge): string {
 }
 
 /** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
-function deletable({ shape, key, movable }: TableMerge): string {
+function deletable({ shape, key }: TableMerge): string {
   if (shape !== 'series' && shape !== 'dated') return 'b.may_delete';
-  // Whether something left its day, a search of the whole range tells.
-  const isSearched = movable === null ? '' : ` or t.${q(movable)} is not null`;
-  const isReached = `(t."date" between b.reach_start and b.reach_end${isSearched})`;
   const isKept = ['date', ...(shape === 'dated' ? key.slice(1) : [])].map(
     (column) => `list_contains(b.kept, cast(t.${q(column)} as varchar))`,
   );
-  return `(b.may_delete and ${isReached} and (len(b.kept) = 0 or not (${isKept.join(' or ')})))`;
+  return `(b.may_delete and t."date" between b.reach_start and b.reach_end and (len(b.kept) = 0 or not (${isKept.join(' or ')})))`;
 }
 
 /** The key of a row as JSON; of a row that several endpoints fill, the figures of this one too. */
@@ -202,16 +199,6 @@ export function createDifference(
     ` from fresh f full join o on ${same(key, 'f', 'o')})` +
     (isWhole ? '' : " where action not in ('unchanged', 'keep')")
   );
-}
-
-/**
- * An answer that stops before a known week or month changes no known one: it answers an unknown window, and is partial at its edges.
- * One that begins after a known week or month, as on a server that keeps a few days only, does not change the first one that it has.
- */
-export function keepWholePeriods({ difference }: TableMerge, slices: readonly number[]): string {
-  return `delete from ${difference} d where action = 'update' and slice_no in (${slices.join(', ')}) and exists (
-    from ${difference} l where l.slice_no = d.slice_no and l.action = 'lack'
-    and (l."date" > d."date" or l."date" >= d."date" - case d."grain" when 'week' then 7 else 31 end))`;
 }
 
 /** The merges whose slices have rows in their table already; `step` is the place in `merges`. */

@@ -3,7 +3,7 @@ import { addDays, type Grain } from '../../src/day.ts';
 import { settleAlarms } from '../../src/run/alarms.ts';
 import { readCoverage } from '../../src/run/read-coverage.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
+import { answerOf, days, SYNC_DAY, sliceOf, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { promptList, week } from './lists.ts';
@@ -27,7 +27,7 @@ test('an incomplete list adds what it has, is no witness and names the missing p
   expect(await file.rows(ledger)).toEqual([{ status: 'loaded', truncated: false, class: null }]);
 });
 
-const QUESTION = { lookbackDays: 0, chain: [], chainOnly: false, asksForOld: false, asked: [] };
+const QUESTION = { range: WEEK, lookbackDays: 0, chain: [], chainOnly: false, asksForOld: false, asked: [] };
 
 /** The days of a series that no later run asks for. */
 async function settled(
@@ -35,7 +35,7 @@ async function settled(
   endpoint: string,
   { grain = 'day', lookbackDays = 0 }: { grain?: Grain; lookbackDays?: number } = {},
 ) {
-  const asked = [{ endpoint, askedWith: 'today', limit: null }];
+  const asked = [{ endpoint, askedWith: 'today', limit: null, series: null }];
   const question = { ...QUESTION, today: addDays(SYNC_DAY, 2), lookbackDays, asked };
   const coverage = await readCoverage(file.connection, question);
   return coverage.settled({ ...sliceOf(endpoint), grain });

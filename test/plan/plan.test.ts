@@ -85,7 +85,7 @@ test('days without a row by one answer are asked once more, in the fewest ranges
     ],
     unconfirmedWindows: () => [START],
   };
-  const confirms: Confirms = { searched: [], recent: RECENT };
+  const confirms: Confirms = { again: () => [], recent: RECENT };
   expect(windowsOf(plan('visibility', { coverage }))).toEqual([RECENT]);
   const asked = windowsOf(plan('visibility', { coverage, confirms }));
   expect(asked).toEqual([{ start: START, end: addDays(START, 62) }]);
@@ -97,7 +97,7 @@ test('days without a row by one answer are asked once more, in the fewest ranges
 test('the whole range is asked where something is searched for that left its day', () => {
   const planned = plan('events', {
     coverage: { ...EMPTY_COVERAGE, settled: () => [{ start: START, end: TODAY }] },
-    confirms: { searched: ['events'], recent: RECENT },
+    confirms: { again: () => [{ start: START, end: TODAY }], recent: RECENT },
   });
   const before = { start: START, end: addDays(TODAY, -8) };
   expect(daysOf(windowsOf(planned)).toSorted()).toEqual(daysOf([before]));
