@@ -153,7 +153,17 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   extends
     Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes'>,
     Partial<
-      Pick<Endpoint, 'askedPer' | 'withKey' | 'paging' | 'limit' | 'combine' | 'hasDailyKpis' | 'hasTimezone' | 'backfilled'>
+      Pick<
+        Endpoint,
+        | 'askedPer'
+        | 'withKey'
+        | 'paging'
+        | 'limit'
+        | 'combine'
+        | 'hasDailyKpis'
+        | 'hasTimezone'
+        | 'backfilled'
+      >
     > {
   /** What requests carry between their days and their filter. */
   params?: (ask: Ask, grain: Grain) => readonly Parameter[];

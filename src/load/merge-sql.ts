@@ -85,13 +85,16 @@ export function keyJson({ key, vanished, measures }: TableMerge, alias: string):
   return `cast(json_object(${fields.join(', ')}) as varchar)`;
 }
 
+/** A running month may be asked up to the day before the sync day. */
+const WINDOW_END = "case b.window_kind when 'month' then last_day(b.window_start) else b.window_end end";
+
 /** Whether the day or window of a row is over. @param alias of the table (`t`), or of its difference (`d`) */
 export function isClosed(merge: TableMerge, alias: 't' | 'd' | 'o', syncDay: Day): string {
   // The window that was asked for says whether it is over: that of the row may have ended with an earlier sync.
   const end = {
-    t: 'b.window_end',
+    t: WINDOW_END,
     o: 'o.asked_end',
-    d: '(select b.window_end from batch b where b.slice_no = d.slice_no)',
+    d: `(select ${WINDOW_END} from batch b where b.slice_no = d.slice_no)`,
   }[alias];
   if (merge.shape === 'window') return isWholeSql(end, syncDay);
   if (merge.shape === 'series') return isWholeSql(periodEndSql(`${alias}.date`, `${alias}.grain`), syncDay);
@@ -159,13 +162,13 @@ export function createDifference(
     .join(' or ');
   const [askedEnd, asking] =
     merge.shape === 'window'
-      ? ['b.window_end', `join fresh f on ${same(key, 't', 'f')} join batch b on b.slice_no = f.slice_no`]
+      ? [WINDOW_END, `join fresh f on ${same(key, 't', 'f')} join batch b on b.slice_no = f.slice_no`]
       : ['null', `semi join fresh f on ${same(key, 't', 'f')}`];
   const sameKey = `select -1 as slice_no, ${askedEnd} as asked_end, true as is_old, false as may_delete, t.* from core.${q(table)} t ${asking}`;
   const old =
     merge.domain === null
       ? sameKey
-      : `select b.slice_no, b.window_end as asked_end, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
+      : `select b.slice_no, ${WINDOW_END} as asked_end, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
         `from core.${q(table)} t join batch b on ${merge.domain}` +
         (merge.shape === 'dated' ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
   const present = merge.vanished === 'mark_removed' ? ' and o.removed_at is null' : '';

@@ -49,7 +49,12 @@ export async function noteSearches(run: Run, jobs: readonly SliceJob[]): Promise
   const searched = searches.filter(({ endpoint, projectId }) =>
     jobs.some(({ planned: { slice } }) => slice.endpoint === endpoint && slice.projectId === projectId),
   );
-  const probes = searched.map((one) => ({ ...one, parameter: SEARCH, askedWith: '', verdict: 'good' as const }));
+  const probes = searched.map((one) => ({
+    ...one,
+    parameter: SEARCH,
+    askedWith: '',
+    verdict: 'good' as const,
+  }));
   await writeProbes(connection, own, probes);
 }
 

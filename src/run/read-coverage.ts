@@ -51,7 +51,10 @@ export async function readCoverage(connection: Connection, question: CoverageQue
         if (isSettled) settle(answered, { start, end });
         else add(unconfirmed, kindKey(answered), { start, end });
       }
-    for (const { start, end, isMissing, ...answered } of await connection.rowsAs(beginRow, known('begins', question))) {
+    for (const { start, end, isMissing, ...answered } of await connection.rowsAs(
+      beginRow,
+      known('begins', question),
+    )) {
       begin(kindKey(answered), start);
       if (isMissing) add(needed, kindKey(answered), { start, end });
     }
