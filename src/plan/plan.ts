@@ -142,8 +142,8 @@ function nightlyWindows(key: SeriesKey, { coverage, range }: PlanInput, options:
   const begin = coverage.begin(key);
   if (newest === undefined || begin === null) return windows;
   const { grain, leadPeriods, maxDays } = options;
-  const oldest = shiftPeriod(addDays(askedRange(newest, options).end, 1 - maxDays), grain, leadPeriods);
-  const [longer = windows] = [begin, nextPeriod(addDays(oldest, -1), grain)]
+  const oldest = nextPeriod(addDays(askedRange(newest, options).end, -maxDays), grain);
+  const [longer = windows] = [begin, shiftPeriod(oldest, grain, leadPeriods)]
     .filter((start) => start >= begin && start < newest.start)
     .map((start) => {
       const within = { start: minDay(start, range.start), end: range.end };
