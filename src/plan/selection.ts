@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { askedScopes } from '../config/endpoints.ts';
 import { type Day, type DayRange, type Grain, dayOf } from '../day.ts';
-import { catalogue } from '../endpoints/catalogue.ts';
-import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
+import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
+import { type Endpoint, MAX_WINDOW_DAYS, WINDOW_SERIES } from '../endpoints/endpoint.ts';
 import { usageError } from '../errors.ts';
 import type { EndpointPlan } from './plan.ts';
 import { createHash } from 'node:crypto';
@@ -29,6 +29,19 @@ function usualGrains({ cut }: Endpoint, wanted: readonly Grain[]): readonly Grai
   const own = cut.kind === 'series' ? cut.grains : [];
   const both = wanted.filter((grain) => own.includes(grain));
   return both.length > 0 ? both : own;
+}
+
+/** The series with which the server shows whether it remembers the days of a window; null where none is asked. */
+export function windowSeriesOf(config: Config, { cut }: Endpoint): string | null {
+  if (cut.kind !== 'window') return null;
+  const isAsked = (name: string): boolean => {
+    const endpoint = endpointNamed(name);
+    const { scopes, grains } = endpointPlan(config, endpoint);
+    return (
+      config.sync.endpoints[name]?.enabled !== false && scopes.includes('project') && grains.includes('day')
+    );
+  };
+  return [cut.series, ...WINDOW_SERIES].find(isAsked) ?? null;
 }
 
 /** Endpoints that the configuration enables. */

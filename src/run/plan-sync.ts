@@ -133,7 +133,7 @@ function isPlannedFrom({ slice }: PlannedSlice): boolean {
 }
 
 /** Tables of `meta` that planning reads. */
-const KNOWLEDGE = ['alarms', 'asked_days', 'quotas', 'runs', 'settings', 'slices', 'vanishing'].map(
+const KNOWLEDGE = ['alarms', 'asked_days', 'probes', 'quotas', 'runs', 'settings', 'slices', 'vanishing'].map(
   (table) => `meta.${table}`,
 );
 

@@ -121,7 +121,7 @@ function owed(stage: Stage, accounts = [ACCOUNT]) {
     today: NEWEST,
     reached: { accounts, projects: [{ projectId: 'p', account: ACCOUNT }] },
     endpoints: catalogue,
-    searchedOf: () => [],
+    again: () => [],
     recent: { start: NEWEST, end: NEWEST },
     valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
     mentions: ['p', 'elsewhere'].map((projectId) => ({ endpoint: 'prompt', projectId, id: 'p-9' })),
