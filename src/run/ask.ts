@@ -37,7 +37,7 @@ export type AskJobs = (jobs: readonly SliceJob[]) => Promise<Problem[]>;
 
 export interface AskOptions {
   config: {
-    api: Pick<Config['api'], 'concurrency' | 'endDate'>;
+    api: Pick<Config['api'], 'concurrency' | 'endDate' | 'instants'>;
     sync: Pick<Config['sync'], 'endpoints' | 'timezone'>;
   };
   effects: Effects;
