@@ -66,6 +66,7 @@ export function viewSettings(
     base_url: api.baseUrl,
     targets: JSON.stringify(targets),
     sync_day: run?.syncDay ?? '',
+    clock_day: run === undefined ? '' : dayOf(run.startedAt),
   };
 }
 

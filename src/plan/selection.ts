@@ -140,14 +140,17 @@ const WARNED_SKEW_MS = HOUR_MS;
 /** More than any time zone or late answer explains: one of the two clocks is wrong, and days would be entered that are not over. */
 export const LARGEST_SKEW_MS = 36 * HOUR_MS;
 
+const NO_TIME =
+  "no answer to a key validation tells the server's time (Date without Age): the day is that of this machine's clock";
+
 /**
- * The UTC day by the server's clock, or by ours when no answer told the time; with a warning when ours differs by more than an hour.
+ * The UTC day by the server's clock, or by ours when no answer told the time; with a warning then, and when ours differs by more than an hour.
  * @throws AnswerlakeError (configuration) when the two clocks differ by more than 36 hours
  */
 export function serverDay(nowMs: number, serverAheadMs: number | null): { day: Day; warning: string | null } {
   const aheadMs = serverAheadMs ?? 0;
   const day = dayOf(nowMs + aheadMs);
-  if (Math.abs(aheadMs) <= WARNED_SKEW_MS) return { day, warning: null };
+  if (Math.abs(aheadMs) <= WARNED_SKEW_MS) return { day, warning: serverAheadMs === null ? NO_TIME : null };
   const text = skewText(aheadMs);
   if (Math.abs(aheadMs) > LARGEST_SKEW_MS) {
     throw usageError(`${text}: set this machine's clock, then run again; nothing was touched`);

@@ -184,6 +184,6 @@ async function knownProjects(
     );
     return account === undefined ? [] : [{ projectId, account }];
   });
-  const unasked = { answers: [], problems: [], listed: null, listedBy: new Map(), serverAheadMs: null };
+  const unasked = { answers: [], problems: [], listed: null, listedBy: new Map(), serverAheadMs: 0 };
   return { accounts, projects, wanted, ...unasked };
 }

@@ -81,7 +81,11 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     syncDay: today,
     isWitness: chainOnly || lookbackDays >= config.sync.lookbackDays,
   };
-  if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
+  if (warning !== null)
+    log.warn(reached.serverAheadMs === null ? 'clock.untold' : 'clock.skewed', {
+      run: run.runId,
+      reason: warning,
+    });
   const changes = await runRecord.changedSettings(connection, config);
   // When the warehouse can no longer be written, asking stops too.
   const broken = new AbortController();
