@@ -49,6 +49,8 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
       const known = age && `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
       const published = `published ${minuteOf(mtime.getTime())}; ${known ?? 'no answer yet'}`;
       context.print(`${path}\n${formatBytes(bytes)}, ${published}`);
+      const past = await explainPastDay(file);
+      if (past !== null) context.print(past);
       const stale = staleWords(age);
       if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
       const noGaps = (await explainNoGaps(file))?.text;
@@ -86,6 +88,14 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   const end = last.finished_at === null ? 'is under way' : `ended ${last.status}, exit ${last.exit_code}`;
   const why = last.error_message === null ? '' : `: ${last.error_message}`;
   throw usageError(`There is no published file at ${path} yet. The last run (${when}) ${end}${why}`);
+}
+
+/** Where the newest run took an earlier day for today: a forgotten variable would go unseen, since each of its answers is new. */
+export async function explainPastDay(file: PublishedFile): Promise<string | null> {
+  const sql = 'select sync_day, clock_day from main.sync_settings where sync_day < clock_day';
+  const [row] = await file.rowsAs(z.object({ sync_day: z.string(), clock_day: z.string() }), sql);
+  if (row === undefined) return null;
+  return `The newest run began on ${row.clock_day} and took ${row.sync_day} for today (--today, or ANSWERLAKE_TODAY): it asked for no later day.`;
 }
 
 /** What became of the newest message to the webhook. */

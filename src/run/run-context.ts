@@ -79,6 +79,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     ...(await runRecord.newRun(connection, config, accepted)),
     ...(isPlan ? { runId: 'plan' } : {}),
     syncDay: today,
+    clockDay: day,
     isWitness: chainOnly || lookbackDays >= config.sync.lookbackDays,
   };
   if (warning !== null)
