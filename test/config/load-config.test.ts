@@ -240,16 +240,19 @@ it('loadConfig takes a scope, grain or window that is named twice once', () => {
   });
 });
 
-it.each([
+it.for([
   ['its owner alone', 0o600, 1, 1, true],
   ['a group of the process', 0o440, 0, 7, true],
   ['a group of other people', 0o640, 1, 9, false],
   ['an access list of another owner (LoadCredential)', 0o440, 0, 0, true],
   ['an access list that everybody passes', 0o444, 0, 0, false],
   ['a group that may write it', 0o660, 1, 7, false],
-])('a key file is private as far as the system lets others read it: %s', (_, mode, uid, gid, isTaken) => {
-  expect(isPrivate({ mode, uid, gid }, { user: 1, groups: [7] })).toBe(isTaken);
-});
+] as const)(
+  'a key file is private as far as the system lets others read it: %s',
+  ([, mode, uid, gid, isTaken]) => {
+    expect(isPrivate({ mode, uid, gid }, { user: 1, groups: [7] })).toBe(isTaken);
+  },
+);
 
 it('a key file that was replaced is read again, which is told with its reason, and both texts are hidden', () => {
   const { directory, write } = openWorkspace();

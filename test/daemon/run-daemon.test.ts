@@ -32,15 +32,16 @@ async function serve(
   const events: Record<string, unknown>[] = [];
   let metrics = '';
   let asked: Promise<void> | undefined;
+  const readMetrics = async (): Promise<void> => {
+    metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    stopping.abort(new AnswerlakeError('Stopped.', { class: 'stopped', exitCode: 143 }));
+  };
   const write = (line: string): void => {
     const logged = JSON.parse(line) as Record<string, unknown>;
     events.push(logged);
     if (logged['event'] === 'job.started') run?.();
     if (logged['event'] !== event) return;
-    asked ??= fetch(`http://127.0.0.1:${port}/metrics`).then(async (answer) => {
-      metrics = await answer.text();
-      stopping.abort(new AnswerlakeError('Stopped.', { class: 'stopped', exitCode: 143 }));
-    });
+    asked ??= readMetrics();
   };
   const code = await runDaemon(jobs, {
     config,
