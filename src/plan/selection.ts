@@ -125,7 +125,10 @@ export interface AskedSettings {
 }
 
 /** Whether the server counts `endDate` itself. */
-export function endDateOf({ api, sync }: AskedSettings, endpoint: string): EndpointPlan['endDate'] {
+export function endDateOf(
+  { api, sync }: { api: Pick<Config['api'], 'endDate'>; sync: Pick<Config['sync'], 'endpoints'> },
+  endpoint: string,
+): EndpointPlan['endDate'] {
   return sync.endpoints[endpoint]?.endDate ?? api.endDate;
 }
 
