@@ -3,14 +3,14 @@ import { addDays, toDay } from '../../src/day.ts';
 import { JULY, openRig, withSync, type Rig } from './rig.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-const dated = (row: Row): string => String(row['date']).slice(0, 10);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const dated = (row: Row): string => textOf(row['date']).slice(0, 10);
 
 /** The nights from one day to another, with requests of each; `before`: what changes on a morning. */
 async function nights(
   rig: Rig,
   [first, last]: readonly [string, string],
-  request: Parameters<Rig['pull']>[0],
-  before: (day: string) => void = () => undefined,
+  { before = () => undefined, ...request }: Parameters<Rig['pull']>[0] & { before?: (day: string) => void },
 ) {
   const runs: { day: string; requests: number; exit: number; warnings: readonly string[] }[] = [];
   for (let day = toDay(first); day <= last; day = addDays(day, 1)) {
@@ -26,12 +26,13 @@ async function nights(
 it('a day that is taken back on the last night of its look-back goes', async () => {
   await using rig = await openRig(JULY);
   const request = { endpoints: ['visibility'] };
-  const runs = await nights(rig, ['2026-07-14', '2026-07-19'], request, (day) => {
+  const before = (day: string): void => {
     if (day === '2026-07-16')
       rig.alter('/api/v1/visibility-time-series', (body) =>
         (body as Row[]).filter((row) => dated(row) !== '2026-07-09'),
       );
-  });
+  };
+  const runs = await nights(rig, ['2026-07-14', '2026-07-19'], { ...request, before });
   expect(runs.map(({ exit }) => exit)).toEqual([0, 0, 0, 0, 0, 0]);
   const [usual, ...others] = runs.slice(1).map(({ requests }) => requests);
   expect(others).toEqual(others.map(() => usual));
@@ -88,12 +89,9 @@ it('a closed month is asked again inside the look-back where the server remember
   });
   await nights(rig, ['2026-07-01', '2026-07-01'], { endpoints: ['response_summary', 'response_sentiment'] });
   await nights(rig, ['2026-07-02', '2026-07-02'], { endpoints: ['response_summary', 'response_sentiment'] });
-  expect(
-    rig
-      .asked('/responses/summary')
-      .map(({ startDate }) => startDate)
-      .toSorted(),
-  ).toEqual(['2026-06-01', '2026-07-01']);
+  expect(new Set(rig.asked('/responses/summary').map(({ startDate }) => startDate))).toEqual(
+    new Set(['2026-06-01', '2026-07-01']),
+  );
   expect(rig.asked('/responses/sentiment-time-series').map(({ startDate }) => startDate)).toEqual([
     '2026-05-31',
   ]);
@@ -147,7 +145,7 @@ it('the history of a rival that was added is asked once more', async () => {
   const runs = await nights(young, ['2026-07-14', '2026-07-18'], request);
   const [, usual = 0, found = 0, ...after] = runs.map(({ requests }) => requests);
   expect([found - usual, ...after]).toEqual([1, usual, usual]);
-  const history = `select min(date) as first from core.brand_visibility where brand_id = '${String(rival?.['id'])}'`;
+  const history = `select min(date) as first from core.brand_visibility where brand_id = '${textOf(rival?.['id'])}'`;
   expect(await young.workingRows(history)).toEqual([{ first: '2026-06-20' }]);
 });
 
@@ -199,6 +197,6 @@ it('an action that is reopened in the first week goes after a search of the whol
     return { ...list, total: list.total - gone, events };
   });
   await nights(rig, ['2026-07-15', '2026-07-17'], request);
-  const left = `select count(*) as n from core.events where action_id = '${String(reopened?.['id'])}'`;
+  const left = `select count(*) as n from core.events where action_id = '${textOf(reopened?.['id'])}'`;
   expect(await rig.workingRows(left)).toEqual([{ n: 0 }]);
 });

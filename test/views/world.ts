@@ -204,7 +204,14 @@ export async function coverageOf(
 ): Promise<Coverage> {
   const asked = endpoints.map((endpoint) => ({ endpoint, askedWith, limit: null, series: null }));
   const range = { start: asking.today, end: asking.today };
-  return await readCoverage(connection, { ...asking, range, asksForOld: false, chain: [], chainOnly: false, asked });
+  return await readCoverage(connection, {
+    ...asking,
+    range,
+    asksForOld: false,
+    chain: [],
+    chainOnly: false,
+    asked,
+  });
 }
 
 /** An endpoint of the whole project `p`, as the planner names it. */
