@@ -191,6 +191,20 @@ export const retention = (keepDays: number, tooOld: 'absent' | 'refused') => ():
   options: { keepDays, tooOld },
 });
 
+/** A server whose day ends later than ours, so that it refuses the sync day. */
+export const behindByADay = (): OddWorld => ({
+  world: pairWorld(),
+  options: { behindDays: 1 },
+  isRestricted: true,
+});
+
+/** Figures that come some days late. */
+export const lateFigures = (below: Below): OddWorld => ({
+  world: pairWorld(),
+  options: { lateDays: 1 + below(4) },
+  isRestricted: true,
+});
+
 /** Days before a project was created are refused; the other project is older. */
 export const youngAndOld = (below: Below): OddWorld => {
   const createdOn = addDays(ODD_DAYS.start, 10 + below(45));

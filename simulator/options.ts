@@ -42,6 +42,10 @@ export interface SimulatorOptions {
   /** Days that the service keeps, including today; older ones are absent, or a window that starts before them is refused. */
   keepDays?: number;
   tooOld?: 'absent' | 'refused';
+  /** Days by which the service is behind: a window that ends after its own day is refused. */
+  behindDays?: number;
+  /** Days that are not there yet, the sync day counted first. */
+  lateDays?: number;
   /** First day of a week; default `monday`. */
   weekStart?: 'monday' | 'sunday';
   /** Windows of more days than this are answered in steps of 7 days instead of by day. */

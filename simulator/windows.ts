@@ -50,7 +50,11 @@ export function readWindow(
     const message = `startDate must not be earlier than ${createdOn}, the day on which the project was created`;
     throw badRequest(message, { parameter: 'startDate' });
   }
-  const { coarseAfterDays, keepDays, tooOld, weekStart } = state.options;
+  const { coarseAfterDays, keepDays, tooOld, weekStart, behindDays = 0, lateDays = 0 } = state.options;
+  if (behindDays > 0 && askedEnd > state.today - behindDays) {
+    const message = `endDate must not be after ${dayFromNumber(state.today - behindDays)}`;
+    throw badRequest(message, { parameter: 'endDate' });
+  }
   const oldest = keepDays === undefined ? askedStart : state.today - keepDays + 1;
   if (tooOld === 'refused' && askedStart < oldest) {
     throw badRequest(`startDate must not be earlier than ${dayFromNumber(oldest)}`, {
@@ -62,7 +66,7 @@ export function readWindow(
     return { start: state.firstDay, end: state.today };
   return {
     start: Math.max(askedStart, oldest),
-    end: Math.min(inclusive ? askedEnd : askedEnd - 1, state.today),
+    end: Math.min(inclusive ? askedEnd : askedEnd - 1, state.today - lateDays),
     weekStart,
     stepDays: isCoarse ? 7 : 1,
   };

@@ -1380,7 +1380,7 @@ view detail.share_of_voice_trend (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
--- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.
+-- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the newest run. Source: meta.expected_series and meta.asked_days.
 view detail.sync_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1398,7 +1398,7 @@ view detail.sync_coverage (
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
 
--- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing, with status known where the reason is listed (meta.alarms). Source: meta.expected_series and meta.asked_days.
+-- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the newest run. One row per project, endpoint, grain, scope and period; empty when nothing is missing, with status known where the reason is listed (meta.alarms). Source: meta.expected_series and meta.asked_days.
 view detail.sync_gaps (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1413,7 +1413,7 @@ view detail.sync_gaps (
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
 );
 
--- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.
+-- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the newest run. Source: meta.expected_series and meta.asked_days.
 view detail.sync_series_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2382,7 +2382,7 @@ view main.sync_freshness (
   last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
   last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
   last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
-  lag_days bigint, -- Days from there to the sync day of the newest run.
+  lag_days bigint, -- Days from there to the day (UTC) on which the newest run began.
   age_hours double, -- Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.
   max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly.
   is_stale boolean, -- True when age_hours is larger: the newest figures are older than they should be. NULL where either is.
@@ -2407,6 +2407,7 @@ view main.sync_gaps (
 -- What the newest run was configured with. One row. Source: meta.settings.
 view main.sync_settings (
   sync_day date, -- The day (UTC) the newest run took for today.
+  clock_day date, -- The day (UTC) on which the newest run began: later than sync_day where the run took an earlier day for today (--today, ANSWERLAKE_TODAY).
   start_date date, -- First day that is asked for.
   lookback_days integer, -- Days before the sync day that are asked for again and may still change.
   timezone varchar, -- Time zone in which days are cut.

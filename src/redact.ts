@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import type { Secret } from './secret.ts';
 import { mapValue } from './text.ts';
 
@@ -12,13 +13,17 @@ const MAX_ESCAPINGS = 3;
 const ESCAPE = /\\(?:u(00[2-7][\da-f])|(["\\/]))/gi;
 const SHOWN = '[secret]';
 
-/** Finds secrets in plain text, URL-encoded, escaped for JSON in any way, in hex and inside base64 of anything longer. */
+/** Finds secrets in plain text, URL-encoded, escaped for JSON in any way, in hex and inside base64 of anything longer; with every text that they have had by then. */
 export function createRedactor(secrets: readonly Secret[]): Redact {
-  const forms = new Set(secrets.flatMap((secret) => secretForms(secret.reveal())));
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  if (longestFirst.length === 0) return (text) => text;
-  const expression = new RegExp(longestFirst.map(escapeExpression).join('|'), 'gi');
+  let known = 0;
+  let expression: RegExp | null = null;
   return (text) => {
+    const texts = secrets.flatMap((secret) => secret.texts());
+    if (texts.length !== known) {
+      known = texts.length;
+      expression = anyOf(texts.flatMap(secretForms));
+    }
+    if (expression === null) return text;
     let shown = text.replace(expression, SHOWN);
     let plain = shown;
     for (let level = 0; level < MAX_ESCAPINGS && plain.includes('\\'); level += 1) {
@@ -28,6 +33,38 @@ export function createRedactor(secrets: readonly Secret[]): Redact {
     }
     return shown;
   };
+}
+
+function anyOf(forms: readonly string[]): RegExp | null {
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return longestFirst.length === 0 ? null : new RegExp(longestFirst.map(escapeExpression).join('|'), 'gi');
+}
+
+const IP_ADDRESS =
+  /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})(?::\d+)?(?![\w.:])/gi;
+
+/** Takes an address that is a secret out of what is said about a connection to it: as a whole, in its parts, and the IP addresses of its host. */
+export function createAddressRedactor(address: Secret): Redact {
+  const redact = createRedactor([address]);
+  const parts = address.texts().flatMap(partsOf).map(escapeExpression);
+  const expression = new RegExp(`(?<![\\w-])(?:${parts.join('|')})(?![\\w-])`, 'gi');
+  return (text) => {
+    const safe = redact(text);
+    return (parts.length === 0 ? safe : safe.replace(expression, SHOWN)).replace(IP_ADDRESS, SHOWN);
+  };
+}
+
+/** Parameters in which libpq takes what usually stands before the question mark. */
+const PART_PARAMETERS = ['user', 'password', 'host', 'hostaddr', 'dbname'];
+
+function partsOf(address: string): string[] {
+  if (!URL.canParse(address)) return [];
+  const { username, password, host, hostname, pathname, searchParams } = new URL(address);
+  const named = PART_PARAMETERS.flatMap((name) => searchParams.getAll(name));
+  const parts = [username, password, host, hostname, pathname.slice(1), ...named].filter(
+    (part) => part !== '',
+  );
+  return [...new Set([...parts, ...parts.map(unescape)])].sort((a, b) => b.length - a.length);
 }
 
 /** Redacts every text inside a parsed value, the names of its fields too; a number that is a secret becomes text. */

@@ -1,14 +1,18 @@
-import { decodeText } from './text.ts';
+import { decodeText, shellWord } from './text.ts';
 import { readFileSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { AnswerlakeError, messageOf } from './errors.ts';
+import { bugError, messageOf } from './errors.ts';
 
 /** A secret that never prints: `reveal()` is the only way to its text. */
 export interface Secret {
   /** Where it came from, for messages: `env:NAME` or `file:/path`. */
   readonly origin: string;
   reveal(): string;
+  /** Every text that it has had, for redaction. */
+  texts(): readonly string[];
+  /** Reads its file again because `used` was refused; true if it has another text now. */
+  readAgain(used: string, reason: string): boolean;
 }
 
 const VARIABLE_PATTERN = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -18,24 +22,78 @@ const GROUP_READ_BIT = 0o040;
 const OTHERS_PERMISSION_BITS = 0o007;
 const MAX_SECRET_BYTES = 65_536;
 
-export type SecretReading = { secret: Secret } | { problem: string };
+type TextReading = { text: string } | { problem: string };
+
+/** What came of reading a file again: `problem` is null if it holds another text. */
+export interface ReadAgain {
+  secret: string;
+  /** Why it was read. */
+  reason: string;
+  problem: string | null;
+}
 
 /** Where secret references are looked up. */
 export interface SecretSource {
   env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative `file:` references start from. */
   directory: string;
+  /** What is wrong with a text; undefined when nothing is. */
+  rule?: ((text: string) => string | undefined) | undefined;
+  /** Called when a file was read again, and its text is another one or cannot be used. */
+  onReadAgain?: ((facts: ReadAgain) => void) | undefined;
 }
 
 /** Reads `env:NAME` or `file:/path`; the problem says what to do and never contains the text of a secret. */
-export function readSecret(reference: string, source: SecretSource): SecretReading {
+export function readSecret(
+  reference: string,
+  source: SecretSource,
+): { secret: Secret } | { problem: string } {
   const kind = reference.slice(0, reference.indexOf(':') + 1);
   const name = reference.slice(kind.length).trim();
+  const read = (): TextReading => {
+    const reading = readText(kind, name, source);
+    const problem = 'text' in reading ? source.rule?.(reading.text) : undefined;
+    return problem === undefined ? reading : { problem };
+  };
+  const reading = read();
+  if ('problem' in reading) return reading;
+  const origin = kind + name;
+  if (kind !== 'file:') return { secret: secretOf(origin, reading.text) };
+  const again = (current: string, reason: string): string => {
+    const later = read();
+    const problem = 'problem' in later ? later.problem : null;
+    const text = 'text' in later ? later.text : current;
+    if (problem !== null || text !== current) source.onReadAgain?.({ secret: origin, reason, problem });
+    return text;
+  };
+  return { secret: secretOf(origin, reading.text, again) };
+}
+
+/**
+ * Does work with a secret, and once more if that is refused and its file holds another text by now.
+ * @param refusal why the secret was refused; null for any other error
+ */
+export async function withSecret<T>(
+  secret: Secret,
+  refusal: (error: unknown) => string | null,
+  work: (text: string) => Promise<T>,
+): Promise<T> {
+  const used = secret.reveal();
+  try {
+    return await work(used);
+  } catch (error) {
+    const reason = refusal(error);
+    if (reason === null || !secret.readAgain(used, reason)) throw error;
+    return await work(secret.reveal());
+  }
+}
+
+function readText(kind: string, name: string, { env, directory }: SecretSource): TextReading {
   switch (kind) {
     case 'env:':
-      return readVariable(name, source.env);
+      return readVariable(name, env);
     case 'file:':
-      return readSecretFile(name, source.directory);
+      return readSecretFile(name, directory);
     default:
       return {
         problem:
@@ -54,19 +112,32 @@ export function secretReferenceProblem(reference: string): string | undefined {
 
 /** A secret that this run must not read. */
 export function unreadSecret(origin: string): Secret {
-  return makeSecret(origin, () => {
-    throw new AnswerlakeError(`The secret ${origin} was not read, because this command needs no key.`, {
-      class: 'bug',
-    });
+  const reveal = (): never => {
+    throw bugError(`The secret ${origin} was not read, because this command needs no key.`);
+  };
+  return makeSecret(origin, { reveal, texts: () => [], readAgain: () => false });
+}
+
+/** Wraps a text that is known already. @param again gives the text that is there now */
+export function secretOf(
+  origin: string,
+  text: string,
+  again: (current: string, reason: string) => string = (current) => current,
+): Secret {
+  let current = text;
+  const texts = new Set([text]);
+  return makeSecret(origin, {
+    reveal: () => current,
+    texts: () => [...texts],
+    readAgain: (used, reason) => {
+      current = again(current, reason);
+      texts.add(current);
+      return current !== used;
+    },
   });
 }
 
-/** Wraps a text that is known already. */
-export function secretOf(origin: string, text: string): Secret {
-  return makeSecret(origin, () => text);
-}
-
-function makeSecret(origin: string, reveal: () => string): Secret {
+function makeSecret(origin: string, methods: Omit<Secret, 'origin'>): Secret {
   const shown = `[secret ${origin}]`;
   const secret = {
     origin,
@@ -75,12 +146,12 @@ function makeSecret(origin: string, reveal: () => string): Secret {
     [inspect.custom]: () => shown,
   };
   // Not enumerable: spreading or walking the object never reaches the text.
-  Object.defineProperty(secret, 'reveal', { value: reveal, enumerable: false });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `reveal` was just defined, out of the compiler's sight
+  for (const [name, value] of Object.entries(methods)) Object.defineProperty(secret, name, { value });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods were just defined, out of the compiler's sight
   return Object.freeze(secret) as unknown as Secret;
 }
 
-function readVariable(name: string, env: SecretSource['env']): SecretReading {
+function readVariable(name: string, env: SecretSource['env']): TextReading {
   if (!VARIABLE_PATTERN.test(name)) {
     return {
       problem:
@@ -93,10 +164,10 @@ function readVariable(name: string, env: SecretSource['env']): SecretReading {
       problem: `the environment variable ${name} is not set: set it to the key, for example export ${name}=…`,
     };
   }
-  return checked(`env:${name}`, text, `the environment variable ${name}`);
+  return checked(text, `the environment variable ${name}`);
 }
 
-function readSecretFile(name: string, directory: string): SecretReading {
+function readSecretFile(name: string, directory: string): TextReading {
   if (name === '')
     return { problem: 'does not name a file: write file: and a path, for example file:/run/secrets/acme' };
   const path = resolve(directory, name);
@@ -105,26 +176,41 @@ function readSecretFile(name: string, directory: string): SecretReading {
     if (!stats.isFile()) return { problem: `${path} is not a file: name the file that holds the key` };
     if (!isPrivate(stats)) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
-      return { problem: `other users can read ${path} (mode ${mode}): run chmod 600 ${path}` };
+      return { problem: `other users can read ${path} (mode ${mode}): run chmod 600 ${shellWord(path)}` };
     }
     if (stats.size > MAX_SECRET_BYTES)
       return { problem: `${path} is too large for a key: is it the right file?` };
-    return checked(`file:${name}`, decodeText(readFileSync(path)), path);
+    return checked(decodeText(readFileSync(path)), path);
   } catch (error) {
     return { problem: `the key file cannot be read: ${messageOf(error)}` };
   }
 }
 
-/** Readable by its owner, or by a group of this process: mounted secrets often have mode 0440. */
-function isPrivate({ mode, gid }: Stats): boolean {
+/** The user and the groups of this process. */
+interface ProcessOwner {
+  user: number | undefined;
+  groups: readonly (number | undefined)[];
+}
+
+function processOwner(): ProcessOwner {
+  return { user: process.geteuid?.(), groups: [process.getegid?.(), ...(process.getgroups?.() ?? [])] };
+}
+
+/**
+ * Whether a file that this process can read is closed to everybody else: mounted secrets often have mode 0440. A file of another
+ * user and group can be read only by an access list, as systemd's `LoadCredential` sets it, whose mask stands in the bits of the group.
+ */
+export function isPrivate(
+  { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>,
+  own = processOwner(),
+): boolean {
   if (process.platform === 'win32') return true;
   if ((mode & OTHERS_PERMISSION_BITS) !== 0) return false;
   const open = mode & GROUP_PERMISSION_BITS;
-  if (open === 0) return true;
-  return open === GROUP_READ_BIT && [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);
+  return open === 0 || (open === GROUP_READ_BIT && (own.groups.includes(gid) || own.user !== uid));
 }
 
-function checked(origin: string, raw: string, where: string): SecretReading {
+function checked(raw: string, where: string): TextReading {
   const text = raw.replace(/^\uFEFF/, '').trim();
   if (text === '') return { problem: `${where} is empty: put the key there` };
   if (!PRINTABLE_PATTERN.test(text)) {
@@ -132,5 +218,5 @@ function checked(origin: string, raw: string, where: string): SecretReading {
       problem: `${where} contains spaces, line breaks or characters that no key has: put only the key there`,
     };
   }
-  return { secret: secretOf(origin, text) };
+  return { text };
 }

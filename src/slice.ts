@@ -57,11 +57,6 @@ export function sliceWindow(slice: Slice): DayRange | null {
   return slice.kind === 'list' ? null : slice.window;
 }
 
-/** Whether it is a series by week or month: a period at the edge of its window may be partial. */
-export function hasCoarseGrain(slice: Slice): boolean {
-  return slice.kind === 'series' && slice.grain !== 'day';
-}
-
 /** Null unless the slice is one of a series. */
 export function sliceGrain(slice: Slice): Grain | null {
   return slice.kind === 'series' ? slice.grain : null;

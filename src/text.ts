@@ -11,6 +11,11 @@ export function visibleText(text: string): string {
   );
 }
 
+/** A text on one line: a name may have line breaks. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
 /** `did you mean …?` with the nearest candidate, or the list of what there is. */
 export function suggestion(word: string, candidates: readonly string[]): string {
   const wanted = normal(word);

@@ -100,7 +100,7 @@ create table if not exists answerlake.sync_freshness (`project_id` string, `proj
 create or replace external table answerlake_files.sync_freshness options (format = 'PARQUET', uris = ['gs://bucket/export/sync_freshness/*.parquet']);
 create table if not exists answerlake.sync_gaps (`project_id` string, `project_name` string, `endpoint` string, `date` date, `status` string, `last_status` string, `known_reason` string, `known_first_on` date, file_name string);
 create or replace external table answerlake_files.sync_gaps options (format = 'PARQUET', uris = ['gs://bucket/export/sync_gaps/*.parquet']);
-create table if not exists answerlake.sync_settings (`sync_day` date, `start_date` date, `lookback_days` int64, `timezone` string, `base_url` string, `timezone_lag_days` int64, file_name string);
+create table if not exists answerlake.sync_settings (`sync_day` date, `clock_day` date, `start_date` date, `lookback_days` int64, `timezone` string, `base_url` string, `timezone_lag_days` int64, file_name string);
 create or replace external table answerlake_files.sync_settings options (format = 'PARQUET', uris = ['gs://bucket/export/sync_settings/*.parquet']);
 create table if not exists answerlake.targets (`project_id` string, `project_name` string, `measure` string, `goal` float64, `due_date` date, `last_date` date, `value` float64, `distance` float64, `projected_value` float64, `projected_low` float64, `projected_high` float64, `is_reached` bool, `is_on_course` bool, `is_sure` bool, file_name string);
 create or replace external table answerlake_files.targets options (format = 'PARQUET', uris = ['gs://bucket/export/targets/*.parquet']);
@@ -424,8 +424,8 @@ where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.sync_gaps);
 
 delete from answerlake.sync_settings where file_name not in (select file_name from answerlake.manifest where table_name = 'sync_settings');
-insert into answerlake.sync_settings (`sync_day`, `start_date`, `lookback_days`, `timezone`, `base_url`, `timezone_lag_days`, file_name)
-select cast(`sync_day` as date), cast(`start_date` as date), cast(`lookback_days` as int64), cast(`timezone` as string), cast(`base_url` as string), cast(`timezone_lag_days` as int64), regexp_extract(_FILE_NAME, r'[^/]+$')
+insert into answerlake.sync_settings (`sync_day`, `clock_day`, `start_date`, `lookback_days`, `timezone`, `base_url`, `timezone_lag_days`, file_name)
+select cast(`sync_day` as date), cast(`clock_day` as date), cast(`start_date` as date), cast(`lookback_days` as int64), cast(`timezone` as string), cast(`base_url` as string), cast(`timezone_lag_days` as int64), regexp_extract(_FILE_NAME, r'[^/]+$')
 from answerlake_files.sync_settings
 where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'sync_settings')
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.sync_settings);

@@ -140,8 +140,8 @@ create temporary table files_sync_freshness ("project_id" text, "project_name" t
 create table if not exists answerlake.sync_gaps ("project_id" text, "project_name" text, "endpoint" text, "date" date, "status" text, "last_status" text, "known_reason" text, "known_first_on" date, file_name text);
 create temporary table files_sync_gaps ("project_id" text, "project_name" text, "endpoint" text, "date" date, "status" text, "last_status" text, "known_reason" text, "known_first_on" date, file_name text);
 \copy files_sync_gaps from program 'duckdb -c "copy (select * replace (parse_filename(filename) as filename) from read_parquet(''$EXPORT_FOLDER/sync_gaps/**/*.parquet'', filename = true)) to ''/dev/stdout'' (format csv, header false)"' csv
-create table if not exists answerlake.sync_settings ("sync_day" date, "start_date" date, "lookback_days" integer, "timezone" text, "base_url" text, "timezone_lag_days" integer, file_name text);
-create temporary table files_sync_settings ("sync_day" date, "start_date" date, "lookback_days" integer, "timezone" text, "base_url" text, "timezone_lag_days" integer, file_name text);
+create table if not exists answerlake.sync_settings ("sync_day" date, "clock_day" date, "start_date" date, "lookback_days" integer, "timezone" text, "base_url" text, "timezone_lag_days" integer, file_name text);
+create temporary table files_sync_settings ("sync_day" date, "clock_day" date, "start_date" date, "lookback_days" integer, "timezone" text, "base_url" text, "timezone_lag_days" integer, file_name text);
 \copy files_sync_settings from program 'duckdb -c "copy (select * replace (parse_filename(filename) as filename) from read_parquet(''$EXPORT_FOLDER/sync_settings/**/*.parquet'', filename = true)) to ''/dev/stdout'' (format csv, header false)"' csv
 create table if not exists answerlake.targets ("project_id" text, "project_name" text, "measure" text, "goal" double precision, "due_date" date, "last_date" date, "value" double precision, "distance" double precision, "projected_value" double precision, "projected_low" double precision, "projected_high" double precision, "is_reached" boolean, "is_on_course" boolean, "is_sure" boolean, file_name text);
 create temporary table files_targets ("project_id" text, "project_name" text, "measure" text, "goal" double precision, "due_date" date, "last_date" date, "value" double precision, "distance" double precision, "projected_value" double precision, "projected_low" double precision, "projected_high" double precision, "is_reached" boolean, "is_on_course" boolean, "is_sure" boolean, file_name text);
@@ -470,8 +470,8 @@ where file_name in (select file_name from answerlake.manifest where table_name =
   and file_name not in (select file_name from answerlake.sync_gaps);
 
 delete from answerlake.sync_settings where file_name not in (select file_name from answerlake.manifest where table_name = 'sync_settings');
-insert into answerlake.sync_settings ("sync_day", "start_date", "lookback_days", "timezone", "base_url", "timezone_lag_days", file_name)
-select cast("sync_day" as date), cast("start_date" as date), cast("lookback_days" as integer), cast("timezone" as text), cast("base_url" as text), cast("timezone_lag_days" as integer), file_name
+insert into answerlake.sync_settings ("sync_day", "clock_day", "start_date", "lookback_days", "timezone", "base_url", "timezone_lag_days", file_name)
+select cast("sync_day" as date), cast("clock_day" as date), cast("start_date" as date), cast("lookback_days" as integer), cast("timezone" as text), cast("base_url" as text), cast("timezone_lag_days" as integer), file_name
 from files_sync_settings
 where file_name in (select file_name from answerlake.manifest where table_name = 'sync_settings')
   and file_name not in (select file_name from answerlake.sync_settings);

@@ -146,9 +146,9 @@ create external table answerlake_files.sync_freshness ("project_id" varchar(6553
 create table if not exists answerlake.sync_gaps ("project_id" varchar(65535), "project_name" varchar(65535), "endpoint" varchar(65535), "date" date, "status" varchar(65535), "last_status" varchar(65535), "known_reason" varchar(65535), "known_first_on" date, file_name varchar(65535));
 drop table if exists answerlake_files.sync_gaps;
 create external table answerlake_files.sync_gaps ("project_id" varchar(65535), "project_name" varchar(65535), "endpoint" varchar(65535), "date" date, "status" varchar(65535), "last_status" varchar(65535), "known_reason" varchar(65535), "known_first_on" date) stored as parquet location 's3://bucket/export/sync_gaps/';
-create table if not exists answerlake.sync_settings ("sync_day" date, "start_date" date, "lookback_days" integer, "timezone" varchar(65535), "base_url" varchar(65535), "timezone_lag_days" integer, file_name varchar(65535));
+create table if not exists answerlake.sync_settings ("sync_day" date, "clock_day" date, "start_date" date, "lookback_days" integer, "timezone" varchar(65535), "base_url" varchar(65535), "timezone_lag_days" integer, file_name varchar(65535));
 drop table if exists answerlake_files.sync_settings;
-create external table answerlake_files.sync_settings ("sync_day" date, "start_date" date, "lookback_days" integer, "timezone" varchar(65535), "base_url" varchar(65535), "timezone_lag_days" integer) stored as parquet location 's3://bucket/export/sync_settings/';
+create external table answerlake_files.sync_settings ("sync_day" date, "clock_day" date, "start_date" date, "lookback_days" integer, "timezone" varchar(65535), "base_url" varchar(65535), "timezone_lag_days" integer) stored as parquet location 's3://bucket/export/sync_settings/';
 create table if not exists answerlake.targets ("project_id" varchar(65535), "project_name" varchar(65535), "measure" varchar(65535), "goal" double precision, "due_date" date, "last_date" date, "value" double precision, "distance" double precision, "projected_value" double precision, "projected_low" double precision, "projected_high" double precision, "is_reached" boolean, "is_on_course" boolean, "is_sure" boolean, file_name varchar(65535));
 drop table if exists answerlake_files.targets;
 create external table answerlake_files.targets ("project_id" varchar(65535), "project_name" varchar(65535), "measure" varchar(65535), "goal" double precision, "due_date" date, "last_date" date, "value" double precision, "distance" double precision, "projected_value" double precision, "projected_low" double precision, "projected_high" double precision, "is_reached" boolean, "is_on_course" boolean, "is_sure" boolean) stored as parquet location 's3://bucket/export/targets/';
@@ -476,8 +476,8 @@ where regexp_substr("$path", '[^/]+$') in (select file_name from answerlake.mani
   and regexp_substr("$path", '[^/]+$') not in (select file_name from answerlake.sync_gaps);
 
 delete from answerlake.sync_settings where file_name not in (select file_name from answerlake.manifest where table_name = 'sync_settings');
-insert into answerlake.sync_settings ("sync_day", "start_date", "lookback_days", "timezone", "base_url", "timezone_lag_days", file_name)
-select cast("sync_day" as date), cast("start_date" as date), cast("lookback_days" as integer), cast("timezone" as varchar(65535)), cast("base_url" as varchar(65535)), cast("timezone_lag_days" as integer), regexp_substr("$path", '[^/]+$')
+insert into answerlake.sync_settings ("sync_day", "clock_day", "start_date", "lookback_days", "timezone", "base_url", "timezone_lag_days", file_name)
+select cast("sync_day" as date), cast("clock_day" as date), cast("start_date" as date), cast("lookback_days" as integer), cast("timezone" as varchar(65535)), cast("base_url" as varchar(65535)), cast("timezone_lag_days" as integer), regexp_substr("$path", '[^/]+$')
 from answerlake_files.sync_settings
 where regexp_substr("$path", '[^/]+$') in (select file_name from answerlake.manifest where table_name = 'sync_settings')
   and regexp_substr("$path", '[^/]+$') not in (select file_name from answerlake.sync_settings);

@@ -7,7 +7,7 @@ Generated from the comments in the database; \`npx vitest run test/bi/data-dicti
 Start with the views in \`main\`: they carry people's words, hold whole projects, whole days and whole calendar months
 only, and are what BI tools should use. \`detail\` has the same views under the same names with everything: filters
 (\`scope\`), weeks and months (\`grain\`), rolling windows (\`window_kind\`), the running day, removed prompts; and the
-helpers. \`core\` holds the facts as the API reports them, \`meta\` what the sync knows about itself.
+helpers. Below, \`detail\` lists only the columns that \`main\` lacks, or that mean something else there. \`core\` holds the facts as the API reports them, \`meta\` what the sync knows about itself.
 
 Rules that hold everywhere:
 
@@ -59,22 +59,35 @@ export function dataDictionary(catalogue: readonly Relation[]): string {
     const list = relations.map(
       ({ name, comment }) => `- [\`${name}\`](#${schema}${name}): ${plain(firstSentence(comment))}`,
     );
-    return `## ${title}\n\n${list.join('\n')}\n\n${relations.map((relation) => section(relation)).join('\n')}`;
+    const sections = relations.map((relation) => section(relation, twinOf(catalogue, relation)));
+    return `## ${title}\n\n${list.join('\n')}\n\n${sections.join('\n')}`;
   });
   return `${INTRODUCTION}\n${chapters.join('\n')}`;
 }
 
-function section({ schema, name, comment, key, columns }: Relation): string {
+/** The view of `main` with the name of one in `detail`. */
+function twinOf(catalogue: readonly Relation[], { schema, name }: Relation): Relation | undefined {
+  return schema === 'detail'
+    ? catalogue.find((one) => one.schema === 'main' && one.name === name)
+    : undefined;
+}
+
+/** @param twin whose columns are not repeated */
+function section({ schema, name, comment, key, columns }: Relation, twin: Relation | undefined): string {
   const keyLine = key.length === 0 ? '' : `\nKey: ${key.map((column) => `\`${column}\``).join(', ')}\n`;
-  const rows = columns.map((column) => row(column));
+  const known = new Set(twin?.columns.map((column) => row(column)));
+  const rows = columns.map((column) => row(column)).filter((line) => !known.has(line));
+  const missing = (twin?.columns ?? []).filter((column) => columns.every((one) => one.name !== column.name));
+  const without = missing.map((column) => `\`${column.name}\``).join(', ');
+  const columnsOfTwin = `[\`main.${name}\`](#main${name})${without === '' ? '' : `, without ${without}`}`;
+  const twinLine =
+    twin === undefined ? '' : `\nThe columns of ${columnsOfTwin}${rows.length === 0 ? '' : ', and these'}.\n`;
+  const table =
+    '\n| Column | Type | Meaning | Unit | Adding up | Source |\n| --- | --- | --- | --- | --- | --- |\n';
   return `### ${schema}.${name}
 
 ${plain(comment)}
-${keyLine}
-| Column | Type | Meaning | Unit | Adding up | Source |
-| --- | --- | --- | --- | --- | --- |
-${rows.join('\n')}
-`;
+${keyLine}${twinLine}${rows.length === 0 ? '' : `${table}${rows.join('\n')}\n`}`;
 }
 
 function row(column: Column): string {

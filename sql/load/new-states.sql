@@ -1,6 +1,6 @@
 -- One row per day that answers speak of: its state after them, from the table `said` and the states so far.
 -- A day without a row is settled by two answers that came after its end; where a stored row is missing, by the answer with which the row
--- goes, or stays for good because no answer reaches it.
+-- goes, or stays for good because no answer reaches it. Days before all that an answer has settle together: the server has forgotten them.
 with
 days as (
   select
@@ -13,7 +13,7 @@ days as (
 ),
 before as (
   select
-    d.*, {{last_day}} as last_day, l.date is not null as lacks, coalesce(l.waits, false) as waits,
+    d.*, {{last_day}} as last_day, coalesce(d.date < min(d.date) filter (where d.said = 'row') over (partition by d.slice_no), true) as is_before, l.date is not null as lacks, coalesce(l.waits, false) as waits,
     o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
     -- An answer to another question does not count for this one.
     case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state,
@@ -32,6 +32,10 @@ again as (
       and old_first_on < {{today}} and old_first_on > last_day as is_again
   from before
 ),
+settling as (
+  select *, lacks and not waits and (old_reason = 'kept' or is_again and (not is_shrunk or old_first_on + 1 < {{today}})) as is_kept
+  from again
+),
 judged as (
   select
     *,
@@ -40,12 +44,12 @@ judged as (
       when said = 'incomplete' then 'incomplete'
       when waits then 'vanishing'
       when said = 'row' then 'row'
-      when lacks and (old_reason = 'kept' or (is_again and (not is_shrunk or old_first_on + 1 < {{today}}))) then 'kept'
+      when is_kept or lacks and is_before and bool_or(is_kept and is_before) over (partition by slice_no) then 'kept'
       when lacks then 'vanishing'
       when old_state = 'empty' or ({{is_witness}} and is_again) then 'empty'
       else 'unconfirmed'
     end as outcome
-  from again
+  from settling
 ),
 stated as (
   select
@@ -54,7 +58,7 @@ stated as (
       when 'row' then 'row' when 'kept' then 'row' when 'bad_row' then 'refused' when 'empty' then 'empty' else 'unconfirmed'
     end as state,
     case when outcome in ('bad_row', 'incomplete', 'vanishing', 'kept') then outcome end as reason,
-    outcome in ('row', 'kept', 'empty', 'unconfirmed') as covers
+    outcome in ('row', 'empty', 'unconfirmed') or outcome = 'kept' and coalesce(old_asked_on > last_day, true) as covers
   from judged
 )
 select

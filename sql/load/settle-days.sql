@@ -1,17 +1,22 @@
 -- Corrects the states of days after a run has loaded all of its answers.
--- Days without a row are asked once more when rows first come after them: the server may have filled them since.
-update meta.asked_days a set state = 'unconfirmed', first_on = {{today}}
-from (
+-- Days without a row are asked once more when rows first come beside them, as far as the nearest older row on either side: the server may have filled them since.
+with rows as (
+  select *, state = 'row' and reason is null and first_on = {{today}} as is_new, state = 'row' and reason is distinct from 'kept' as has_row
+  from meta.asked_days where window_kind is null
+),
+beside as (
   select
-    endpoint, project_id, scope, scope_id, grain, window_kind,
-    max(date) filter (first_on is distinct from {{today}}) as before, max(date) filter (first_on = {{today}}) as newest
-  from meta.asked_days
-  where state = 'row' and window_kind is null
-  group by all having newest is not null
-) n
+    *,
+    lag(case when has_row then is_new end ignore nulls) over series as is_new_before,
+    lead(case when has_row then is_new end ignore nulls) over series as is_new_after
+  from rows
+  window series as (partition by endpoint, project_id, scope, scope_id, grain order by date)
+)
+update meta.asked_days a set state = 'unconfirmed', first_on = {{today}}
+from beside n
 where n.endpoint = a.endpoint and n.project_id = a.project_id and n.scope = a.scope and n.scope_id = a.scope_id
-  and n.grain is not distinct from a.grain and n.window_kind is not distinct from a.window_kind
-  and a.state = 'empty' and a.first_on < {{today}} and a.date < n.newest and coalesce(a.date > n.before, true);
+  and n.grain is not distinct from a.grain and a.window_kind is null and n.date = a.date
+  and a.state = 'empty' and a.first_on < {{today}} and (n.is_new_after or n.is_new_before and n.is_new_after is not null);
 -- A filter has nothing on a day on which its project has nothing.
 update meta.asked_days a set state = 'empty'
 from meta.asked_days p

@@ -20,9 +20,14 @@
   case v.grain when 'week' then cast(date_trunc('week', v.date) as date) else v.date end
 {%- endmacro %}
 
+{# An answer covers the day `x`: all of its rows could be read. #}
+{% macro is_covered() -%}
+  coalesce(x.reason, '') not in ('bad_row', 'incomplete')
+{%- endmacro %}
+
 {# Whole: the period of `v` that ends on this day was over when it was asked. Needs join_series_state. #}
 {% macro is_whole(last_day) -%}
-  coalesce(x.asked_on > {{ last_day }}, false)
+  (coalesce(x.asked_on > {{ last_day }}, false) and {{ is_covered() }})
 {%- endmacro %}
 
 {# Final: older than the look-back when it was asked, and nothing is open. Needs join_series_state. #}
@@ -43,7 +48,7 @@
 {# Whole: the window `v` was over when it was asked, and does not begin before the first figures `f`. Needs join_window_state. #}
 {% macro is_whole_window() -%}
   (v.window_kind <> 'month' or v.window_end = last_day(v.window_start))
-  and coalesce(x.asked_on > v.window_end, false)
+  and coalesce(x.asked_on > v.window_end, false) and {{ is_covered() }}
   and coalesce(v.window_start >= f.first_date, true)
 {%- endmacro %}
 
@@ -101,7 +106,7 @@ left join meta.asked_days x
     d.project_id,
     f.endpoint,
     d.date,
-    coalesce(x.asked_on <= x.date, false) as is_partial,
+    x.date is not null and not {{ is_whole('x.date') }} as is_partial,
     true as is_open
   from days d
   cross join main.sync_settings s
@@ -111,6 +116,6 @@ left join meta.asked_days x
   union all
   select x.project_id, x.endpoint, x.date, true, false
   from asked x
-  where x.asked_on <= x.date and not exists (select 1 from filling f where f.project_id = x.project_id and f.endpoint = x.endpoint)
+  where not {{ is_whole('x.date') }} and not exists (select 1 from filling f where f.project_id = x.project_id and f.endpoint = x.endpoint)
 )
 {%- endmacro %}

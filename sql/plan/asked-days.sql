@@ -2,6 +2,8 @@
 select
   x.*,
   (x.reason = 'too_old' and not {{asks_for_old}})
+    -- No answer has its rows, also where these are of a day that was running.
+    or (x.reason = 'kept' and x.last_day < {{today}} - {{lookback_days}})
     -- A server may begin its weeks on Sunday: such a week is over up to six days after the week that holds its first day.
     or (
       x.asked_on - x.last_day - case x.grain when 'week' then 6 else 0 end >= {{final_after_days}}

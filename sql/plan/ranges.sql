@@ -1,6 +1,8 @@
 -- One row per run of adjacent periods of a series that are settled, or that need a second question.
 with days as materialized (
-  select * from ({{asked_days}}) where window_kind is null and (is_settled or is_unconfirmed)
+  -- A row that is missing is asked about with its neighbours, not as a range of its own.
+  select * replace (is_settled or coalesce(reason = 'vanishing' and last_day < {{today}} - {{lookback_days}}, false) as is_settled)
+  from ({{asked_days}}) where window_kind is null and (is_settled or is_unconfirmed or reason = 'vanishing')
 )
 select
   endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, window_kind as "windowKind",

@@ -2,7 +2,7 @@
 select
   case
     when is_known
-      then 'No gaps' || coalesce(' before ' || (select sync_day from main.sync_settings), '') || ': every expected day is covered.'
+      then 'No gaps' || coalesce(' before ' || (select clock_day from main.sync_settings), '') || ': every expected day is covered.'
     else 'Gaps are not known: no sync has got as far as planning its days.'
   end as text,
   is_known

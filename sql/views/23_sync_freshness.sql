@@ -81,13 +81,13 @@ select
     when o.slices_suspicious_count > 0 then 'suspicious'
     when o.slices_not_enabled_count > 0 and o.slices_not_enabled_count = o.slices_done_count then 'not_enabled'
     when a.age_hours > a.max_age_hours then 'stale'
-    when s.sync_day - o.last_covered_date > 1 then 'behind'
+    when s.clock_day - o.last_covered_date > 1 then 'behind'
     else 'current'
   end as status,
   o.last_asked_at,
   o.last_success_at,
   o.last_covered_date,
-  s.sync_day - o.last_covered_date as lag_days,
+  s.clock_day - o.last_covered_date as lag_days,
   a.age_hours,
   cast(a.max_age_hours as double) as max_age_hours,
   a.age_hours > a.max_age_hours as is_stale,
@@ -107,7 +107,7 @@ comment on column main.sync_freshness.status is 'current, stale (is_stale), behi
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
 comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored and whole.';
 comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.';
-comment on column main.sync_freshness.lag_days is 'Days from there to the sync day of the newest run.';
+comment on column main.sync_freshness.lag_days is 'Days from there to the day (UTC) on which the newest run began.';
 comment on column main.sync_freshness.age_hours is 'Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.';
 comment on column main.sync_freshness.max_age_hours is 'Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly.';
 comment on column main.sync_freshness.is_stale is 'True when age_hours is larger: the newest figures are older than they should be. NULL where either is.';

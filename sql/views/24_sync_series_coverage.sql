@@ -20,8 +20,8 @@ with expected as (
             )
           end,
           case coalesce(e.grain, 'day')
-            when 'day' then s.sync_day - 1
-            else cast(date_trunc(e.grain, s.sync_day) as date) - 1
+            when 'day' then s.clock_day - 1
+            else cast(date_trunc(e.grain, s.clock_day) as date) - 1
           end,
           {{ grain_interval | replace("e.grain", "coalesce(e.grain, 'day')") }}
         )
@@ -101,7 +101,7 @@ periods as (
     f.status as failed_status,
     -- Asked before it was over, it has figures of a part of it; the night after the newest one may be still to come.
     coalesce(x.asked_on > {{ period_end() }}, false)
-      or coalesce(x.asked_on >= {{ period_end() }} and {{ period_end() }} >= s.sync_day - 1 and f.status is null, false) as is_whole,
+      or coalesce(x.asked_on >= {{ period_end() }} and {{ period_end() }} >= s.clock_day - 1 and f.status is null, false) as is_whole,
     coalesce(x.asked_on - {{ period_end() }} >= {{ final_after_days() }} and coalesce(x.reason, '') not in ('vanishing', 'bad_row', 'incomplete'), false) as is_settled
   from expected v
   cross join main.sync_settings s
@@ -152,7 +152,7 @@ left join known_series q
   and q.scope_id = case when v.last_status = 'failed' then '' end
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view detail.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.';
+comment on view detail.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the newest run. Source: meta.expected_series and meta.asked_days.';
 {{ comments("sync_series_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id") }}
 comment on column detail.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
 comment on column detail.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';

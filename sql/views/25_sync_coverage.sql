@@ -26,7 +26,7 @@ select
 from detail.sync_series_coverage
 group by project_id, project_name, endpoint, grain, date;
 
-comment on view detail.sync_coverage is 'Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.asked_days.';
+comment on view detail.sync_coverage is 'Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the newest run. Source: meta.expected_series and meta.asked_days.';
 {{ comments("sync_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period") }}
 comment on column detail.sync_coverage.series_expected_count is 'Series (scopes) that the configuration asks for.';
 comment on column detail.sync_coverage.series_covered_count is 'Series that a stored answer covers.';

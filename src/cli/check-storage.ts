@@ -1,18 +1,36 @@
 import { type ExitCode, exitCodeOf, messageOf } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from './host.ts';
-import { existsSync, readdirSync, statfsSync, statSync, accessSync, constants, renameSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  statfsSync,
+  statSync,
+  accessSync,
+  constants,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { notifyStatePath } from '../daemon/notify/decide-notifications.ts';
 import { journalPath } from '../run/journal.ts';
 import { findDeadFolders } from '../warehouse/own-folder.ts';
 import { z } from 'zod';
 import { openDatabase, spillStarts } from '../warehouse/database.ts';
+import { versionRefusal } from '../warehouse/migrate.ts';
 import { resolveTarget } from '../warehouse/published.ts';
-import { counted, formatBytes } from '../text.ts';
+import { counted, formatBytes, shellWord } from '../text.ts';
 import { workingPath } from '../warehouse/working-file.ts';
 import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failure.ts';
-import { randomName, removeDatabase, setRights, syncToDisk } from '../warehouse/file-names.ts';
+import {
+  asideFiles,
+  BEFORE_REPLAY,
+  randomName,
+  removeDatabase,
+  setRights,
+  syncFolder,
+  syncToDisk,
+} from '../warehouse/file-names.ts';
 
 /** One line of `answerlake check`. */
 export interface CheckResult {
@@ -47,6 +65,7 @@ export async function checkStorage({ warehouse, raw }: Config): Promise<CheckRes
   const spilled = await checkSpilled(path);
   return [
     checkWorkingFile(path),
+    ...checkFormerFiles(workingPath(path)),
     await checkPublishedFile(path),
     await checkWarehouseFolder(warehouse),
     await checkArchive(raw.dir),
@@ -67,6 +86,17 @@ function checkWorkingFile(publishedPath: string): CheckResult {
   return ok(name, `${state} (${path})`);
 }
 
+/** What a replay or a repair moved aside. */
+function checkFormerFiles(path: string): CheckResult[] {
+  const ofReplay = new Set(asideFiles(path, BEFORE_REPLAY));
+  return asideFiles(path).map((former) => {
+    const end = ofReplay.has(former)
+      ? 'the next complete run removes it'
+      : 'remove it when you no longer need it';
+    return ok('former file', `${formatBytes(statSync(former).size)}, ${end} (${former})`);
+  });
+}
+
 async function checkPublishedFile(path: string): Promise<CheckResult> {
   const name = 'published file';
   try {
@@ -74,6 +104,8 @@ async function checkPublishedFile(path: string): Promise<CheckResult> {
       return ok(name, `not there yet: the first sync publishes it (${path})`);
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
+    const refusal = await versionRefusal(connection);
+    if (refusal !== null) throw refusal;
     const count = await connection.value(z.number(), 'select count(*) from meta.runs');
     return ok(name, `${formatBytes(statSync(path).size)}, ${counted(count ?? 0, 'run')} (${path})`);
   } catch (error) {
@@ -85,7 +117,7 @@ async function checkPublishedFile(path: string): Promise<CheckResult> {
 /** The folder of the archive, and those of its days. */
 async function checkArchive(path: string): Promise<CheckResult> {
   const name = 'raw archive';
-  const { problem } = await tryFolder(existingFolder(path));
+  const { problem } = await tryFolder(path, { isLocked: false });
   if (problem !== null) return failed(name, problem, 7);
   if (!existsSync(path)) return ok(name, `will be created (${path})`);
   const entries = readdirSync(path, { withFileTypes: true });
@@ -100,13 +132,13 @@ const OTHERS_PASS = 0o001;
 async function checkWarehouseFolder({ path, mode }: Config['warehouse']): Promise<CheckResult> {
   const name = 'warehouse folder';
   const folder = dirname(path);
-  const { problem, keepsRights } = await tryFolder(existingFolder(folder));
+  const { problem, keepsRights } = await tryFolder(folder, { isLocked: true });
   if (problem !== null) return failed(name, problem, 7);
   const unkept = `${folder}: its file system keeps no permissions, so its mount options say who can read the published file and the working file`;
   if (!keepsRights) return warning(name, unkept);
   if (!existsSync(folder)) return ok(name, `will be created (${folder})`);
   const isShut = (statSync(folder).mode & OTHERS_PASS) === 0;
-  const shut = `${folder}: other users may read the published file (warehouse.mode), and cannot enter its folder: chmod o+x ${folder}, or set another warehouse.mode`;
+  const shut = `${folder}: other users may read the published file (warehouse.mode), and cannot enter its folder: run chmod o+x ${shellWord(folder)}, or set another warehouse.mode`;
   return (mode & OTHERS_READ) !== 0 && isShut ? warning(name, shut) : ok(name, folder);
 }
 
@@ -180,25 +212,28 @@ export async function checkQueue({ queue: { url }, landing }: Config, { env, sig
   return [...queue, ...zones];
 }
 
-/** Does in a folder what a run does, as this user, with files of its own that are gone afterwards: create, lock, write, fsync, chmod, rename; why a run would fail there, with its remedy. */
-export async function tryFolder(folder: string) {
-  const path = join(folder, `.answerlake-check-${randomName()}.duckdb`);
+/** Does in a folder, or where it will be created, what a run does, as this user, with files of its own that are gone afterwards: create, lock, write, fsync, chmod, rename; why a run would fail there, with its remedy. */
+async function tryFolder(folder: string, { isLocked }: { isLocked: boolean }) {
+  const name = `.answerlake-check-${randomName()}.duckdb`;
+  const path = join(existingFolder(folder), name);
   const placed = `${path}.placed`;
   try {
-    {
+    if (isLocked) {
       await using database = await openDatabase({ path });
       await (await database.connect()).run('create table t as select 1 as n; checkpoint');
-    }
+    } else writeFileSync(path, '');
     syncToDisk(path, 'r+');
     const keepsRights = setRights(path, 0o444);
     renameSync(path, placed);
+    syncFolder(dirname(path));
     return { problem: null, keepsRights };
   } catch (error) {
-    const explained = explainFailure(error, path);
+    const cause = error instanceof WarehouseError ? error.cause : error;
+    const explained = explainFailure(cause, join(folder, name));
     const reason = explained instanceof WarehouseError ? explained.reason : messageOf(explained);
     return { problem: `${folder}: ${reason.replaceAll(path, folder)}`, keepsRights: false };
   } finally {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) {
+    if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true) {
       removeDatabase(placed);
       removeDatabase(path);
     }

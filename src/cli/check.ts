@@ -20,6 +20,7 @@ import { describeProxy } from '../connect.ts';
 import { amount, counted } from '../text.ts';
 
 const flagSchema = z.strictObject({
+  notify: switchFlag('send a test to the webhook, too'),
   api: switchFlag('ask the server what the API documents leave open, in at most 40 requests'),
   project: valueFlag(
     '<project>',
@@ -33,7 +34,7 @@ const flagSchema = z.strictObject({
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
   if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
-  const exitCode = await checkAll(context);
+  const exitCode = await checkAll(context, flags.notify);
   if (exitCode !== 0) context.next(['answerlake check', 'again, when what failed is corrected']);
   else if (existsSync(context.loadConfig().warehouse.path))
     context.next(['answerlake sync', 'pull what is new']);
@@ -48,7 +49,7 @@ export const STEPS_BEFORE_SYNC: readonly NextStep[] = [
 ];
 
 /** Prints a line for each thing that a sync needs; gives what a sync would end with. */
-export async function checkAll(context: CommandContext): Promise<ExitCode> {
+export async function checkAll(context: CommandContext, isNotified = false): Promise<ExitCode> {
   const config = context.loadConfig();
   const { json, quiet } = context.flags;
   const shown: CheckResult[] = [];
@@ -76,6 +77,7 @@ export async function checkAll(context: CommandContext): Promise<ExitCode> {
     show(results);
   }
   for (const check of [checkStorage, checkTarget, checkQueue]) show(await check(config, context));
+  if (isNotified) show([await checkWebhook(runContext)]);
   // A key that fails makes a sync of all accounts partial (3), unless every key fails (4).
   const codes = shown.map(({ exitCode: code }) => (code === 4 && isAnyUseful ? 3 : code));
   const exitCode = strongestExitCode(codes);
@@ -110,6 +112,16 @@ function checkJobs(config: Config): CheckResult[] {
     const lines = error instanceof ConfigurationError ? error.lines : [error.message];
     return lines.map((line) => failed('jobs', line, error.exitCode));
   }
+}
+
+async function checkWebhook(context: SyncContext): Promise<CheckResult> {
+  const { webhook } = context.config.notify;
+  if (webhook === null) return failed('webhook', 'there is none: set notify.webhook', 2);
+  const { deliver } = await import('../daemon/notify/run-with-notification.ts');
+  const { TEST_MESSAGE } = await import('../daemon/notify/webhook.ts');
+  const problem = await deliver(webhook, TEST_MESSAGE, context);
+  if (problem === null) return ok('webhook', `a test was sent (${webhook.origin})`);
+  return failed('webhook', `${problem}; correct the address in ${webhook.origin}, or try again later`, 5);
 }
 
 const COLORS = { ok: 'green', warning: 'yellow', failed: 'red' } as const;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
+import { secretOf } from '../secret.ts';
 import type { ExportTarget } from '../export/write-export.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
 import { type Choice, VIEW_SCHEMAS } from '../export/relations.ts';
@@ -114,6 +115,6 @@ async function openTarget(context: CommandContext, output: string): Promise<Expo
   const { openBucket, bucketAccess } = await import('../bucket/bucket.ts');
   const access = bucketAccess(context.env);
   const name = 'AWS_SECRET_ACCESS_KEY';
-  context.hide([{ origin: `env:${name}`, reveal: () => context.env[name] ?? '' }]);
+  context.hide([secretOf(`env:${name}`, context.env[name] ?? '')]);
   return await openBucketTarget(output, openBucket(output, access, context.signal));
 }

@@ -4,7 +4,7 @@ import { readSql } from '../warehouse/sql.ts';
 import { defined } from './host.ts';
 import { chosenRows, projectFlag } from './selection-flags.ts';
 import { staleWords } from '../warehouse/freshness.ts';
-import { ageJson, explainNoGaps, lookAtQueue, objectsOf } from './status.ts';
+import { ageJson, explainNoGaps, explainPastDay, lookAtQueue, objectsOf } from './status.ts';
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is whose reason is not known. */
 const flagSchema = z.strictObject({ project: projectFlag });
@@ -31,6 +31,8 @@ export const define = defined({ flags: flagSchema }, async (context, flags): Pro
       context.printTable(known, { hasCounts: true });
     }
   }
+  const past = await explainPastDay(file);
+  if (past !== null) context.note(past);
   const stale = staleWords(age);
   if (stale !== null) context.note(`${stale} Later days are no gaps yet.`);
   const queue = await lookAtQueue(config, context);

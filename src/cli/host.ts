@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
-import type { Secret } from '../secret.ts';
+import type { ReadAgain, Secret } from '../secret.ts';
 import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, splitRemedy, usageError } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
-import type { LogFormat, LogLevel } from '../log.ts';
+import type { Log, LogFormat, LogLevel } from '../log.ts';
 import { visibleText } from '../text.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
 import { CLEAR_LINE, terminalWidth, type Io, type TextOutput } from './terminal/io.ts';
@@ -95,6 +95,9 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
   const { start, program, secrets } = host;
   const { io, env, effects, signal } = start;
   const { isTerminal, color } = io.stderr;
+  /** The one that was opened last. */
+  let log: Log | null = null;
+  const onReadAgain = (facts: ReadAgain): void => log?.warn('secret.read_again', { ...facts });
   const typedHere = (text: string): string => asTyped(text, program, start);
   const forPeople = (text: string): string => `${visibleText(typedHere(text))}\n`;
   /** A line of a result for people, on stdout. */
@@ -117,7 +120,7 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
     printResult,
     /** @throws AnswerlakeError 'configuration' */
     loadConfig: (options: { today?: Day | undefined; secrets?: SecretsRead } = {}): Config => {
-      const config = loadConfig({ path: flags.config, env, ...options });
+      const config = loadConfig({ path: flags.config, env, onReadAgain, ...options });
       secrets.push(...secretsOf(config, options.secrets));
       return config;
     },
@@ -125,7 +128,7 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
     runContext: async (config: Config, defaultLevel?: LogLevel, unseenFormat?: LogFormat) => {
       const { openLog } = await import('../log.ts');
       const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
-      const log = openLog({
+      log = openLog({
         level: flags.logLevel ?? defaultLevel ?? (isTerminal ? 'warn' : 'info'),
         quiet: flags.quiet,
         secrets,

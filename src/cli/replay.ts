@@ -23,7 +23,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     `  published  ${report.published}`,
   ];
   if (report.replaced !== null)
-    lines.push(`  before     ${report.replaced} (delete it when you are sure of the new file)`);
+    lines.push(`  before     ${report.replaced} (the next complete run removes it)`);
   const text = (): string => lines.join('\n');
   if (report.losses.length > 0) context.printResult(report, text);
   else context.printChange(report, text);

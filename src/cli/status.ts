@@ -9,7 +9,9 @@ import { defined, type CommandContext } from './host.ts';
 import { chosenRows, projectFlag } from './selection-flags.ts';
 import { formatJson } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
+import { postgresRule } from '../config/rules.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { notifyStatePath, readNotifyState, type NotifyState } from '../daemon/notify/decide-notifications.ts';
 import { enabledEndpoints } from '../plan/selection.ts';
 import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';
@@ -36,16 +38,19 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const { size: bytes, mtime } = statSync(path);
   const queue = await lookAtQueue(config, context);
   const isStale = age?.isStale === true;
+  const { delivery } = readNotifyState(notifyStatePath(path));
   try {
     if (context.flags.json) {
       const facts = { exit_code: isStale ? 3 : 0, path, bytes, published_at: mtime.toISOString() };
       const sections: Record<string, unknown> = queue === null ? {} : { queue: queue.json };
       for (const [name] of SECTIONS) sections[name] = objectsOf(await rowsOf(name));
-      context.printJson({ ...facts, ...ageJson(age), ...sections });
+      context.printJson({ ...facts, ...ageJson(age), ...sections, webhook: delivery });
     } else {
       const known = age && `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
       const published = `published ${minuteOf(mtime.getTime())}; ${known ?? 'no answer yet'}`;
       context.print(`${path}\n${formatBytes(bytes)}, ${published}`);
+      const past = await explainPastDay(file);
+      if (past !== null) context.print(past);
       const stale = staleWords(age);
       if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
       const noGaps = (await explainNoGaps(file))?.text;
@@ -56,6 +61,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
         if (result.count > 0) context.printTable(result, { nullText: '', hasCounts: true });
       }
       if (queue !== null) context.print(queue.text);
+      if (delivery !== null) context.print(`\nWebhook: ${deliveryText(delivery)}`);
     }
   } catch (error) {
     const { explainOutdatedViews } = await import('../warehouse/failure.ts');
@@ -82,6 +88,22 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   const end = last.finished_at === null ? 'is under way' : `ended ${last.status}, exit ${last.exit_code}`;
   const why = last.error_message === null ? '' : `: ${last.error_message}`;
   throw usageError(`There is no published file at ${path} yet. The last run (${when}) ${end}${why}`);
+}
+
+/** Where the newest run took an earlier day for today: a forgotten variable would go unseen, since each of its answers is new. */
+export async function explainPastDay(file: PublishedFile): Promise<string | null> {
+  const sql = 'select sync_day, clock_day from main.sync_settings where sync_day < clock_day';
+  const [row] = await file.rowsAs(z.object({ sync_day: z.string(), clock_day: z.string() }), sql);
+  if (row === undefined) return null;
+  return `The newest run began on ${row.clock_day} and took ${row.sync_day} for today (--today, or ANSWERLAKE_TODAY): it asked for no later day.`;
+}
+
+/** What became of the newest message to the webhook. */
+function deliveryText({ at, problem, not_before: until }: NonNullable<NotifyState['delivery']>): string {
+  const when = minuteOf(Date.parse(at));
+  if (problem === null) return `the newest message arrived, ${when}`;
+  const wait = until === null ? '' : `, and wants none before ${minuteOf(Date.parse(until))}`;
+  return `the newest message did not arrive (${when}): it ${problem}${wait}. Run answerlake check --notify to try again.`;
 }
 
 /** The age of the figures, for programs. */
@@ -160,7 +182,7 @@ const SECTIONS: readonly (readonly [name: string, title: string, whenEmpty?: str
 export async function lookAtQueue({ directory, queue: { url } }: Config, context: CommandContext) {
   if (url === null) return null;
   try {
-    const reading = readSecret(url.origin, { env: context.env, directory });
+    const reading = readSecret(url.origin, { env: context.env, directory, rule: postgresRule });
     if ('problem' in reading) throw usageError(`queue.url ${reading.problem}`);
     context.hide([reading.secret]);
     const { queueLines, watchQueue } = await import('../scale/queue/queue-state.ts');

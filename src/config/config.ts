@@ -69,6 +69,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
       dir: localPath.prefault('data/raw'),
       keep_days: whole(1, 36_500).default(400),
     }).prefault({}),
+    meta: section({ keep_days: whole(31, 36_500).default(400) }).prefault({}),
     queue: section({
       url: secret(surroundings, rules.postgresRule).nullable().default(null),
       publish_every: duration.prefault('60s'),

@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
-import { readSecret, secretReferenceProblem, unreadSecret, type Secret } from '../secret.ts';
+import {
+  readSecret,
+  secretReferenceProblem,
+  unreadSecret,
+  type Secret,
+  type SecretSource,
+} from '../secret.ts';
 import { decodeText, shortPath } from '../text.ts';
 import { type Config, configSchema } from './config.ts';
 import { checkYaml, ConfigurationError, parseYaml } from './yaml.ts';
 
 export type SecretsRead = 'read' | 'leave' | 'warehouse';
 
-interface ConfigRequest {
+interface ConfigRequest extends Pick<SecretSource, 'env' | 'onReadAgain'> {
   /** Path of the file; relative ones start from the working directory. */
   path: string;
-  env: Readonly<Record<string, string | undefined>>;
   /** Stands for what the file would hold. */
   text?: string;
   /** The day that counts as today; the UTC day of the clock when left out. */
@@ -36,7 +41,7 @@ export function loadConfig(request: ConfigRequest): Config {
   const path = resolve(request.path);
   const file = shortPath(path);
   const source = parseYaml(request.text ?? readText(path, file), file);
-  const { secrets = 'read', today = dayOf(Date.now()), env } = request;
+  const { secrets = 'read', today = dayOf(Date.now()), env, onReadAgain } = request;
   const schema = configSchema({
     path,
     today,
@@ -45,9 +50,7 @@ export function loadConfig(request: ConfigRequest): Config {
         const problem = secretReferenceProblem(reference);
         return problem === undefined ? { secret: unreadSecret(reference) } : { problem };
       }
-      const reading = readSecret(reference, { env, directory: dirname(path) });
-      const problem = 'secret' in reading ? rule?.(reading.secret.reveal()) : undefined;
-      return problem === undefined ? reading : { problem };
+      return readSecret(reference, { env, directory: dirname(path), rule, onReadAgain });
     },
   });
   const checked = checkYaml(source, schema);

@@ -178,7 +178,13 @@ export const bucketOrFolderRule: Rule = (text) => {
 };
 
 /** The address of PostgreSQL; it carries a password, so the address itself is a secret. */
-export const postgresRule: Rule = (text) =>
-  /^postgres(ql)?:\/\/[^/]+\/.+/.test(text)
-    ? undefined
-    : 'must contain an address of PostgreSQL, for example postgres://user:password@host:5432/answerlake';
+export const postgresRule: Rule = (text) => {
+  if (!/^postgres(ql)?:\/\/[^/]+\/.+/.test(text))
+    return 'must contain an address of PostgreSQL, for example postgres://user:password@host:5432/answerlake';
+  // What follows such a character in a password would be taken for the host or the database, and stand in messages.
+  const isCut =
+    !URL.canParse(text) || text.includes('#') || /[/?].*@/.test(text.slice(text.indexOf('://') + 3));
+  return isCut || /%(?![\da-f]{2})/i.test(text)
+    ? 'contains an address whose password, or another part of it, has a character that ends it: percent-encode it (@ as %40, # as %23, / as %2F, ? as %3F, % as %25)'
+    : undefined;
+};

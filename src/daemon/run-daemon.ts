@@ -1,6 +1,12 @@
 import { syncRequest, type SyncContext } from '../run/sync-request.ts';
-import { type Job, jobRequest, openState } from './schedule/jobs.ts';
+import { type Job, jobRequest, maxSuccessAgeMs, openState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
+import {
+  changeNotifyState,
+  jobMemory,
+  notifyStatePath,
+  readNotifyState,
+} from './notify/decide-notifications.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
 import { parseInstant } from '../day.ts';
@@ -11,19 +17,36 @@ import { openService } from './serve/service.ts';
 /** Jobs by cron with health, metrics and notifications, until the signal, or until no job runs after `reload`; the exit code. */
 export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { reload?: AbortSignal }) {
   const { reload, ...context } = parts;
-  const { config, log, version } = context;
+  const { config, effects, log, version } = context;
   const state = openState(jobs);
   // A published file that cannot be read is reported by the readiness probe; the jobs run all the same.
   const journal = await readJournal(config.warehouse.path).catch((error: unknown) => {
     log.warn('journal.unreadable', { error });
     return { runs: [], quotas: [] };
   });
-  // Enters the runs of earlier processes.
+  const statePath = notifyStatePath(config.warehouse.path);
+  const remembered = readNotifyState(statePath).jobs;
+  // Enters the runs of earlier processes: the journal has those by hand, but none that failed before it was recorded.
   for (const job of state.jobs) {
     const runs = finishedRuns(journal, job.name);
-    job.lastEndMs = instantOf(runs[0]?.finished_at);
-    job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
+    Object.assign(job, remembered[job.name]);
+    job.knownSinceMs ??= effects.now();
+    job.maxSuccessAgeMs = maxSuccessAgeMs([job], effects.now());
+    const endMs = instantOf(runs[0]?.finished_at) ?? 0;
+    if (endMs > (job.lastEndMs ?? 0))
+      Object.assign(job, { lastEndMs: endMs, lastExitCode: runs[0]?.exit_code ?? null });
+    const successMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at) ?? 0;
+    job.lastSuccessMs = Math.max(job.lastSuccessMs ?? 0, successMs) || null;
   }
+  const remember = (): void => {
+    try {
+      const all = state.jobs.map((job) => [job.name, jobMemory.parse(job)] as const);
+      changeNotifyState(statePath, { jobs: Object.fromEntries(all) });
+    } catch (error) {
+      log.warn('jobs.not_remembered', { error });
+    }
+  };
+  remember();
   const metrics = new Metrics(version);
   await using _ = await openService(state, metrics, context);
   await runSchedule({
@@ -31,6 +54,7 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
     reload,
     state,
     metrics,
+    remember,
     run: jobRunner(metrics, context),
     lastSuccess: async (job) => {
       const runs = finishedRuns(await readJournal(config.warehouse.path), job);

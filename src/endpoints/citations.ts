@@ -112,7 +112,7 @@ type DomainOrTotal = z.output<typeof domainOrTotal>;
 export const domainCitationTotals = defineEndpoint({
   ...domains,
   name: 'domain_citation_totals',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'citation_ranks' },
   items: domainTotals,
   item: domainOrTotal,
   outputs: [
@@ -174,7 +174,7 @@ export const citationRanks = defineEndpoint({
 export const citationRankTotals = defineEndpoint({
   ...ranks,
   name: 'citation_rank_totals',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'citation_ranks' },
   items: (body) => [{ path: () => 'overallAverageRank', value: body.overallAverageRank }],
   item: maybeMeasure,
   outputs: [
@@ -191,7 +191,7 @@ export const citationRankTotals = defineEndpoint({
 export const llmSources = defineEndpoint({
   name: 'llm_sources',
   path: '/api/v1/citations/llm-sources',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'citation_ranks' },
   scopes,
   limit: 100,
   params: (ask) => limit(ask, 'limit'),

@@ -49,7 +49,7 @@ function modelsOfCells(matrix: z.output<typeof anyObject>): string[] {
 export const competitorHeatmap = defineEndpoint({
   name: 'competitor_heatmap',
   path: '/api/v1/competitor-heatmap',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'visibility' },
   scopes: { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' },
   limit: 100,
   params: (ask) => [...limit(ask, 'limit'), ['excludeSelf', 'false'], ['hideIgnoredBrands', 'false']],

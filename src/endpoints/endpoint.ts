@@ -72,7 +72,18 @@ export type Cut =
   | { kind: 'series'; grains: readonly Grain[]; leadPeriods: 0 | 1 }
   /** A series without a grain: a day holds any number of things. */
   | { kind: 'dated' }
-  | { kind: 'window' };
+  /** `series`: the endpoint with the days of the same source, which shows whether the server remembers a window. */
+  | { kind: 'window'; series: WindowSeries };
+
+/** The series that closed windows go by, in the order in which one stands in for another that is off. */
+export const WINDOW_SERIES = [
+  'citation_ranks',
+  'response_sentiment',
+  'share_of_voice',
+  'visibility',
+  'crawler_requests',
+] as const;
+type WindowSeries = (typeof WINDOW_SERIES)[number];
 
 /** An endpoint is asked once per project, per key or per run; the validation once per key and once per project. */
 export type AskedPer = 'project' | 'key' | 'run' | 'key_and_project';
@@ -125,6 +136,8 @@ export interface Endpoint {
   emptyRows: () => AnswerRows;
   /** Adds the rows of an item; an item that does not fit is a reject, and the error is its reason. */
   readItem: (value: unknown, context: RowContext, rows: AnswerRows) => z.ZodError | null;
+  /** Names whose history the server has from before they were listed first; null: an answer lists those of its own range. */
+  backfilled: Wanted | null;
   /** Schemas of the documented answer, used only to find drift; `item` is null when `body` covers the items. */
   documented: { body: z.ZodType; item: z.ZodType | null };
   /** Statuses other than 200 whose answers are loaded (a prompt that is gone). */
@@ -140,7 +153,17 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   extends
     Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes'>,
     Partial<
-      Pick<Endpoint, 'askedPer' | 'withKey' | 'paging' | 'limit' | 'combine' | 'hasDailyKpis' | 'hasTimezone'>
+      Pick<
+        Endpoint,
+        | 'askedPer'
+        | 'withKey'
+        | 'paging'
+        | 'limit'
+        | 'combine'
+        | 'hasDailyKpis'
+        | 'hasTimezone'
+        | 'backfilled'
+      >
     > {
   /** What requests carry between their days and their filter. */
   params?: (ask: Ask, grain: Grain) => readonly Parameter[];
@@ -179,6 +202,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     combine: (rows) => rows,
     hasDailyKpis: true,
     hasTimezone: false,
+    backfilled: null,
     ...rest,
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     params: (ask) => [

@@ -28,7 +28,7 @@ export const responseSentiment = defineEndpoint({
 export const sentimentDistribution = defineEndpoint({
   name: 'sentiment_distribution',
   path: '/api/v1/responses/sentiment-distribution',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'response_sentiment' },
   scopes,
   ...listBody,
   item: z.object({
@@ -50,7 +50,7 @@ export const sentimentDistribution = defineEndpoint({
 export const competitorMentions = defineEndpoint({
   name: 'competitor_mentions',
   path: '/api/v1/responses/competitors',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'response_sentiment' },
   scopes,
   ...listBody,
   item: z.object({ competitor: z.string(), count: count, percentage: measure }),
@@ -74,7 +74,7 @@ const summary = z.object({
 export const responseSummary = defineEndpoint({
   name: 'response_summary',
   path: '/api/v1/responses/summary',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'response_sentiment' },
   scopes,
   ...wholeBodyWith('totalResponses', 'totalBrandMentions', 'brandMentionRate'),
   documented: summary,

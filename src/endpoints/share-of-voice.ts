@@ -52,7 +52,7 @@ const comparison = z.object({
 export const shareOfVoiceComparison = defineEndpoint({
   name: 'share_of_voice_comparison',
   path: '/api/v1/share-of-voice/comparison',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'share_of_voice' },
   scopes,
   ...wholeBodyWith('current'),
   documented: comparison,

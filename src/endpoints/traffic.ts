@@ -59,7 +59,7 @@ export const visitorVisits = defineEndpoint({
 export const crawlerTopPages = defineEndpoint({
   name: 'crawler_top_pages',
   path: '/api/v1/analytics/crawlers/top-pages',
-  cut: { kind: 'window' },
+  cut: { kind: 'window', series: 'crawler_requests' },
   hasTimezone: true,
   scopes,
   ...listBody,

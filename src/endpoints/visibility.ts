@@ -60,6 +60,7 @@ export const brandVisibility = defineEndpoint({
   scopes: { project: null, model: 'model', prompt_type: 'promptTypes' },
   paging: { kind: 'offset' },
   limit: 1000,
+  backfilled: { table: 'brands', column: 'brand_id', relations: ['SELF', 'DIRECT_COMPETITOR'] },
   params: (ask, grain) => [['granularity', GRANULARITIES[grain]], ...limit(ask, 'limit')],
   ...listBody,
   item: z.object({

@@ -56,7 +56,7 @@ export function openContext(options: ApiClientOptions) {
     access: new Access({ effects, log, origin, validatePath }),
     /** What the client has done since it was opened. */
     totals: { requests: 0, retries: 0 },
-    /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
+    /** Milliseconds that the server's clock is ahead of ours, by the good answers so far (`rightClock`); null when none told the time. */
     serverAheadMs: null as number | null,
     isClosed: false,
     redact,

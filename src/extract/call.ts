@@ -1,13 +1,14 @@
 import pRetry from 'p-retry';
 import { AnswerlakeError } from '../errors.ts';
-import { apiErrorOf } from './api-error.ts';
+import { ApiError, apiErrorOf } from './api-error.ts';
 import { validates, type CallContext } from './call-context.ts';
 import type { Attempts } from './access.ts';
-import { serverDateOf } from './headers.ts';
+import { rightClock, serverDateOf } from './headers.ts';
 import type { Slot } from './pace.ts';
 import type { QuotaEvent, QuotaPermit } from './quota.ts';
 import { hourOf, isGood, readWireAnswer, type WireReading } from './wire-answer.ts';
 import type { Fault, Verdict } from './retry.ts';
+import { withSecret } from '../secret.ts';
 import {
   buildWireRequest,
   type Call,
@@ -42,8 +43,20 @@ class FailedAttempt extends Error {
   }
 }
 
-/** Sends a call until it has a usable answer or is given up. @throws as `ApiClient.get` says */
+/** Sends a call until it has a usable answer or is given up; again with the key that its file has by then if the key was refused. @throws as `ApiClient.get` says */
 export async function runCall(context: CallContext, call: Call): Promise<ApiAnswer> {
+  const { key } = context;
+  const send = () => sendUntilAnswered(context, call);
+  return key === null || !call.withKey ? await send() : await withSecret(key, refusalOf, send);
+}
+
+/** Why the server refused the key; null for any other error. */
+function refusalOf(error: unknown): string | null {
+  const isOfKey = error instanceof ApiError && error.class === 'auth' && error.scope === 'key';
+  return isOfKey ? `${error.path} answered ${String(error.status)}` : null;
+}
+
+async function sendUntilAnswered(context: CallContext, call: Call): Promise<ApiAnswer> {
   const { account, effects, log } = context;
   const { signal } = call;
   const attempts = call.method === 'POST' ? 1 : context.attempts;
@@ -93,7 +106,7 @@ async function attemptOnce(context: CallContext, call: Call, progress: Attempts)
   sent.slot.succeeded();
   access.answered();
   const dateMs = serverDateOf(answer.headers);
-  if (dateMs !== null) context.serverAheadMs = dateMs - nowMs;
+  if (dateMs !== null) context.serverAheadMs = rightClock(context.serverAheadMs, dateMs - nowMs);
   const { body, bytes } = reading;
   return { status: answer.status, body, fetchedAt: nowMs, requests: progress.attempt, bytes };
 }

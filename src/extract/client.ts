@@ -40,7 +40,7 @@ export function openApiClient(options: ApiClientOptions) {
     /** May this be asked (again) with the key? */
     access: context.access,
     totals: context.totals,
-    /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
+    /** Milliseconds that the server's clock is ahead of ours, by its good answers so far; null when none told the time. */
     get serverAheadMs(): number | null {
       return context.serverAheadMs;
     },

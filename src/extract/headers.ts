@@ -41,10 +41,20 @@ export function headerOf(headers: AnswerHeaders, name: string): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** The server's clock, epoch milliseconds; null when the answer has no date. */
+/** The server's clock, epoch milliseconds; null when the answer has no date, or that of a cache, which has an `Age`. */
 export function serverDateOf(headers: AnswerHeaders): number | null {
   const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
-  return Number.isFinite(dateMs) ? dateMs : null;
+  return Number.isFinite(dateMs) && headerOf(headers, 'age') === null ? dateMs : null;
+}
+
+/** A clock of ours is seldom further behind; a server's that is further ahead is wrong if another is not. */
+const LARGEST_LEAD_MS = 3_600_000;
+
+/** Which of two clocks to believe: the later one, unless it alone is more than an hour ahead of ours. In milliseconds ahead of ours; null where there is none. */
+export function rightClock(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  const [early, late] = one < other ? [one, other] : [other, one];
+  return late > LARGEST_LEAD_MS && early <= LARGEST_LEAD_MS ? early : late;
 }
 
 /** Reads `X-RateLimit-*`; null when they are missing. */

@@ -100,6 +100,9 @@ function daysOf({ start, end }: DayRange): number {
   return countDays(start, end);
 }
 
+/** The code of a range that is refused for its length. */
+export const RANGE_TOO_LARGE = 'DATE_RANGE_TOO_LARGE';
+
 const SPEAKS_OF_DATES =
   /\b(start_?date|end_?date|dates?|days|months|weeks|\d+[ -]day|window|span|interval|older|earlier|earliest|oldest|retention|history)\b/i;
 const SPEAKS_OF_RANGE = /\brange\b/i;
@@ -109,7 +112,7 @@ const SPEAKS_OF_LENGTH =
 /** True when the server refused the days that it was asked for: a wrong parameter or an expired trial is no limit. */
 export function isRangeRefused(error: AnswerlakeError): error is ApiError {
   if (!(error instanceof ApiError) || !error.isBadQuestion) return false;
-  if (error.code === 'DATE_RANGE_TOO_LARGE') return true;
+  if (error.code === RANGE_TOO_LARGE) return true;
   const text = error.serverMessage ?? '';
   return SPEAKS_OF_DATES.test(text) || (SPEAKS_OF_RANGE.test(text) && SPEAKS_OF_LENGTH.test(text));
 }

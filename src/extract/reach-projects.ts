@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { fetchSlice, type FetchedSlice } from './fetch-slice.ts';
 import { listSlice, type Slice } from '../slice.ts';
+import { withSecret } from '../secret.ts';
 import { isSameName } from '../text.ts';
+import { rightClock } from './headers.ts';
 
 export interface ReachRequest {
   config: Config;
@@ -37,7 +39,7 @@ export interface Reached {
   listed: ReadonlySet<string> | null;
   /** The same of each account whose key worked; null for one that did not say. */
   listedBy: ReadonlyMap<string, readonly string[] | null>;
-  /** Milliseconds that the server's clock is ahead of ours; null when no answer had a date. */
+  /** Milliseconds that the server's clock is ahead of ours; null when no answer told the time. */
   serverAheadMs: number | null;
 }
 
@@ -66,7 +68,7 @@ export async function reachProjects(
       return one.problems.map((error) => ({ error, account: one.account.config.name, projectId: null }));
     }),
   };
-  const aheadMs = config.accounts.map(({ name }) => clients.of(name).serverAheadMs);
+  const clocks = config.accounts.map(({ name }) => clients.of(name).serverAheadMs);
   return {
     ...reached,
     problems: [...reached.problems, ...missedProjects(reached, ids)],
@@ -74,7 +76,8 @@ export async function reachProjects(
     names: new Map(named.flatMap(({ id, name }) => (name ? [[id, name]] : []))),
     listed: byAccount.includes(null) ? null : new Set(byAccount.flatMap((own) => own ?? [])),
     listedBy,
-    serverAheadMs: aheadMs.find((one) => one !== null) ?? null,
+    // Where no key was validated, nobody asks which day it is.
+    serverAheadMs: validated.length === 0 ? 0 : clocks.reduce(rightClock, null),
   };
 }
 
@@ -243,21 +246,30 @@ async function askValidation(
       `account ${name}: the key from ${apiKey.origin} is not valid; set a key from Settings, API Keys of the dashboard`,
       { class: 'auth', scope: 'key', cause },
     );
-  const fetched = await fetchSlice(clients.of(name), {
-    endpoint: validate,
-    slice,
-    asked: null,
-    limit: null,
-    timezone: 'UTC',
-    path: config.sync.endpoints[validate.name]?.path,
-    projectHeader: projectId ?? undefined,
-    signal,
-  }).catch((error: unknown) => {
+  const ask = async () => {
+    const fetched = await fetchSlice(clients.of(name), {
+      endpoint: validate,
+      slice,
+      asked: null,
+      limit: null,
+      timezone: 'UTC',
+      path: config.sync.endpoints[validate.name]?.path,
+      projectHeader: projectId ?? undefined,
+      signal,
+    });
+    const body = fetched.pages[0]?.body;
+    if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();
+    return { fetched, body };
+  };
+  // The client sees a refusal by its status alone.
+  const refusal = (error: unknown): string | null =>
+    error instanceof AnswerlakeError && !(error instanceof ApiError) && error.class === 'auth'
+      ? `${validate.path} answered valid: false`
+      : null;
+  const { fetched, body } = await withSecret(apiKey, refusal, ask).catch((error: unknown) => {
     const isInvalid = error instanceof ApiError && error.status === 401 && error.class === 'auth';
     throw isInvalid ? invalid(error) : error;
   });
-  const body = fetched.pages[0]?.body;
-  if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();
   const { success, data, error } = keyReach.safeParse(body);
   if (!success) {
     const what = 'the answer to the key validation does not have the documented shape';

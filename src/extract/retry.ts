@@ -1,3 +1,4 @@
+import { PROXY_ADVICE } from '../connect.ts';
 import type { ErrorClass, ErrorScope } from '../errors.ts';
 import { SOON_MS, statusClass } from './headers.ts';
 
@@ -56,6 +57,8 @@ export interface Fault {
   isForeign?: boolean;
   /** True when the request cannot have reached the server. */
   neverSent?: boolean;
+  /** True when the proxy on the way failed. */
+  isOfProxy?: boolean;
   cause?: unknown;
 }
 
@@ -195,6 +198,7 @@ function isOverload({ kind, status }: Fault): boolean {
 /** How the consequence of one fault differs from that of its kind. */
 function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Verdict['consequence']> {
   const { kind, message, status = 0 } = fault;
+  if (fault.isOfProxy === true) return { advice: PROXY_ADVICE };
   // On this machine, it is usually the simulator that has ended.
   const [, port] = /ECONNREFUSED (?:127(?:\.\d+){3}|::1):(\d+)$/.exec(message) ?? [];
   if (kind === 'connection' && port !== undefined) {

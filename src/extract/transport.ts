@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
-import { isCertificateRefused, openDispatcher } from '../connect.ts';
+import { isCertificateRefused, openDispatcher, proxyFault } from '../connect.ts';
 import { AnswerlakeError, contractError, usageError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
@@ -96,7 +96,7 @@ export function openTransport(options: TransportOptions): Transport {
         if (controller.signal.aborted) return { fault: { kind: 'timeout', message: late } };
         const exhausted = exhaustedError(firstOf(error));
         if (exhausted !== null) throw exhausted;
-        return { fault: faultOfNetworkError(error, options.redact) };
+        return { fault: faultOfNetworkError(error, options) };
       } finally {
         clearTimeout(deadline);
         wire.signal?.removeEventListener('abort', abort);
@@ -133,7 +133,7 @@ export async function connectionsReused(): Promise<void> {
 }
 
 /** Sorts an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */
-function faultOfNetworkError(error: unknown, redact: Redact): Fault {
+function faultOfNetworkError(error: unknown, { origin, redact }: TransportOptions): Fault {
   const first = firstOf(error);
   const code = typeof first.code === 'string' ? first.code : '';
   const text = redact(typeof first.message === 'string' ? first.message : 'unknown');
@@ -143,6 +143,9 @@ function faultOfNetworkError(error: unknown, redact: Redact): Fault {
   const cause = new Error(message);
   cause.name = typeof first.name === 'string' ? first.name : 'Error';
   if (isCertificateRefused(code)) return { kind: 'certificate', message, neverSent: true, cause };
+  const ofProxy = NEVER_SENT.has(code) || text.startsWith('Proxy ') ? proxyFault(origin, message) : null;
+  if (ofProxy !== null)
+    return { kind: 'connection', message: ofProxy, neverSent: true, isOfProxy: true, cause };
   const neverSent = NEVER_SENT.has(code);
   if (TIMEOUTS.has(code)) return { kind: 'timeout', message, neverSent, cause };
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {

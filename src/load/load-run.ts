@@ -1,4 +1,4 @@
-import { dayOf } from '../day.ts';
+import { type Day, dayOf } from '../day.ts';
 import type { AnsweredRun } from '../slice.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { quoteLiteral } from '../warehouse/sql.ts';
@@ -18,6 +18,8 @@ export interface LoadRun extends AnsweredRun {
   lookbackDays: number;
   /** False for a job that looks back less than the configuration says: it adds and changes, and takes nothing away that is over. */
   isWitness: boolean;
+  /** The day on which the run began, by the clock that it believes; left out: by `startedAt`. */
+  clockDay?: Day;
 }
 
 const RUN_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
@@ -56,7 +58,7 @@ interface ViewedConfig {
 /** The settings that views read. */
 export function viewSettings(
   { api, sync, targets }: ViewedConfig,
-  run: Pick<LoadRun, 'syncDay' | 'startedAt'> | undefined,
+  run: Pick<LoadRun, 'syncDay' | 'startedAt' | 'clockDay'> | undefined,
 ): Record<string, string> {
   return {
     start_date: sync.startDate,
@@ -66,6 +68,7 @@ export function viewSettings(
     base_url: api.baseUrl,
     targets: JSON.stringify(targets),
     sync_day: run?.syncDay ?? '',
+    clock_day: run === undefined ? '' : (run.clockDay ?? dayOf(run.startedAt)),
   };
 }
 

@@ -70,15 +70,12 @@ export function selectLost(merge: TableMerge): string {
 }
 
 /** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
-function deletable({ shape, key, movable }: TableMerge): string {
+function deletable({ shape, key }: TableMerge): string {
   if (shape !== 'series' && shape !== 'dated') return 'b.may_delete';
-  // Whether something left its day, a search of the whole range tells.
-  const isSearched = movable === null ? '' : ` or t.${q(movable)} is not null`;
-  const isReached = `(t."date" between b.reach_start and b.reach_end${isSearched})`;
   const isKept = ['date', ...(shape === 'dated' ? key.slice(1) : [])].map(
     (column) => `list_contains(b.kept, cast(t.${q(column)} as varchar))`,
   );
-  return `(b.may_delete and ${isReached} and (len(b.kept) = 0 or not (${isKept.join(' or ')})))`;
+  return `(b.may_delete and t."date" between b.reach_start and b.reach_end and (len(b.kept) = 0 or not (${isKept.join(' or ')})))`;
 }
 
 /** The key of a row as JSON; of a row that several endpoints fill, the figures of this one too. */
@@ -88,13 +85,16 @@ export function keyJson({ key, vanished, measures }: TableMerge, alias: string):
   return `cast(json_object(${fields.join(', ')}) as varchar)`;
 }
 
+/** A running month may be asked up to the day before the sync day. */
+const WINDOW_END = "case b.window_kind when 'month' then last_day(b.window_start) else b.window_end end";
+
 /** Whether the day or window of a row is over. @param alias of the table (`t`), or of its difference (`d`) */
 export function isClosed(merge: TableMerge, alias: 't' | 'd' | 'o', syncDay: Day): string {
   // The window that was asked for says whether it is over: that of the row may have ended with an earlier sync.
   const end = {
-    t: 'b.window_end',
+    t: WINDOW_END,
     o: 'o.asked_end',
-    d: '(select b.window_end from batch b where b.slice_no = d.slice_no)',
+    d: `(select ${WINDOW_END} from batch b where b.slice_no = d.slice_no)`,
   }[alias];
   if (merge.shape === 'window') return isWholeSql(end, syncDay);
   if (merge.shape === 'series') return isWholeSql(periodEndSql(`${alias}.date`, `${alias}.grain`), syncDay);
@@ -162,13 +162,13 @@ export function createDifference(
     .join(' or ');
   const [askedEnd, asking] =
     merge.shape === 'window'
-      ? ['b.window_end', `join fresh f on ${same(key, 't', 'f')} join batch b on b.slice_no = f.slice_no`]
+      ? [WINDOW_END, `join fresh f on ${same(key, 't', 'f')} join batch b on b.slice_no = f.slice_no`]
       : ['null', `semi join fresh f on ${same(key, 't', 'f')}`];
   const sameKey = `select -1 as slice_no, ${askedEnd} as asked_end, true as is_old, false as may_delete, t.* from core.${q(table)} t ${asking}`;
   const old =
     merge.domain === null
       ? sameKey
-      : `select b.slice_no, b.window_end as asked_end, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
+      : `select b.slice_no, ${WINDOW_END} as asked_end, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
         `from core.${q(table)} t join batch b on ${merge.domain}` +
         (merge.shape === 'dated' ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
   const present = merge.vanished === 'mark_removed' ? ' and o.removed_at is null' : '';
@@ -202,16 +202,6 @@ export function createDifference(
     ` from fresh f full join o on ${same(key, 'f', 'o')})` +
     (isWhole ? '' : " where action not in ('unchanged', 'keep')")
   );
-}
-
-/**
- * An answer that stops before a known week or month changes no known one: it answers an unknown window, and is partial at its edges.
- * One that begins after a known week or month, as on a server that keeps a few days only, does not change the first one that it has.
- */
-export function keepWholePeriods({ difference }: TableMerge, slices: readonly number[]): string {
-  return `delete from ${difference} d where action = 'update' and slice_no in (${slices.join(', ')}) and exists (
-    from ${difference} l where l.slice_no = d.slice_no and l.action = 'lack'
-    and (l."date" > d."date" or l."date" >= d."date" - case d."grain" when 'week' then 7 else 31 end))`;
 }
 
 /** The merges whose slices have rows in their table already; `step` is the place in `merges`. */

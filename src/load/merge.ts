@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flatSlice, SLICE_COLUMNS, hasCoarseGrain } from '../slice.ts';
+import { flatSlice, SLICE_COLUMNS } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { type PreparedAnswer, keptRows } from './prepare-answer.ts';
@@ -196,11 +196,12 @@ async function withKnownRows(
 async function createBatch(connection: Connection, merged: readonly MergedSlice[]): Promise<void> {
   const definition =
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
-    'null::date as reach_start, null::date as reach_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
+    'null::date as first_taken, null::date as reach_start, null::date as reach_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
   await connection.run(`${definition}; ${CREATE_LACKING}`);
   const rows = merged.map(({ sliceNo, prepared }) => ({
     slice_no: sliceNo,
     ...flatSlice(prepared.answer.slice),
+    first_taken: [...(prepared.witness?.taken ?? [])].toSorted()[0] ?? null,
     reach_start: prepared.reach?.start ?? null,
     reach_end: prepared.reach?.end ?? null,
     may_delete: prepared.mayDelete,
@@ -266,10 +267,6 @@ async function guarded(
     slice.counts.held += held.waiting.get(slice.sliceNo) ?? 0;
     slice.shrunk ??= held.shrunk.get(slice.sliceNo) ?? null;
   }
-  const coarse = merged
-    .filter(({ prepared }) => hasCoarseGrain(prepared.answer.slice))
-    .map(({ sliceNo }) => sliceNo);
-  if (coarse.length > 0) await context.connection.run(sql.keepWholePeriods(merge, coarse));
   return await readActions(context.connection, [{ merge }]);
 }
 

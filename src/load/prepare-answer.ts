@@ -2,7 +2,7 @@ import { reachOf, type Witness } from '../believe/coverage.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import type { AlarmReason } from '../believe/alarms.ts';
 import { isWhole } from '../believe/terms.ts';
-import type { DayRange } from '../day.ts';
+import { periodEnd, type Day, type DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { AnswerlakeError, type ErrorClass } from '../errors.ts';
@@ -82,8 +82,13 @@ function mayDelete(
   if (answer.incomplete !== undefined || isUnread || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
   const { slice, syncDay } = answer;
-  const isRunning = slice.kind === 'window' && !isWhole(slice.window.end, syncDay);
+  const isRunning = slice.kind === 'window' && !isWhole(lastDayOf(slice), syncDay);
   return !isTruncated || isRunning;
+}
+
+/** A running month may be asked up to the day before the sync day. */
+function lastDayOf({ windowKind, window }: Extract<Slice, { kind: 'window' }>): Day {
+  return windowKind === 'month' ? periodEnd(window.start, 'month') : window.end;
 }
 
 function failureOf(

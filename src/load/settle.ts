@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
-import { askedEndSql } from '../believe/terms.ts';
 import type { Output } from '../endpoints/table.ts';
 import { addDays, type Day } from '../day.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
@@ -29,7 +28,7 @@ function askedSince(endpoint: string): string {
   return readSql('load/asked-since', { endpoint: quoteLiteral(endpoint) });
 }
 
-/** Removes what two sync days lack and a search of the whole range has not found on another day; what lies before all that it found stays for good. */
+/** Removes what two sync days lack and a search of the whole range has not found on another day. */
 async function removeSearched(
   connection: Connection,
   run: LoadRun,
@@ -39,7 +38,6 @@ async function removeSearched(
   const audit = auditColumnsOf(run);
   const values = {
     difference: merge.difference,
-    endpoint: quoteLiteral(endpoint),
     table: quoteIdentifier(output.table),
     table_name: quoteLiteral(output.table),
   };
@@ -56,23 +54,25 @@ async function removeSearched(
   );
   const found = await connection.value(z.number(), `select count(*) from ${merge.difference}`);
   if (found === 0) return;
-  const today = `date ${quoteLiteral(run.syncDay)}`;
-  const settled = { ...values, key_json: keyJson(merge, 'd'), today, last_day: askedEndSql('a') };
-  await connection.run(readSql('load/settle-removed', { ...settled, now: audit.instant }));
-  await connection.run(`${insertRestatements(merge, audit)}; ${applyDeletes(merge)}`);
+  const forget = `delete from meta.vanishing where table_name = ${values.table_name} and key in (select ${keyJson(merge, 'd')} from ${merge.difference} d)`;
+  await connection.run(`${forget}; ${insertRestatements(merge, audit)}; ${applyDeletes(merge)}`);
 }
 
-/** By project: endpoints whose whole range is searched today for something that two sync days lack. */
+/** The parameter under which `meta.probes` has the searches. */
+export const SEARCH = 'whole range';
+
+/** Endpoints and projects whose whole range is searched today for something that two sync days lack. */
 export async function readSearches(
   connection: Connection,
   today: Day,
-): Promise<(projectId: string) => readonly string[]> {
-  const due = new Map<string, string[]>();
+): Promise<{ endpoint: string; projectId: string }[]> {
+  const due: { endpoint: string; projectId: string }[] = [];
   for (const { endpoint, output } of MOVABLE) {
     const sql = readSql('load/due-searches', { asked_since: askedSince(endpoint) });
     const since = addDays(today, -SEARCH_DAYS);
-    const rows = await connection.rowsAs(z.object({ project: z.string() }), sql, [output.table, since]);
-    for (const { project } of rows) due.set(project, [...(due.get(project) ?? []), endpoint]);
+    const values = [output.table, since, endpoint, SEARCH];
+    const rows = await connection.rowsAs(z.object({ projectId: z.string() }), sql, values);
+    due.push(...rows.map(({ projectId }) => ({ endpoint, projectId })));
   }
-  return (projectId) => due.get(projectId) ?? [];
+  return due;
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isShrunk, isWitnessed, VANISHING_CHANGES, witnessesOf } from '../believe/vanishing.ts';
+import { askedEndSql } from '../believe/terms.ts';
 import { daySchema } from '../day.ts';
+import { SERIES_COLUMNS } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { haveSame, quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { LoadRun } from './load-run.ts';
 import { dayOfRow, isClosed, keyJson, type TableMerge } from './merge-sql.ts';
 
@@ -22,7 +24,7 @@ const candidateRow = z.object({
   isClosed: z.boolean(),
   is_figure: z.boolean(),
   is_searched: z.boolean(),
-  is_kept: z.boolean(),
+  isKnown: z.boolean(),
   earlier: z.enum(VANISHING_CHANGES).nullable(),
   witnesses: z.number().nullable(),
   witnessedOn: daySchema.nullable(),
@@ -58,17 +60,14 @@ export async function holdBack(
   proving: readonly number[],
 ): Promise<Held> {
   const { connection, run } = context;
+  if (merge.shape === 'series' && !run.acceptShrink) await connection.run(keepFirstPeriods(merge, run));
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
-  // What a search did not find, and what lies before all that it found, stays.
-  await setAction(connection, merge, {
-    keys: found.flatMap((row) => (row.is_kept ? [row.key] : [])),
-    action: 'lack',
-  });
-  const closed = found.filter((row) => row.isClosed && !row.is_kept && !run.acceptShrink);
+  const closed = found.filter((row) => row.isClosed && !run.acceptShrink);
   const shrunk = run.isWitness ? await shrunkSlices(context, merge, { closed, proving }) : new Map();
   const waiting = closed.flatMap((row) => {
     const witnesses = witnessesOf(row.change, earlierOf(row), run.syncDay);
-    const goes = run.isWitness && !row.is_searched && isWitnessed(witnesses, shrunk.has(row.slice_no));
+    const isAgreed = !row.isKnown || isWitnessed(witnesses, shrunk.has(row.slice_no));
+    const goes = run.isWitness && !row.is_searched && isAgreed;
     return goes ? [] : [{ ...row, witnesses }];
   });
   const keys = new Set(waiting.map(({ key }) => key));
@@ -81,6 +80,17 @@ export async function holdBack(
   for (const { slice_no: slice, is_figure: isCounted } of waiting)
     counts.set(slice, (counts.get(slice) ?? 0) + (isCounted ? 1 : 0));
   return { waiting: counts, shrunk };
+}
+
+/** SQL: an answer that begins after known rows that it was asked for may have a part of its first period alone, so it changes no closed row of that. */
+function keepFirstPeriods(merge: TableMerge, { syncDay }: LoadRun): string {
+  const { difference } = merge;
+  const ofFirst = `d."date" <= b.first_taken + if(d."grain" = 'week', 6, 0) and ${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)} and exists (
+    from ${difference} l where l.slice_no = d.slice_no and l.action = 'lack' and l."date" < b.reach_start and ${isFigure(merge, (column) => `l.${q(`old ${column}`)}`)})`;
+  return (
+    `delete from ${difference} d using batch b where b.slice_no = d.slice_no and d.action in ('update', 'empty') and ${ofFirst}; ` +
+    `update ${difference} d set action = 'lack' from batch b where b.slice_no = d.slice_no and d.action = 'delete' and ${ofFirst}`
+  );
 }
 
 function earlierOf({ earlier, witnesses, lastOn }: Candidate) {
@@ -145,12 +155,12 @@ async function shrunkSlices(
   const present = merge.vanished === 'mark_removed' ? ' and t.removed_at is null' : '';
   const lacking = await connection.rowsAs(
     countRow,
-    `select slice_no, count(*) as rows from ${merge.difference} d
+    `select d.slice_no, count(*) as rows from ${merge.difference} d join batch b using (slice_no)
      where action = 'lack' and ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} and ${isOpen(merge, 'd')} group by 1`,
   );
   const missing = new Map(lacking.map(({ slice_no: slice, rows }) => [slice, rows]));
-  for (const { slice_no: slice, is_figure: isCounted } of closed)
-    if (isCounted) missing.set(slice, (missing.get(slice) ?? 0) + 1);
+  for (const { slice_no: slice, is_figure: isCounted, isKnown } of closed)
+    if (isCounted && isKnown) missing.set(slice, (missing.get(slice) ?? 0) + 1);
   const asked = proving.filter((slice) => missing.has(slice));
   if (asked.length === 0) return shrunk;
   const known = await connection.rowsAs(
@@ -167,18 +177,21 @@ async function shrunkSlices(
   return shrunk;
 }
 
-/** What stays for good although no answer has it is not missed again. @param alias of the table (`t`), or of its difference (`d`) */
+/** Rows of closed days or windows that an answer should have: neither stored while these ran, nor kept for good although no answer has them. @param alias as of `hasState` */
 function isOpen(merge: TableMerge, alias: 't' | 'd'): string {
-  if (merge.shape !== 'series' && merge.shape !== 'dated') return 'true';
-  const isSeries = merge.shape === 'series';
-  const day = isSeries ? `date_trunc(${alias}."grain", ${alias}."date")` : (dayOfRow(merge, alias) ?? 'null');
-  const same = isSeries
-    ? ['scope', 'scope_id', 'grain'].map((column) => ` and k.${column} = ${alias}.${q(column)}`).join('')
-    : '';
-  return (
-    `not exists (from meta.asked_days k where k.reason = 'kept' and k.window_kind is null and k.date = ${day} ` +
-    `and k.project_id = ${alias}.project_id${same} and k.endpoint = ${alias === 't' ? 'b.endpoint' : '(select b.endpoint from batch b where b.slice_no = d.slice_no)'})`
-  );
+  return `not ${hasState(merge, alias, `(k.reason = 'kept' or ${RAN})`)}`;
+}
+
+/** Its only answers came while the day or window ran. */
+const RAN = `k.asked_on <= ${askedEndSql('k')}`;
+
+/** Whether a state so far of the day or window of a row fulfils a condition over `k`; needs the slice as `b`. @param alias of the table (`t`), or of its difference (`d`) */
+function hasState(merge: TableMerge, alias: 't' | 'd', condition: string): string {
+  const { shape } = merge;
+  const day = shape === 'window' ? 'b.window_start' : dayOfRow(merge, alias);
+  if (day === null) return 'false';
+  const date = shape === 'series' ? `date_trunc(${alias}."grain", ${day})` : day;
+  return `exists (from meta.asked_days k where ${haveSame(SERIES_COLUMNS, 'k', 'b')} and k.date = ${date} and ${condition})`;
 }
 
 const countRow = z.object({ slice_no: z.number(), rows: z.number() });
@@ -191,13 +204,11 @@ function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
   const key = keyJson(merge, 'd');
   const project = merge.key.includes('project_id') ? 'd.project_id' : 'cast(null as varchar)';
   const isSearched = merge.movable === null ? 'false' : `d.${q(`old ${merge.movable}`)} is not null`;
-  const isKept =
-    `(${isSearched} and exists (from meta.asked_days k join batch b on b.endpoint = k.endpoint and b.project_id = k.project_id ` +
-    `where b.slice_no = d.slice_no and k.window_kind is null and k.date = ${dayOf(merge)} and k.reason = 'kept'))`;
   return (
     `select d.slice_no, if(d.action = 'empty', 'emptied', 'gone') as change, ${key} as key, ${project} as project_id, ${dayOf(merge)} as day, ` +
     `coalesce(${isClosed(merge, 'd', syncDay)}, true) as "isClosed", ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} as is_figure, ` +
-    `${isSearched} as is_searched, ${merge.movable === null ? 'false' : isKept} as is_kept, v.change as earlier, v.witnesses, v.witnessed_on as "witnessedOn", v.last_on as "lastOn" from ${merge.difference} d ` +
+    `${isSearched} as is_searched, not ${hasState(merge, 'd', RAN)} as "isKnown", ` +
+    `v.change as earlier, v.witnesses, v.witnessed_on as "witnessedOn", v.last_on as "lastOn" from ${merge.difference} d join batch b using (slice_no) ` +
     `left join meta.vanishing v on v.table_name = ${quoteLiteral(merge.table)} and v.key = ${key} ` +
     `where d.action in ('delete', 'remove', 'empty')`
   );
@@ -213,7 +224,7 @@ function isFigure({ shape, key, compared }: TableMerge, old: (column: string) =>
 async function setAction(
   connection: Connection,
   merge: TableMerge,
-  { keys, action }: { keys: readonly string[]; action: 'keep' | 'lack' | 'update' },
+  { keys, action }: { keys: readonly string[]; action: 'keep' | 'update' },
 ): Promise<void> {
   if (keys.length === 0) return;
   await connection.run(

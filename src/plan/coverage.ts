@@ -1,6 +1,13 @@
 import type { Day, DayRange } from '../day.ts';
 import type { SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
 
+/** A day of the unfiltered series of a project. */
+export interface SeriesDay {
+  endpoint: string;
+  projectId: string;
+  day: Day;
+}
+
 /** Decides which stored answers still count. */
 export interface CoverageQuestion {
   today: Day;
@@ -9,8 +16,10 @@ export interface CoverageQuestion {
   asksForOld: boolean;
   /** Runs that this one continues: slices they loaded today are not asked for again. */
   chain: readonly string[];
-  /** How each endpoint is asked today. */
-  asked: readonly { endpoint: string; askedWith: string; limit: number | null }[];
+  /** Days to hold. */
+  range: DayRange;
+  /** How each endpoint is asked today; `series`: the endpoint that shows whether the server remembers a closed window. */
+  asked: readonly { endpoint: string; askedWith: string; limit: number | null; series: string | null }[];
   /** Only answers of the chain count (`--full`, or days named with `--from` and `--to`). */
   chainOnly: boolean;
 }
@@ -27,6 +36,12 @@ export interface Coverage {
   unconfirmedWindows(target: SliceTarget, windowKind: WindowKind): readonly Day[];
   /** True when a run of the chain loaded this list (prompts, models) today. */
   isListLoaded(list: Slice): boolean;
+  /** First day that the nightly question of a series needs beyond what is owed, so that it can answer; null where it needs none. */
+  begin(series: SeriesKey): Day | null;
+  /** What one request more is sent for where that question does not hold it: rows that answers lack, with the known rows on either side, and those that `shownBy` names. */
+  needed(series: SeriesKey): readonly DayRange[];
+  /** Closed windows that are asked only where the server shows that it remembers their days, by window key. */
+  shownBy: ReadonlyMap<string, SeriesDay>;
   /** How much of a series or of windows is asked, as far as the server refused it before. */
   asks(target: SliceTarget, kind: Kind): Asks;
 }

@@ -45,8 +45,8 @@ export interface OwedQuestion {
   range: DayRange;
   today: Day;
   coverage: Coverage;
-  /** Endpoints of a project whose whole range is searched for something that left its day. */
-  searchedOf: (projectId: string) => readonly string[];
+  /** What is asked again after everything else. */
+  again: Confirms['again'];
   /** Days that the run has asked for whatever is known. */
   recent: Confirms['recent'];
   valuesOf: ScopeValuesOf;
@@ -57,7 +57,7 @@ export interface OwedQuestion {
 
 /** Owed slices of some stages, stage by stage. Pure. */
 export function owedSlices(stages: readonly Stage[], question: OwedQuestion): SliceJob[] {
-  const { config, endpoints, reached, valuesOf, namesOf, searchedOf, recent, ...input } = question;
+  const { config, endpoints, reached, valuesOf, namesOf, again, recent, ...input } = question;
   const plans = endpoints
     .filter(({ askedPer }) => askedPer === 'project')
     .map((endpoint) => endpointPlan(config, endpoint));
@@ -72,8 +72,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
       ),
     }));
     for (const { projectId, account } of reached.projects) {
-      const confirms =
-        stage === 'confirmations' ? { confirms: { searched: searchedOf(projectId), recent } } : {};
+      const confirms = stage === 'confirmations' ? { confirms: { again, recent } } : {};
       const own = { projectId, endpoints: ofStage, scopeValues: valuesOf(projectId) };
       for (const planned of planSlices({ ...input, ...confirms, ...own })) {
         // Finer scopes would cost a request each.

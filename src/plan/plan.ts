@@ -1,11 +1,20 @@
-import { addDays, countDays, minDay, type Day, type DayRange, type Grain } from '../day.ts';
+import {
+  addDays,
+  countDays,
+  minDay,
+  nextPeriod,
+  shiftPeriod,
+  type Day,
+  type DayRange,
+  type Grain,
+} from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RangeLimits } from '../extract/range-limits.ts';
 import * as slices from '../slice.ts';
 import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
 import type { Coverage } from './coverage.ts';
-import { askedRange, cutWindows, uncovered, windowFrom, windowsOf } from './cut.ts';
+import { askedRange, cutWindows, uncovered, windowFrom, windowsOf, type CutOptions } from './cut.ts';
 
 /** What a request is sent for. */
 export interface PlannedSlice {
@@ -46,8 +55,8 @@ export interface PlanInput {
 }
 
 export interface Confirms {
-  /** Endpoints whose whole range is searched for something that left its day. */
-  searched: readonly string[];
+  /** Days that are asked again, whatever is known of them: something left its day, or a series has older figures than were answered. */
+  again: (series: SeriesKey) => readonly DayRange[];
   /** Days that this run has asked for. */
   recent: DayRange;
 }
@@ -112,12 +121,12 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
   if (asks === 'nothing') return [];
   const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
   const options = { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked };
-  const owed =
-    input.confirms === undefined
-      ? uncovered(input.range, coverage.settled(key))
-      : unconfirmedDays(key, input, input.confirms);
   // The newest first: when old days are refused, or quota is short, the new ones are there.
-  const windows = cutWindows(owed, options).toReversed();
+  const windows = (
+    input.confirms === undefined
+      ? nightlyWindows(key, input, options)
+      : cutWindows(unconfirmedDays(key, input, nightlyWindows(key, input, options)), options)
+  ).toReversed();
   return (asks === 'newest' ? windows.slice(0, 1) : windows).map((window) => {
     const slice =
       key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
@@ -125,14 +134,52 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
   });
 }
 
+/** The owed days, from a day on from which the question can answer: that costs one request at most, and none more where the owed days take one. */
+function nightlyWindows(key: SeriesKey, { coverage, range }: PlanInput, options: CutOptions): DayRange[] {
+  const owed = uncovered(range, coverage.settled(key));
+  const windows = cutWindows(owed, options);
+  const newest = owed.at(-1);
+  const begin = coverage.begin(key);
+  if (newest === undefined || begin === null) return windows;
+  const { grain, leadPeriods, maxDays } = options;
+  const oldest = nextPeriod(addDays(askedRange(newest, options).end, -maxDays), grain);
+  const [longer = windows] = [begin, shiftPeriod(oldest, grain, leadPeriods)]
+    .filter((start) => start >= begin && start < newest.start)
+    .map((start) => {
+      const within = { start: minDay(start, range.start), end: range.end };
+      return cutWindows(union(within, [...owed, { start, end: newest.end }]), options);
+    })
+    .filter(({ length }) => length <= windows.length);
+  const isHeld = ({ start, end }: DayRange): boolean =>
+    longer.some((window) => window.start <= start && end <= window.end);
+  const others = coverage.needed(key).filter((days) => !isHeld(days));
+  return [...cutWindows(union({ start: begin, end: range.end }, others), options).slice(-1), ...longer];
+}
+
+/** @param asked what the stages before have asked */
 function unconfirmedDays(
   key: SeriesKey,
-  { coverage, range }: PlanInput,
-  { searched, recent }: Confirms,
+  { coverage, range, confirms }: PlanInput,
+  asked: readonly DayRange[],
 ): DayRange[] {
-  const before = uncovered(range, [{ start: recent.start, end: range.end }]);
-  if (key.scope === 'project' && searched.includes(key.endpoint)) return before;
-  return before.flatMap((days) => uncovered(days, uncovered(days, coverage.unconfirmed(key))));
+  if (confirms === undefined) return [];
+  const again = [...coverage.unconfirmed(key), ...confirms.again(key)];
+  const before = uncovered(range, [...asked, { start: confirms.recent.start, end: range.end }]);
+  return before.flatMap((days) => union(days, again));
+}
+
+/** The days of some ranges that lie in one, in order and apart from each other. */
+function union(within: DayRange, ranges: readonly DayRange[]): DayRange[] {
+  return uncovered(within, uncovered(within, ranges));
+}
+
+/** The question for one day of a series. */
+export function dayQuestion(plan: EndpointPlan, target: SliceTarget, day: Day): PlannedSlice {
+  const window = { start: day, end: day };
+  const { cut } = plan.endpoint;
+  const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
+  const asked = askedRange(window, { grain: 'day', leadPeriods, lastAsked: addDays(day, 1) });
+  return { ...askedAs(plan), slice: slices.seriesSlice(target, 'day', window), asked };
 }
 
 function planWindows(

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { askedScopes } from '../config/endpoints.ts';
 import { type Day, type DayRange, type Grain, dayOf } from '../day.ts';
-import { catalogue } from '../endpoints/catalogue.ts';
-import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
+import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
+import { type Endpoint, MAX_WINDOW_DAYS, WINDOW_SERIES } from '../endpoints/endpoint.ts';
 import { usageError } from '../errors.ts';
 import type { EndpointPlan } from './plan.ts';
 import { createHash } from 'node:crypto';
@@ -29,6 +29,19 @@ function usualGrains({ cut }: Endpoint, wanted: readonly Grain[]): readonly Grai
   const own = cut.kind === 'series' ? cut.grains : [];
   const both = wanted.filter((grain) => own.includes(grain));
   return both.length > 0 ? both : own;
+}
+
+/** The series with which the server shows whether it remembers the days of a window; null where none is asked. */
+export function windowSeriesOf(config: Config, { cut }: Endpoint): string | null {
+  if (cut.kind !== 'window') return null;
+  const isAsked = (name: string): boolean => {
+    const endpoint = endpointNamed(name);
+    const { scopes, grains } = endpointPlan(config, endpoint);
+    return (
+      config.sync.endpoints[name]?.enabled !== false && scopes.includes('project') && grains.includes('day')
+    );
+  };
+  return [cut.series, ...WINDOW_SERIES].find(isAsked) ?? null;
 }
 
 /** Endpoints that the configuration enables. */
@@ -112,7 +125,10 @@ export interface AskedSettings {
 }
 
 /** Whether the server counts `endDate` itself. */
-export function endDateOf({ api, sync }: AskedSettings, endpoint: string): EndpointPlan['endDate'] {
+export function endDateOf(
+  { api, sync }: { api: Pick<Config['api'], 'endDate'>; sync: Pick<Config['sync'], 'endpoints'> },
+  endpoint: string,
+): EndpointPlan['endDate'] {
   return sync.endpoints[endpoint]?.endDate ?? api.endDate;
 }
 
@@ -140,14 +156,17 @@ const WARNED_SKEW_MS = HOUR_MS;
 /** More than any time zone or late answer explains: one of the two clocks is wrong, and days would be entered that are not over. */
 export const LARGEST_SKEW_MS = 36 * HOUR_MS;
 
+const NO_TIME =
+  "no answer to a key validation tells the server's time (Date without Age): the day is that of this machine's clock";
+
 /**
- * The UTC day by the server's clock, or by ours when no answer told the time; with a warning when ours differs by more than an hour.
+ * The UTC day by the server's clock, or by ours when no answer told the time; with a warning then, and when ours differs by more than an hour.
  * @throws AnswerlakeError (configuration) when the two clocks differ by more than 36 hours
  */
 export function serverDay(nowMs: number, serverAheadMs: number | null): { day: Day; warning: string | null } {
   const aheadMs = serverAheadMs ?? 0;
   const day = dayOf(nowMs + aheadMs);
-  if (Math.abs(aheadMs) <= WARNED_SKEW_MS) return { day, warning: null };
+  if (Math.abs(aheadMs) <= WARNED_SKEW_MS) return { day, warning: serverAheadMs === null ? NO_TIME : null };
   const text = skewText(aheadMs);
   if (Math.abs(aheadMs) > LARGEST_SKEW_MS) {
     throw usageError(`${text}: set this machine's clock, then run again; nothing was touched`);

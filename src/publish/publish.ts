@@ -1,6 +1,5 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { codeOf } from '../errors.ts';
 import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
@@ -139,12 +138,7 @@ export function putInPlace(temporary: string, target: string, file: { now: numbe
   const log = `${target}.wal`;
   if (existsSync(log)) renameSync(log, fileNames.asideName(log, 'parked', file.now));
   renameSync(temporary, target);
-  try {
-    fileNames.syncToDisk(dirname(target), 'r');
-  } catch (error) {
-    // Some systems (Windows, some network mounts) cannot sync a folder.
-    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
-  }
+  fileNames.syncFolder(dirname(target));
 }
 
 /** Gives a published file the configured rights. */
@@ -176,7 +170,8 @@ async function runChecks(connection: Connection): Promise<string[]> {
       if (offences.length === 0) continue;
       const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
       const { path } = connection;
-      throw new WarehouseError(`check ${name} failed: ${list}`, { problem: 'check failed', path });
+      const reason = `check ${name} failed: ${list}; run answerlake replay, which builds the working file again`;
+      throw new WarehouseError(reason, { problem: 'check failed', path });
     }
   }
   return checks.map(({ name }) => name);

@@ -4,6 +4,7 @@ import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, streamOf } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
 import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse/failure.ts';
+import { versionRefusal } from '../warehouse/migrate.ts';
 import { readSetting, writeSettings } from '../warehouse/tables.ts';
 import { countStatements, quoteIdentifier, readSqlFiles, type SqlFile } from '../warehouse/sql.ts';
 import { interruptOn, nameRow, type Connection, transaction } from '../warehouse/connection.ts';
@@ -41,7 +42,7 @@ export interface OpenOptions {
 /**
  * Opens the published file for reading; queries reach no other file and no network. Close it soon: an open file stays
  * the old one when a new one is published.
- * @throws AnswerlakeError 'configuration' when it does not exist; 'storage' when it waits for its first publish after an upgrade
+ * @throws AnswerlakeError 'configuration' when it does not exist; 'storage' when it waits for its first publish after an upgrade, or this program cannot read it
  */
 export async function openPublishedFile(path: string, options: OpenOptions = {}): Promise<PublishedFile> {
   if (!existsSync(path)) throw noPublishedFile(path);
@@ -57,8 +58,11 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
   };
   let outdated: AnswerlakeError | null;
   try {
-    const views = await readSetting(connection, VIEWS_SETTING);
-    outdated = views === null || views === viewsDigest() ? null : outdatedFile();
+    const refusal = await versionRefusal(connection);
+    const isReadable = refusal === null || refusal.problem === 'newer format';
+    if (!isReadable) throw refusal;
+    const isOurs = refusal === null && (await readSetting(connection, VIEWS_SETTING)) === viewsDigest();
+    outdated = isOurs ? null : (refusal ?? outdatedFile());
     if (outdated !== null && !isAnyVersion) throw outdated;
   } catch (error) {
     close();

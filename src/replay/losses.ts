@@ -15,7 +15,7 @@ export interface Losses {
   unknownEndpoints: Map<string, number>;
 }
 
-const KEPT = [...SLICE_COLUMNS, 'sync_day', 'run_id'] as const;
+const KEPT = [...SLICE_COLUMNS, 'sync_day', 'run_id', 'fetched_at'] as const;
 
 /** The slices of a ledger that hold an answer. */
 export async function answeredSlices(connection: Connection): Promise<PlainRow[]> {
@@ -65,7 +65,7 @@ async function missingSlices(connection: Connection, old: readonly PlainRow[], s
     `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,
   );
   await connection.appendRows({ catalog: 'temp', table: 'old_slices', rows: old });
-  const same = haveSame([...SERIES_COLUMNS, 'window_start', 'run_id'], 'n', 'o');
+  const same = haveSame([...SERIES_COLUMNS, 'window_start'], 'n', 'o');
   const lost = await connection.rowsAs(runSlices, readSql('replay/missing-slices', { same }), [[...skipped]]);
   await connection.run('drop table old_slices');
   return lost;

@@ -16,7 +16,7 @@ import { readScopeValues, writeExpected } from '../run/planning-values.ts';
 import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { type Connection, nameRow, type PlainRow } from '../warehouse/connection.ts';
-import { asideName, randomName, removeTemporaries } from '../warehouse/file-names.ts';
+import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
@@ -198,7 +198,7 @@ function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {
 
 function setAside(path: string, now: number): string | null {
   if (!existsSync(path)) return null;
-  const moved = asideName(path, 'before-replay', now);
+  const moved = asideName(path, BEFORE_REPLAY, now);
   renameSync(path, moved);
   if (existsSync(`${path}.wal`)) renameSync(`${path}.wal`, `${moved}.wal`);
   return moved;

@@ -14,10 +14,12 @@ import type { Log } from '../log.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { fetchSlice, type FetchedSlice, type SliceRequest } from '../extract/fetch-slice.ts';
 import { projectHeaderOf } from '../extract/reach-projects.ts';
-import { isRangeRefused, type RangeLimits } from '../extract/range-limits.ts';
+import { isRangeRefused, RANGE_TOO_LARGE, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { type ArchivedAnswer, sliceWindow } from '../slice.ts';
+import { endDateOf } from '../plan/selection.ts';
 import { notAsked, Refusals, seriesOf } from './refusals.ts';
+import { SyncDay } from './sync-day.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 
@@ -35,7 +37,7 @@ export type AskJobs = (jobs: readonly SliceJob[]) => Promise<Problem[]>;
 
 export interface AskOptions {
   config: {
-    api: Pick<Config['api'], 'concurrency'>;
+    api: Pick<Config['api'], 'concurrency' | 'endDate' | 'instants'>;
     sync: Pick<Config['sync'], 'endpoints' | 'timezone'>;
   };
   effects: Effects;
@@ -53,9 +55,13 @@ export interface AskOptions {
 export class SliceAsker {
   readonly #options: AskOptions;
   readonly #refusals = new Refusals();
+  readonly #syncDay: SyncDay;
 
   constructor(options: AskOptions) {
+    const { config, run, signal } = options;
     this.#options = options;
+    this.#syncDay = new SyncDay(run.syncDay, (endpoint) => endDateOf(config, endpoint));
+    signal.addEventListener('abort', () => this.#syncDay.decide(), { once: true });
   }
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
@@ -78,9 +84,13 @@ export class SliceAsker {
   async #askFrom(left: SliceJob[][]): Promise<void> {
     for (let series = left.shift(); series !== undefined; series = left.shift())
       for (let job = series.shift(); job !== undefined; job = series.shift()) {
-        if (this.#isOver(job)) continue;
         const { account } = job;
-        const pieces = await this.#askPiece(job);
+        const release = await this.#syncDay.admit(job.planned);
+        const planned = this.#syncDay.limited(job.planned);
+        if (planned === null) this.#options.progress.expect(-1);
+        const pieces =
+          planned === null || this.#isOver(job) ? [] : await this.#askPiece({ planned, account });
+        release();
         // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
         series.unshift(...pieces.map((planned) => ({ planned, account })));
         if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
@@ -121,6 +131,7 @@ export class SliceAsker {
       if (closed) return await this.#fail(job, closed);
       const answer = await this.#fetch(job);
       access.sliceAnswered(at.project);
+      this.#syncDay.answered(job.planned);
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
@@ -146,6 +157,10 @@ export class SliceAsker {
     const { slice } = planned;
     const window = sliceWindow(slice);
     if (window === null) return await this.#fail(job, error);
+    const whole = this.#syncDay.refusedBefore(planned);
+    if (whole !== null) return await this.#rangeRefused({ ...job, planned: whole }, range, error);
+    const instead = error.code === RANGE_TOO_LARGE ? null : this.#syncDay.instead(planned);
+    if (instead !== null) return [instead];
     const asked = planned.asked ?? window;
     const halves = halvesOf(planned);
     const isSmallest = halves.length < 2;

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
+import { versionRefusal } from '../warehouse/migrate.ts';
 import { readSql } from '../warehouse/sql.ts';
 import { RUN_STATUSES } from './sync-request.ts';
 
@@ -66,7 +67,10 @@ export async function readJournal(publishedPath: string): Promise<Journal> {
   if (written !== null) return written;
   if (!existsSync(publishedPath)) return { runs: [], quotas: [] };
   await using database = await openDatabase({ path: publishedPath, readOnly: true, threads: 1 });
-  return await readWarehouse(await database.connect());
+  const connection = await database.connect();
+  const refusal = await versionRefusal(connection);
+  if (refusal !== null) throw refusal;
+  return await readWarehouse(connection);
 }
 
 /** Writes the newest runs and quotas beside the published file. */

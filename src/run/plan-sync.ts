@@ -133,7 +133,7 @@ function isPlannedFrom({ slice }: PlannedSlice): boolean {
 }
 
 /** Tables of `meta` that planning reads. */
-const KNOWLEDGE = ['alarms', 'asked_days', 'quotas', 'runs', 'settings', 'slices', 'vanishing'].map(
+const KNOWLEDGE = ['alarms', 'asked_days', 'probes', 'quotas', 'runs', 'settings', 'slices', 'vanishing'].map(
   (table) => `meta.${table}`,
 );
 
@@ -184,6 +184,6 @@ async function knownProjects(
     );
     return account === undefined ? [] : [{ projectId, account }];
   });
-  const unasked = { answers: [], problems: [], listed: null, listedBy: new Map(), serverAheadMs: null };
+  const unasked = { answers: [], problems: [], listed: null, listedBy: new Map(), serverAheadMs: 0 };
   return { accounts, projects, wanted, ...unasked };
 }

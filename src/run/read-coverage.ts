@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isQuiet } from '../believe/alarms.ts';
 import { askedEndSql, finalAfterDays, IS_ANSWERED } from '../believe/terms.ts';
-import { GRAINS, daySchema, type DayRange } from '../day.ts';
-import type { Asks, Coverage, CoverageQuestion, Kind } from '../plan/coverage.ts';
+import { GRAINS, daySchema, minDay, type Day, type DayRange } from '../day.ts';
+import type { Asks, Coverage, CoverageQuestion, Kind, SeriesDay } from '../plan/coverage.ts';
 import { SCOPES, type SeriesKey, seriesKey, sliceKey, WINDOW_KINDS, windowKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { readSql } from '../warehouse/sql.ts';
+import { haveSame, readSql } from '../warehouse/sql.ts';
 
 const answeredRow = z.object({
   endpoint: z.string(),
@@ -16,6 +16,14 @@ const answeredRow = z.object({
   windowKind: z.enum(WINDOW_KINDS).nullable(),
 });
 const spanRow = answeredRow.extend({ start: daySchema, end: daySchema, isSettled: z.boolean() });
+const beginRow = answeredRow.extend({ start: daySchema, end: daySchema, isMissing: z.boolean() });
+const closedRow = answeredRow.extend({
+  windowKind: z.enum(WINDOW_KINDS),
+  start: daySchema,
+  series: z.string(),
+  day: daySchema,
+  isForgotten: z.boolean(),
+});
 const chainRow = answeredRow.extend({ start: daySchema.nullable(), end: daySchema.nullable() });
 const refusedRow = answeredRow.extend({ days: z.number(), lastOn: daySchema, askedOn: daySchema });
 
@@ -28,6 +36,10 @@ export async function readCoverage(connection: Connection, question: CoverageQue
   const settledWindows = new Set<string>();
   const lists = new Set<string>();
   const refused = new Map<string, Asks>();
+  const begins = new Map<string, Day>();
+  const needed = new Map<string, DayRange[]>();
+  const shownBy = new Map<string, SeriesDay>();
+  const begin = (key: string, day: Day): void => void begins.set(key, minDay(day, begins.get(key) ?? day));
   const settle = (answered: SeriesKey & Kind, range: DayRange): void => {
     const { windowKind } = answered;
     if (windowKind === null) add(settled, kindKey(answered), range);
@@ -39,9 +51,27 @@ export async function readCoverage(connection: Connection, question: CoverageQue
         if (isSettled) settle(answered, { start, end });
         else add(unconfirmed, kindKey(answered), { start, end });
       }
+    for (const { start, end, isMissing, ...answered } of await connection.rowsAs(
+      beginRow,
+      known('begins', question),
+    )) {
+      begin(kindKey(answered), start);
+      if (isMissing) add(needed, kindKey(answered), { start, end });
+    }
     const before = await connection.rowsAs(refusedRow, readSql('plan/refused'));
     for (const { days, lastOn, askedOn, ...answered } of before)
       refused.set(kindKey(answered), isQuiet({ days, lastOn, askedOn }, today) ? 'nothing' : 'newest');
+  }
+  for (const closed of await connection.rowsAs(closedRow, known('closed-windows', question))) {
+    const { series: endpoint, projectId, windowKind, start, day, isForgotten } = closed;
+    if (isForgotten) settle(closed, { start, end: start });
+    else {
+      shownBy.set(windowKey(closed, windowKind, start), { endpoint, projectId, day });
+      const own = { endpoint, projectId, scope: 'project', scopeId: projectId, grain: 'day' } as const;
+      const key = kindKey({ ...own, windowKind: null });
+      begin(key, day);
+      add(needed, key, { start: day, end: day });
+    }
   }
   // What a run of the chain has asked today is not asked again by its continuation.
   if (chain.length > 0) {
@@ -59,6 +89,9 @@ export async function readCoverage(connection: Connection, question: CoverageQue
     unconfirmedWindows: (target, windowKind) =>
       (unconfirmed.get(kindKey({ ...target, grain: null, windowKind })) ?? []).map(({ start }) => start),
     isListLoaded: (list) => lists.has(sliceKey(list)),
+    begin: (series) => begins.get(kindKey({ ...series, windowKind: null })) ?? null,
+    needed: (series) => needed.get(kindKey({ ...series, windowKind: null })) ?? [],
+    shownBy,
     asks: (target, kind) => refused.get(kindKey({ ...target, ...kind })) ?? 'all',
   };
 }
@@ -76,26 +109,32 @@ function kindKey({ windowKind, ...series }: SeriesKey & Kind): string {
 async function writeAskedToday(connection: Connection, { asked }: CoverageQuestion): Promise<void> {
   await connection.run(
     `create or replace temp table asked_today as
-     select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with, try_cast(unnest($3::varchar[]) as integer) as asked_limit`,
+     select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with, try_cast(unnest($3::varchar[]) as integer) as asked_limit, unnest($4::varchar[]) as series`,
     [
       asked.map(({ endpoint }) => endpoint),
       asked.map(({ askedWith }) => askedWith),
       asked.map(({ limit }) => String(limit)),
+      asked.map(({ series }) => series ?? ''),
     ],
   );
 }
 
 /** SQL of what is known of each period and window. */
-function known(name: 'ranges' | 'windows', { today, lookbackDays, asksForOld }: CoverageQuestion): string {
+function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', question: CoverageQuestion): string {
+  const { today, lookbackDays, asksForOld, chainOnly, range } = question;
   const values = {
     today: `date '${today}'`,
     lookback_days: String(lookbackDays),
     final_after_days: String(finalAfterDays(lookbackDays)),
     asks_for_old: String(asksForOld),
-    last_day: askedEndSql('a'),
+    last_day: askedEndSql(name === 'closed-windows' ? 'x' : 'a'),
+    chain_only: String(chainOnly),
+    first_day: `date '${range.start}'`,
+    newest_day: `date '${range.end}'`,
+    same_series: haveSame(['endpoint', 'project_id', 'scope', 'scope_id', 'grain'], 'n', 'x'),
   };
   const parts = {
-    asked_days: readSql('plan/asked-days', values),
+    asked_days: readSql('plan/asked-days', { ...values, last_day: askedEndSql('a') }),
     project_has_row: readSql('plan/project-has-row'),
   };
   return readSql(`plan/${name}`, { ...values, ...parts });

@@ -18,7 +18,7 @@ import { Prober, readGoodProbes, writeProbes } from './prober.ts';
 import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
 import * as runRecord from './run-record.ts';
-import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
+import { endpointPlan, selectRun, correctionMs, serverDay, windowSeriesOf } from '../plan/selection.ts';
 import { logResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
@@ -79,9 +79,14 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     ...(await runRecord.newRun(connection, config, accepted)),
     ...(isPlan ? { runId: 'plan' } : {}),
     syncDay: today,
+    clockDay: day,
     isWitness: chainOnly || lookbackDays >= config.sync.lookbackDays,
   };
-  if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
+  if (warning !== null)
+    log.warn(reached.serverAheadMs === null ? 'clock.untold' : 'clock.skewed', {
+      run: run.runId,
+      reason: warning,
+    });
   const changes = await runRecord.changedSettings(connection, config);
   // When the warehouse can no longer be written, asking stops too.
   const broken = new AbortController();
@@ -130,9 +135,10 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
       asksForOld: lookbackDays > config.sync.lookbackDays,
       chain: await runRecord.unfinishedRuns(connection, runRecord.selectionOf(request), today),
       chainOnly,
+      range,
       asked: endpoints.map((endpoint) => {
         const { askedWith, limit } = endpointPlan(config, endpoint);
-        return { endpoint: endpoint.name, askedWith, limit };
+        return { endpoint: endpoint.name, askedWith, limit, series: windowSeriesOf(config, endpoint) };
       }),
     },
     notices: [...notices, ...(warning === null ? [] : [warning]), ...changes],

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
@@ -5,6 +6,7 @@ import { messageOf } from '../errors.ts';
 import type { PublishMemory } from '../publish/publish.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
+import { asideFiles, BEFORE_REPLAY } from '../warehouse/file-names.ts';
 import { closeWorkingFile, type WorkingFile, type WorkingFileNotice } from '../warehouse/working-file.ts';
 import type { SyncContext } from './sync-request.ts';
 import type { Log } from '../log.ts';
@@ -79,6 +81,18 @@ export async function closeFile(working: WorkingFile, { log, signal }: SyncConte
     log.info('working_file.compacted', { bytes_before: bytesBefore, bytes_after: bytesAfter });
   } catch (error) {
     log.warn('working_file.not_compacted', { error: messageOf(error) });
+  }
+}
+
+/** Removes what a replay moved aside, once a run has shown that the new file works. */
+export function removeFormerFiles(path: string, log: Log): void {
+  try {
+    for (const former of asideFiles(path, BEFORE_REPLAY)) {
+      rmSync(former, { force: true });
+      log.info('working_file.former_removed', { path: former });
+    }
+  } catch (error) {
+    log.warn('working_file.former_not_removed', { error: messageOf(error) });
   }
 }
 

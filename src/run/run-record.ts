@@ -127,6 +127,40 @@ export async function finishRun(connection: Connection, runId: string, end: EndC
   await connection.run(`update meta.runs set ${set.join(', ')} where run_id = $1`, [runId, ...values]);
 }
 
+/** Restatements of days that were final contradict a report, so they stay three times as long. */
+const FINAL_FACTOR = 3;
+
+/**
+ * Removes runs, refused rows and restatements that are older than `meta.keep_days`; runs stay as long as the archive has their answers.
+ * Age counts from the newest run before this one: a clock that is wrong for a night removes nothing.
+ */
+export async function pruneLogs({
+  connection,
+  config,
+  run,
+  now,
+}: {
+  connection: Connection;
+  config: Pick<Config, 'meta' | 'raw'>;
+  run: Pick<LoadRun, 'runId'>;
+  now: () => number;
+}): Promise<void> {
+  const { keepDays } = config.meta;
+  const clock = 'least(cast($1 as timestamp), (select max(started_at) from meta.runs where run_id <> $2))';
+  const prune = async (table: string, age: string, days: number): Promise<void> => {
+    const old = `${age} < ${clock} - to_days(cast($3 as integer))`;
+    await connection.run(`delete from meta.${table} where ${old}`, [
+      new Date(now()).toISOString(),
+      run.runId,
+      days,
+    ]);
+  };
+  await prune('rejects', 'rejected_at', keepDays);
+  await prune('restatements', 'was_final is not true and changed_at', keepDays);
+  await prune('restatements', 'changed_at', FINAL_FACTOR * keepDays);
+  await prune('runs', 'started_at', Math.max(keepDays, config.raw.keepDays));
+}
+
 /** Prefix of the settings with today's digest of each endpoint, which the views compare answers with. */
 const ASKED_WITH = 'asked_with:';
 

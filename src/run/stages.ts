@@ -12,9 +12,10 @@ import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
-import { readSearches, settleLoad } from '../load/settle.ts';
+import { settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
 import { settleAlarms } from './alarms.ts';
+import { noteSearches, readAgain, readForgotten, rememberingJobs } from './asked-again.ts';
 import type { Problem, Step } from './outcome.ts';
 import * as planning from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
@@ -86,6 +87,8 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
   const ids = reached.projects.map(({ projectId }) => projectId);
   let { valuesOf } = run;
   const planned = new Set<string>();
+  const kept = new Set<string>();
+  let isForgotten: Awaited<ReturnType<typeof readForgotten>> | undefined;
   const recent = { start: addDays(today, -question.lookbackDays), end: today };
   const known = { config, reached, endpoints, range, today, coverage, recent };
   progress.nameProjects(
@@ -94,13 +97,18 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
   for (const [place, stages] of ROUNDS.entries()) {
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
     const isLast = stages.includes('confirmations');
-    const searchedOf = isLast ? await readSearches(connection, today) : () => [];
+    const again = isLast ? await readAgain(run) : () => [];
     const namesOf = stages.includes('named series') ? await planning.readWantedNames(run, ids) : () => null;
     // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
-    const owed = owedSlices(stages, { ...known, valuesOf, mentions, namesOf, searchedOf });
-    const jobs = isLast
-      ? affordable(run, owed)
-      : owed.filter((job) => !planned.has(sliceKey(job.planned.slice)));
+    const owed = owedSlices(stages, { ...known, valuesOf, mentions, namesOf, again });
+    if (place === 0) owed.push(...rememberingJobs(run));
+    else isForgotten ??= await readForgotten(run);
+    const unasked = isLast ? owed : owed.filter((job) => !planned.has(sliceKey(job.planned.slice)));
+    const forgotten = unasked.filter((job) => isForgotten?.(job));
+    for (const job of forgotten) kept.add(sliceKey(job.planned.slice));
+    const others = unasked.filter((job) => !forgotten.includes(job));
+    const jobs = isLast ? affordable(run, others) : others;
+    if (isLast) await noteSearches(run, jobs);
     for (const job of jobs) planned.add(sliceKey(job.planned.slice));
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, reached);
@@ -116,6 +124,10 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
     };
     valuesOf = await planning.readScopeValues(run, ids);
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
+  }
+  if (kept.size > 0) {
+    const what = `${String(kept.size)} closed windows were not asked again and keep what they have`;
+    yield { warnings: [`${what}: the server no longer has a row from before them`] };
   }
 }
 

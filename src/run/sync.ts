@@ -18,7 +18,7 @@ import { publishChanged } from '../targets/publish-changed.ts';
 import { TargetError } from '../targets/target.ts';
 import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
-import { type EndColumns, finishRun } from './run-record.ts';
+import { type EndColumns, finishRun, pruneLogs } from './run-record.ts';
 
 /**
  * One run: open it, ask stage by stage, close it. Failures of the API are in the report.
@@ -122,6 +122,7 @@ async function closeRun(run: RunContext, before: Outcome, memory?: PublishMemory
   // Before publishing, so that the published file contains this run; a signal that comes later stops nothing any more.
   let end = conclude(outcome);
   await finishRun(connection, runId, endOf(run, end, outcome));
+  if (outcome.reached.projects > 0) await pruneLogs(run);
   let published: PublishReport | null = null;
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
@@ -147,6 +148,7 @@ async function closeRun(run: RunContext, before: Outcome, memory?: PublishMemory
   }
   await writeJournal(connection, run);
   outcome = outcomes.addStep(outcome, { warnings: await pruneArchive(run, outcome) });
+  if (end.exitCode === 0) runFile.removeFormerFiles(connection.path, run.log);
   // For people, who know no ids.
   const names = await readProjectNames(connection);
   const failures = outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({

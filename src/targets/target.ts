@@ -33,7 +33,8 @@ export async function requireKnownRuns(
 ): Promise<void> {
   const known = await connection.rowsAs(nameRow, `select run_id as name from ${catalog}.meta.runs`);
   const names = new Set(known.map(({ name }) => name));
-  const missing = held.filter(({ name }) => !names.has(name));
+  // Before the newest run that both have, the published file may have been pruned.
+  const missing = held.slice(1 + held.findLastIndex(({ name }) => names.has(name)));
   const newest = missing.at(-1);
   if (newest === undefined) return;
   throw storageError(

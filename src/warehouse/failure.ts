@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { AnswerlakeError, codeOf, messageOf, storageError } from '../errors.ts';
+import { shellWord } from '../text.ts';
 
 const REMEDIES = {
   locked: 'another process has it open; wait for it to end, or end it, and run again',
@@ -17,10 +18,10 @@ const REMEDIES = {
   'disk full': 'the disk is full; free some space and run again',
   'not writable': 'it or its folder cannot be read or written; check owner and permissions',
   'not found': 'it does not exist or its folder is missing; check the path',
-  'out of memory': 'raise the memory limit, or free some memory, and run again',
+  'out of memory': 'this process may use no more memory; give it more, or free some, and run again',
   foreign: 'it was not written by answerlake; move it away or configure another path',
   apart: 'it holds runs that the working file lacks; move one of the two away and run again',
-  'check failed': 'it is not sound; see the check',
+  'check failed': 'it is not sound; run answerlake replay',
   unreadable: 'it cannot be read or written; check the disk and the path',
 };
 
@@ -61,7 +62,9 @@ const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/no such file or directory|database does not exist|ENOENT/i, 'not found'],
   [/no temporary directory is specified/i, 'nowhere to spill'],
   [/^out of memory error|failed to allocate/i, 'out of memory'],
-  [/^io error|^fatal error|database has been invalidated|is a directory|EISDIR/i, 'unreadable'],
+  // The appender leaves out the kind of an error.
+  [/^io error|^fatal error|fsync failed|could not (?:read|write)|has been invalidated/i, 'unreadable'],
+  [/is a directory|EISDIR/i, 'unreadable'],
 ];
 
 /** The problem behind a failure of DuckDB or the file system; undefined when it is not about the file. */
@@ -85,19 +88,41 @@ export function explainFailure(error: unknown, path: string): unknown {
   return new WarehouseError(reason, { problem, path, cause: error });
 }
 
+/** What a disk says of an open file, whose path it leaves out. */
+const OF_DISK = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EFBIG', 'ESTALE']);
+
 /** What the file system refused anywhere, explained with its path; any other error unchanged. */
 export function explainSystemError(error: unknown): unknown {
   const path = error instanceof Error && 'syscall' in error && 'path' in error ? error.path : undefined;
-  return typeof path === 'string' ? explainFailure(error, path) : error;
+  if (typeof path === 'string') return explainFailure(error, path);
+  return OF_DISK.has(codeOf(error) ?? '') ? explainFailure(error, 'a file') : error;
 }
 
-/** What to do where the path, or the nearest folder above it, belongs to another user: a command that once ran as root leaves such files; empty otherwise. */
+/** What answerlake puts into its folders; a folder that holds anything else is never handed over. */
+const OWN_NAME =
+  /\.duckdb\b|^\..+\.(?:journal|runs)\.json$|^raw$|^lost\+found$|^\d{4}-\d\d-\d\d$|\.ndjson\.gz$/;
+
+/** What to do where the path, or the folder that it needs, belongs to another user: a command that once ran as root leaves such files; empty otherwise. */
 export function foreignOwner(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return dirname(path) === path ? '' : foreignOwner(dirname(path));
+  const folder = dirname(path);
+  let blocking = path;
+  while (!existsSync(blocking) && dirname(blocking) !== blocking) blocking = dirname(blocking);
+  const { uid } = statSync(blocking);
   const own = process.getuid?.();
-  if (own === undefined || stat.uid === own) return '';
-  return `; ${path} belongs to user ${String(stat.uid)}${stat.uid === 0 ? ' (root)' : ''}, and this is user ${String(own)}: chown -R ${String(own)} ${path}`;
+  if (own === undefined || uid === own) return '';
+  const owner = `; ${blocking} belongs to user ${String(uid)}${uid === 0 ? ' (root)' : ''}, and this is user ${String(own)}`;
+  if (blocking === path || OWN_NAME.test(basename(blocking)) || (blocking === folder && isOwnFolder(folder)))
+    return `${owner}: as root, run chown ${String(own)} ${shellWord(blocking)}`;
+  if (blocking === folder) return `${owner}: configure a folder that holds nothing else`;
+  return `${owner}: as root, run install -d -o ${String(own)} ${shellWord(folder)}`;
+}
+
+function isOwnFolder(path: string): boolean {
+  try {
+    return readdirSync(path).every((name) => OWN_NAME.test(name));
+  } catch {
+    return false;
+  }
 }
 
 /** A file that another version of the program published, whose views are not those that the caller asks for. */

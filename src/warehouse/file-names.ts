@@ -41,6 +41,16 @@ export function syncToDisk(path: string, flags: 'r' | 'r+', before: () => void =
   }
 }
 
+/** Waits until the disk has the names in a folder, where its file system can do that. */
+export function syncFolder(path: string): void {
+  try {
+    syncToDisk(path, 'r');
+  } catch (error) {
+    // Some systems (Windows, some network mounts) cannot sync a folder.
+    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
 /** Removes a DuckDB file with its write-ahead log. */
 export function removeDatabase(path: string): void {
   fs.rmSync(path, { force: true });
@@ -54,6 +64,21 @@ export function asideName(path: string, why: string, now: number): string {
   for (let copy = 2; fs.existsSync(free); copy += 1) free = `${name}-${copy}`;
   return free;
 }
+
+/** Why a replay moves the former working file aside. */
+export const BEFORE_REPLAY = 'before-replay';
+
+/** The files that were moved aside from a path, with their logs; `why`: for this reason alone. */
+export function asideFiles(path: string, why = ''): string[] {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+  return names
+    .filter((name) => name.startsWith(start + why) && ASIDE.test(name.slice(start.length)))
+    .map((name) => join(folder, name));
+}
+
+const ASIDE = /^[a-z-]+-\d{8}T\d{6}Z(?:-\d+)?(?:\.wal)?$/;
 
 /** The name of a file without its folder and extension. */
 export function stem(path: string): string {

@@ -16,19 +16,9 @@ interface MigrateOptions {
  */
 export async function migrate(connection: Connection, options: MigrateOptions): Promise<void> {
   const files = options.files ?? readSqlFiles('migrations');
-  const [oldest, newest] = [files[0]?.number ?? 0, files.at(-1)?.number ?? 0];
-  const refusal = (problem: StorageProblem, why: string): WarehouseError =>
-    new WarehouseError(why, { problem, path: connection.path });
-  const from = await schemaVersion(connection);
-  if (from === undefined)
-    throw refusal(
-      'foreign',
-      'is a DuckDB database of something else; move it away or configure another path',
-    );
-  const versions = `has schema version ${from}, this answerlake knows ${newest}`;
-  if (from > newest) throw refusal('newer format', `${versions}; update answerlake`);
-  const rebuild = 'run answerlake replay, which builds it again from the raw archive';
-  if (from > 0 && from < oldest) throw refusal('older format', `is of answerlake 0.1; ${rebuild}`);
+  const refusal = await versionRefusal(connection, { files, mayBeEmpty: true });
+  if (refusal !== null) throw refusal;
+  const from = (await schemaVersion(connection)) ?? 0;
   for (const file of files.filter(({ number }) => number > from)) {
     await transaction(connection, async () => {
       await connection.run(file.sql);
@@ -36,6 +26,28 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
       await connection.appendRows({ schema: 'meta', table: 'migrations', rows });
     });
   }
+}
+
+/** Why this program cannot use a file: it is of another program, or of a version that is too new or no longer read; null when it can. */
+export async function versionRefusal(
+  connection: Connection,
+  { files, mayBeEmpty }: { files?: readonly SqlFile[]; mayBeEmpty?: boolean } = {},
+): Promise<WarehouseError | null> {
+  const numbers = (files ?? readSqlFiles('migrations')).map(({ number }) => number);
+  const [oldest, newest] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
+  const refusal = (problem: StorageProblem, why: string): WarehouseError =>
+    new WarehouseError(why, { problem, path: connection.path });
+  const version = await schemaVersion(connection);
+  if (version === undefined || (version === 0 && mayBeEmpty !== true))
+    return refusal(
+      'foreign',
+      'is a DuckDB database of something else; move it away or configure another path',
+    );
+  const versions = `has schema version ${version}, this answerlake knows ${newest}`;
+  if (version > newest) return refusal('newer format', `${versions}; update answerlake`);
+  const rebuild =
+    'run answerlake replay, which builds it again from the raw archive; without an archive, move the working and the published file away, and the next sync begins new ones';
+  return version > 0 && version < oldest ? refusal('older format', `is of answerlake 0.1; ${rebuild}`) : null;
 }
 
 /** The newest migration a file has; 0 when it is empty, undefined when it holds tables that are not ours. */

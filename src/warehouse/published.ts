@@ -138,12 +138,15 @@ export async function isBehind(connection: Connection, publishedPath: string): P
   const inspected = inspectPublished(connection, resolveTarget(publishedPath), async (_, home) => {
     const [own, published] = [`${quoteIdentifier(home)}.meta.runs`, `${PUBLISHED}.meta.runs`];
     // A backup that was taken in the middle of a run has the run, and not its end.
-    const lacked = `from ${published} p anti join ${own} o
-        on p.run_id = o.run_id and (o.finished_at is not null or p.finished_at is null)`;
+    const same = 'p.run_id = o.run_id and (o.finished_at is not null or p.finished_at is null)';
+    // The logs of the two files may begin at different runs: only those after the newest one that both have count.
+    const isLater = (run: string): string =>
+      `coalesce(${run}.sequence, 0) > coalesce((select max(coalesce(o.sequence, 0)) from ${published} p join ${own} o on ${same}), -1)`;
+    const lacked = `from ${published} p anti join ${own} o on ${same} where ${isLater('p')}`;
     const [counts] = await connection.rowsAs(
       countRow,
       `select (select count(*) ${lacked}) as only_published,
-           (select count(*) from ${own} anti join ${published} using (run_id)) as only_working,
+           (select count(*) from ${own} o anti join ${published} using (run_id) where ${isLater('o')}) as only_working,
            (select strftime(max(p.started_at), '%Y-%m-%d %H:%M') ${lacked}) as newest`,
     );
     return counts;

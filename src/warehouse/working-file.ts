@@ -144,7 +144,12 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
   } catch (error) {
     // The process that holds it has also removed what this one was making.
     if (inodeOf(path) !== undefined) throw justCreated(path, error);
-    throw error;
+    const explained = explainFailure(error, path);
+    if (!(explained instanceof WarehouseError) || explained.path !== temporary) throw explained;
+    // The temporary file is gone: name the one that it was to become, or the one that it was copied from.
+    const { problem, reason } = explained;
+    const source = problem === 'older format' ? resolveTarget(options.publishedPath) : path;
+    throw new WarehouseError(reason.replaceAll(temporary, path), { problem, path: source, cause: error });
   } finally {
     fileNames.removeDatabase(temporary);
   }

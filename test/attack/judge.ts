@@ -139,7 +139,10 @@ function lostRows(judged: TableNight): string[] {
   if (isTwice) return [];
   return [...old].flatMap(([key, cells]) => {
     const right = truth.get(key);
-    if (right === undefined || isRunning(cells, judged) || waits.has(`${table} ${key}`)) return [];
+    // What was stored while its day or window ran is not known of a closed one.
+    const isOfRunning = isRunning(cells, { today: addDays(judged.today, -1) });
+    if (right === undefined || isOfRunning || isRunning(cells, judged) || waits.has(`${table} ${key}`))
+      return [];
     const row = found.get(key);
     const isRemoved = row?.['removed_at'] === 'true' && cells['removed_at'] === 'false';
     if (row === undefined || (isRemoved && right['removed_at'] === 'false'))

@@ -165,13 +165,13 @@ async function openWorld(
     today: ODD_DAYS.sync,
     startDate: ODD_DAYS.start,
     change: (plain) => {
-      const changed = config?.(plain) ?? plain;
-      const { sync, api } = changed;
-      return {
-        ...changed,
+      const { sync, api } = plain;
+      const usual = {
+        ...plain,
         api: { ...api, attempts: 2 },
         sync: { ...sync, lookbackDays: LOOKBACK_DAYS, windows: [...windows] },
       };
+      return config?.(usual) ?? usual;
     },
   });
 }

@@ -80,6 +80,10 @@ const inShortRanges = ({ sync, ...config }: Config): Config => ({
   sync: { ...sync, endpoints: Object.fromEntries(DATED.map((name) => [name, { maxWindowDays: 12 }])) },
 });
 
+const withLookback =
+  (lookbackDays: number) =>
+  ({ sync, ...config }: Config): Config => ({ ...config, sync: { ...sync, lookbackDays } });
+
 const later = { from: 2, visits: through(8) };
 const gone = { ...later, hasAlarm: true };
 
@@ -108,7 +112,10 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
     from: 1,
     most: 198,
   },
+  { name: 'a server keeps 30 days', make: worlds.retention(30, 'absent') },
   { name: 'a server keeps 60 days', make: worlds.retention(60, 'absent') },
+  { name: 'a server refuses the sync day', make: worlds.behindByADay },
+  { name: 'figures that come days late', make: worlds.lateFigures, config: withLookback(1) },
   { name: 'a server refuses all but 60 days', make: worlds.retention(60, 'refused') },
   { name: 'a young and an old project', make: worlds.youngAndOld, config: inShortRanges },
   { name: 'a new monitor', make: worlds.newMonitor, ...later },

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -17,8 +18,10 @@ import { openSynced, openSmallWorld, type SmallWorldOptions } from './small-worl
 import { fails, prints } from './run.ts';
 import { checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
 import { loadConfig } from '../../src/config/file.ts';
+import { notifyStatePath, readNotifyState } from '../../src/daemon/notify/decide-notifications.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { openPublished } from './published.ts';
+import { bytes, openScriptedServer } from '../support/scripted-server.ts';
 import { refuse } from '../support/refusing-disk.ts';
 
 async function openWorld(options: SmallWorldOptions = {}) {
@@ -47,6 +50,25 @@ it('answerlake check --quiet prints only what is wrong, and gives exit 4 when no
   expect(await run(['check', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
   const wrong = await run(['check', '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
   expect(wrong).toMatchObject(prints(4, /^failed {3}account small: .*\n$/));
+});
+
+it('answerlake check --notify sends a test to the webhook, and keeps what became of it', async () => {
+  const { run, folder } = await openSmallWorld();
+  let status = 200;
+  await using server = await openScriptedServer(() => bytes('', status));
+  expect(await run(['check', '--notify', '--quiet'])).toMatchObject(prints(2, 'set notify.webhook'));
+  appendFileSync(join(folder, 'answerlake.yaml'), 'notify: { webhook: file:hook }\n');
+  writeFileSync(join(folder, 'hook'), `${server.origin}/canary`, { mode: 0o600 });
+  const kept = () =>
+    readNotifyState(notifyStatePath(join(folder, 'data', 'answers.duckdb'))).delivery?.problem;
+  expect(await run(['check', '--notify'])).toMatchObject(prints(0, 'webhook: a test was sent (file:hook)'));
+  expect([kept(), server.seen.length]).toEqual([null, 1]);
+  expect(server.seen[0]?.body).toContain('The webhook works.');
+  status = 404;
+  expect(await run(['check', '--notify', '--quiet'])).toMatchObject(
+    prints(5, 'webhook: answered 404; correct'),
+  );
+  expect([kept(), server.seen.length]).toEqual(['answered 404', 3]);
 });
 
 it.each([
@@ -197,7 +219,9 @@ it('a day of the raw archive that another user wrote is named by check', async (
 it('check says that readers cannot enter the folder of a file that they may read', async () => {
   const { folder, config } = await openPublished();
   chmodSync(join(folder, 'data'), 0o700);
-  expect((await found(config))['warehouse folder']).toEqual(warning(/cannot enter its folder: chmod o\+x/));
+  expect((await found(config))['warehouse folder']).toEqual(
+    warning(/cannot enter its folder: run chmod o\+x/),
+  );
   chmodSync(join(folder, 'data'), 0o755);
   expect((await found(config))['warehouse folder']).toEqual(ok);
 });

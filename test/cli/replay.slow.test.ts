@@ -23,6 +23,15 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   const kept = readdirSync(join(folder, 'data')).filter((name) => name.includes('.before-replay-'));
   expect(kept).toHaveLength(1);
   expect(stdout).toContain(kept[0]);
+  expect((await run(['check'])).stdout).toMatch(
+    /former file .*the next complete run removes it .*before-replay-/,
+  );
+  const next = (more: string[]): Promise<unknown> => run(['sync', '--today', TODAY, '--quiet', ...more]);
+  const copies = (): string[] => readdirSync(join(folder, 'data')).filter((name) => kept.includes(name));
+  await next(['--strict', '--project', 'nobody']);
+  expect(copies()).toEqual(kept);
+  await next([]);
+  expect(copies()).toEqual([]);
 });
 
 it('answerlake replay gives exit 2 without archive and data, exit 7 when the whole archive is lost', async () => {

@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { changeNotifyState } from '../../src/daemon/notify/decide-notifications.ts';
 import { realEffects } from '../../src/effects.ts';
 import { openPublished } from './published.ts';
 import type { CliOptions } from './run.ts';
@@ -65,6 +66,33 @@ it('answerlake status and gaps say how old the newest answer is, and status ends
   const gaps = await run(['gaps'], late);
   expect([gaps.code, gaps.stderr]).toEqual([0, expect.stringContaining('Later days are no gaps yet.')]);
   expect(JSON.parse((await run(['gaps', '--json'], late)).stdout)).toMatchObject({ is_stale: true });
+});
+
+it('a run that took an earlier day for today shows in status and gaps, which go by the clock', async () => {
+  const { run } = await openPublished("insert into meta.settings values ('clock_day', '2025-03-09')");
+  const says = /began on 2025-03-09 and took 2025-03-05 for today \(--today, or ANSWERLAKE_TODAY\)/;
+  const noon = at('2025-03-05T12:00:00Z');
+  const status = await run(['status'], noon);
+  expect([status.code, status.stdout]).toEqual([0, expect.stringMatching(says)]);
+  expect(status.stdout).toMatch(/Fernhill │ behind/);
+  const gaps = await run(['gaps', '--json'], noon);
+  expect([gaps.code, gaps.stderr]).toEqual([3, expect.stringMatching(says)]);
+  const days = [5, 6, 7, 8].map((day) => ({ date: `2025-03-0${String(day)}` }));
+  expect(JSON.parse(gaps.stdout)).toMatchObject({ gaps: days });
+});
+
+it('answerlake status says what became of the newest message to the webhook', async () => {
+  const { run, folder } = await openPublished();
+  const delivery = { at: '2025-03-05T03:00:00Z', problem: 'answered 404', not_before: null };
+  const path = join(folder, 'data', '.answers.runs.json');
+  changeNotifyState(path, { delivery });
+  const noon = at('2025-03-05T12:00:00Z');
+  expect((await run(['status'], noon)).stdout).toContain(
+    'did not arrive (2025-03-05 03:00 UTC): it answered 404',
+  );
+  expect(JSON.parse((await run(['status', '--json'], noon)).stdout)).toMatchObject({ webhook: delivery });
+  changeNotifyState(path, { delivery: { ...delivery, problem: null } });
+  expect((await run(['status'], noon)).stdout).toContain('Webhook: the newest message arrived');
 });
 
 it('freshness.max_age of the configuration decides what is stale, also for a file that an earlier run left', async () => {

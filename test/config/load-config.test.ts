@@ -6,8 +6,10 @@ import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { CATALOGS } from '../../src/warehouse/file-names.ts';
 import { KEY, load, MINIMAL, openWorkspace, problemsOf } from './loaded.ts';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createRedactor } from '../../src/redact.ts';
+import { isPrivate, type ReadAgain } from '../../src/secret.ts';
 import { decodeText, isSameName } from '../../src/text.ts';
 import { openFolder } from '../support/folder.ts';
 
@@ -237,6 +239,55 @@ it('loadConfig takes a scope, grain or window that is named twice once', () => {
     },
   });
 });
+
+it.for([
+  ['its owner alone', 0o600, 1, 1, true],
+  ['a group of the process', 0o440, 0, 7, true],
+  ['a group of other people', 0o640, 1, 9, false],
+  ['an access list of another owner (LoadCredential)', 0o440, 0, 0, true],
+  ['an access list that everybody passes', 0o444, 0, 0, false],
+  ['a group that may write it', 0o660, 1, 7, false],
+] as const)(
+  'a key file is private as far as the system lets others read it: %s',
+  ([, mode, uid, gid, isTaken]) => {
+    expect(isPrivate({ mode, uid, gid }, { user: 1, groups: [7] })).toBe(isTaken);
+  },
+);
+
+it('a key file that was replaced is read again, which is told with its reason, and both texts are hidden', () => {
+  const { directory, write } = openWorkspace();
+  const told: ReadAgain[] = [];
+  const yaml = MINIMAL.replace('env:ACME_API_KEY', `file:${write('key', 'old-key-1', 0o600)}`);
+  const config = loadConfig({
+    path: write('answerlake.yaml', yaml),
+    env: {},
+    onReadAgain: (facts) => told.push(facts),
+  });
+  const [key] = secretsOf(config);
+  const redact = createRedactor(secretsOf(config));
+  const rotate = (text: string, mode = 0o600): void =>
+    renameSync(write('next', text, mode), join(directory, 'key'));
+  expect([key?.readAgain('old-key-1', 'refused'), told]).toEqual([false, []]);
+  rotate('new-key-2');
+  expect([key?.readAgain('old-key-1', 'refused'), key?.reveal()]).toEqual([true, 'new-key-2']);
+  rotate('open-key-3', 0o644);
+  expect([key?.readAgain('new-key-2', 'refused'), key?.reveal()]).toEqual([false, 'new-key-2']);
+  const problems = [null, expect.stringContaining('other users can read')];
+  expect(told.map(({ reason, problem }) => [reason, problem])).toEqual(
+    problems.map((one) => ['refused', one]),
+  );
+  expect(redact('old-key-1 new-key-2')).toBe('[secret] [secret]');
+});
+
+it.each(['me:My@Super#SecretTail', 'me:12/SecretTail', 'me:12?SecretTail', 'me:SecretTail%'])(
+  'an address of PostgreSQL that its password %s cuts is refused with "percent-encode", and no part is printed',
+  (user) => {
+    const env = { ...ENV, LAKE_URL: `postgres://${user}@db.example/answers` };
+    const problems = problemsOf(withWarehouse('{ target: postgres, url: env:LAKE_URL }'), env);
+    expect(problems).toEqual([expect.stringContaining('percent-encode it (@ as %40')]);
+    expect(problems.join()).not.toMatch(/SecretTail|db\.example/);
+  },
+);
 
 const ADDRESS = 'postgres://me:hunter2@host:5432/lake';
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -23,6 +23,7 @@ it('docs/a-year.md works from top to bottom, and each change costs what it says'
   const idOf = (slug: string) => simulator.world.projects.find((one) => one.slug === slug)?.id ?? '';
   const home = openFolder();
   const file = join(home, 'answerlake.yaml');
+  cpSync('jobs', join(home, 'jobs'), { recursive: true });
   const filled = (text: string): string =>
     text
       .replaceAll('https://server.example.com', simulator.url)
@@ -48,6 +49,7 @@ it('docs/a-year.md works from top to bottom, and each change costs what it says'
     }
   }
   expect(cost).toEqual(said);
+  expect(existsSync(join(home, 'new-machine', 'jobs', 'nightly.yaml'))).toBe(true);
   // A later first day and a project that is no longer listed remove nothing.
   const [agency] = z.array(settings).parse(config['accounts']);
   config = {

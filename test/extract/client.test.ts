@@ -156,6 +156,23 @@ it('after closing nothing more is sent', async () => {
   expect(server.seen).toHaveLength(0);
 });
 
+it.each<[string, (string | null)[], number | null]>([
+  ['the newest', ['10:20', '10:25', '10:18'], 600_000],
+  ['not one that alone is more than an hour ahead', ['12:00', '10:20'], 300_000],
+  ['that of all if all are', ['12:00', '11:55'], 6_300_000],
+  ['none of a cache', ['Age 09:00', '10:20', 'Age 11:00'], 300_000],
+  ['none where no answer has one', ['Age 09:00', null], null],
+])('of the times that answers tell, the client believes %s', async (_, told, aheadMs) => {
+  await using rig = await serve((n) => (response) => {
+    const [, age, time] = /^(Age )?(.*)$/.exec(told[n - 1] ?? '') ?? [];
+    response.sendDate = false;
+    const date = time ? { date: `Mon, 02 Mar 2026 ${time}:00 GMT` } : {};
+    response.writeHead(200, { ...date, ...(age === undefined ? {} : { age: '0' }) }).end('{}');
+  });
+  for (let answers = 0; answers < told.length; answers += 1) await rig.get();
+  expect(rig.client.serverAheadMs).toBe(aheadMs);
+});
+
 it('an answer tells its time, and how far the clock of the server is ahead', async () => {
   await using rig = await serve(() => json({}, 200, { date: 'Mon, 02 Mar 2026 10:20:00 GMT' }));
   expect(await rig.get()).toMatchObject({ fetchedAt: START_MS });

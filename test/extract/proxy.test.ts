@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { describeProxy, openDispatcher } from '../../src/connect.ts';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { describeProxy, openDispatcher, proxyOf } from '../../src/connect.ts';
 import { openRig, ASK } from './rig.ts';
 import { json, listen, openScriptedServer } from '../support/scripted-server.ts';
 
@@ -74,6 +74,60 @@ it('the proxy is described without its password', () => {
   expect(describeProxy('https://api.test', env)).toBe('proxy.test:3128, except for NO_PROXY .internal');
   expect(describeProxy('http://127.0.0.1:80', { HTTP_PROXY: 'http://proxy.test' })).toBeNull();
   expect(describeProxy('https://api.test', {})).toBeNull();
+});
+
+it.each([
+  ['127.0.0.1:9', 'http://127.0.0.1:9/'],
+  ['proxy.test', 'http://proxy.test:1080/'],
+  ['user:pa@ss@proxy.test:3128/', 'http://user:pa%40ss@proxy.test:3128/'],
+  ['https://proxy.test', 'https://proxy.test/'],
+  ['socks5://proxy.test:1080', 'socks5://proxy.test:1080'],
+])('HTTPS_PROXY=%s is read as curl reads it: %s', (written, read) => {
+  expect(proxyOf('https://api.test', { HTTPS_PROXY: written })?.url.href).toBe(read);
+});
+
+it.each([
+  'http://[bad',
+  'http://user:12#hunter2@proxy.test',
+  'user:12/hunter2@proxy.test',
+  'ftp://proxy.test',
+  ' ',
+])('a proxy that cannot be read (%s) is a problem of the configuration, and is not printed', (written) => {
+  const read = (): unknown => describeProxy('https://api.test', { HTTPS_PROXY: written });
+  expect(read).toThrow(/^HTTPS_PROXY is not the address of a proxy: write it like http/);
+  expect(read).not.toThrow('hunter2');
+  vi.stubEnv('HTTPS_PROXY', written);
+  expect(() => openDispatcher('https://api.test')).toThrow('HTTPS_PROXY is not');
+});
+
+it('a dead proxy is named with its variable, and following the advice ends the failure', async () => {
+  await using server = await openScriptedServer(() => json({}));
+  await using proxy = await openProxy(Number(new URL(server.origin).port));
+  vi.stubEnv('HTTP_PROXY', '127.0.0.1:9');
+  await using rig = openRig('http://api.test');
+  const failure = {
+    exitCode: 5,
+    message: expect.stringMatching(
+      /^GET .* the proxy 127\.0\.0\.1:9 \(HTTP_PROXY\) does not let requests through: connect ECONNREFUSED 127\.0\.0\.1:9.*; correct that variable/,
+    ) as unknown,
+  };
+  await expect(rig.client.get(ASK)).rejects.toMatchObject(failure);
+  await expect(rig.client.get(ASK)).rejects.not.toThrow('simulate');
+  vi.stubEnv('HTTP_PROXY', proxy.url.replace('http://', ''));
+  await using corrected = openRig('http://api.test');
+  expect((await corrected.client.get(ASK)).status).toBe(200);
+});
+
+it('a proxy that refuses a tunnel is named, not the server behind it', async () => {
+  const refusing = createServer().on('connect', (_, client) =>
+    client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
+  );
+  vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${String(await listen(refusing))}`);
+  onTestFinished(() => void refusing.close());
+  await using rig = openRig('http://api.test');
+  await expect(rig.client.get(ASK)).rejects.toThrow(
+    /the proxy .* \(HTTP_PROXY\) does not let requests through/,
+  );
 });
 
 it('a refused certificate fails at once with exit 5 and names NODE_EXTRA_CA_CERTS', async () => {

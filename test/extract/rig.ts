@@ -1,4 +1,4 @@
-import { secretOf } from '../../src/secret.ts';
+import { secretOf, type Secret } from '../../src/secret.ts';
 import type { AnswerlakeErrorOptions } from '../../src/errors.ts';
 import { Access } from '../../src/extract/access.ts';
 import { ApiError, type ApiErrorFacts } from '../../src/extract/api-error.ts';
@@ -56,7 +56,7 @@ export interface Rig extends AsyncDisposable {
 }
 
 export interface RigOptions {
-  key?: string;
+  key?: string | Secret;
   api?: Partial<ApiClientBounds & { requestsPerMinute: number; reserveQuota: number }>;
   maxWaitMs?: number;
   initialQuota?: QuotaSnapshot;
@@ -69,6 +69,7 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
   const effects = options.effects ?? virtualEffects(START_MS);
   const events: Rig['events'] = [];
   const log = recordingLog(events);
+  const { key = KEY } = options;
   const api = {
     requestsPerMinute: 0,
     reserveQuota: 0.1,
@@ -88,7 +89,7 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
   const client = openApiClient({
     account: 'acme',
     baseUrl,
-    key: secretOf('env:TEST_KEY', options.key ?? KEY),
+    key: typeof key === 'string' ? secretOf('env:TEST_KEY', key) : key,
     bounds: api,
     effects,
     quota,

@@ -4,7 +4,7 @@ import { createRedactor, secretForms } from '../../src/redact.ts';
 import { secretOf } from '../../src/secret.ts';
 import { everythingOf, KEY, serve } from './rig.ts';
 import { runs } from '../support/runs.ts';
-import { bytes, json } from '../support/scripted-server.ts';
+import { bytes, json, type Reply } from '../support/scripted-server.ts';
 
 it('a body that echoes the key comes without it', async () => {
   await using rig = await serve(() => json({ valid: false, message: `no such key: ${KEY}` }));
@@ -56,6 +56,31 @@ it('errors of every status hold no form of a key that the server throws back', a
     const told = (everythingOf(await rig.failure()) + JSON.stringify(rig.events)).toLowerCase();
     for (const form of forms) expect(told).not.toContain(form.toLowerCase());
   }
+});
+
+it.each<[string, (isOld: boolean) => Reply]>([
+  ['answers 401', (isOld) => json(isOld ? { error: 'Unauthorized' } : { ok: 1 }, isOld ? 401 : 200)],
+  ['is forbidden', (isOld) => json(isOld ? { error: 'Forbidden' } : { ok: 1 }, isOld ? 403 : 200)],
+])(
+  'a key that %s is read again from its file, and each request under way is sent once more',
+  async (_, reply) => {
+    const key = secretOf('file:key', 'old-key-1', () => 'new-key-2');
+    await using rig = await serve((_n, { headers }) => reply(headers['x-api-key'] === 'old-key-1'), { key });
+    const answers = await Promise.all([rig.get(), rig.get(), rig.get()]);
+    expect(answers.map(({ body }) => body)).toEqual([{ ok: 1 }, { ok: 1 }, { ok: 1 }]);
+    expect(rig.server.seen.map(({ headers }) => String(headers['x-api-key'])).sort()).toEqual([
+      ...Array.from({ length: 3 }, () => 'new-key-2'),
+      ...Array.from({ length: 3 }, () => 'old-key-1'),
+    ]);
+  },
+);
+
+it('a key whose file holds the same text is refused after one request', async () => {
+  await using rig = await serve(() => json({ error: 'Unauthorized' }, 401), {
+    key: secretOf('file:key', 'old'),
+  });
+  expect(await rig.failure()).toMatchObject({ status: 401, class: 'auth', requests: 1 });
+  expect(rig.server.seen).toHaveLength(1);
 });
 
 it('secrets are found inside any base64 text that holds them', () => {

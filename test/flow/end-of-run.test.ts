@@ -9,6 +9,8 @@ import { silentLog } from '../../src/log.ts';
 import type { Step } from '../../src/run/outcome.ts';
 import { runToEnd, withOpenRun } from '../../src/run/sync.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { openRig, SMALL } from './rig.ts';
 
 it('a file of the archive that cannot be removed is a warning; a clock far ahead without an API removes none', async () => {
@@ -33,7 +35,7 @@ it('a file of the archive that cannot be removed is a warning; a clock far ahead
   expect(readdirSync(join(dir, '2026-07-14'))).toHaveLength(1);
 });
 
-it('a run removes from the archive what is old by its own clock', async () => {
+it('a run removes from the archive and from the logs what is old by its own clock', async () => {
   await using rig = await openRig(SMALL);
   const { dir } = rig.config.raw;
   // Runs of the future, so that age does not count from the run before.
@@ -44,6 +46,11 @@ it('a run removes from the archive what is old by its own clock', async () => {
   }
   expect(await rig.sync({ endpoints: ['models'] })).toMatchObject({ exit_code: 0, warnings: [] });
   expect(readdirSync(dir)).toEqual(['2025-07-01', '2026-07-14', '2100-01-01', '2100-01-02']);
+  const old =
+    "insert into meta.rejects (endpoint, reason, run_id, rejected_at) values ('models', '', 'old', '2025-06-01')";
+  await changeFile(workingPath(rig.config.warehouse.path), old);
+  expect(await rig.sync({ endpoints: ['models'] })).toMatchObject({ exit_code: 0 });
+  expect(await rig.workingRows('from meta.rejects')).toEqual([]);
 });
 
 it('a signal during the publish of a finished run stops nothing: report, ledger and published file agree', async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { addDays, type Grain } from '../../src/day.ts';
+import type { Coverage } from '../../src/plan/coverage.ts';
 import { settleAlarms } from '../../src/run/alarms.ts';
 import { readCoverage } from '../../src/run/read-coverage.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
+import { answerOf, days, SYNC_DAY, sliceOf, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { promptList, week } from './lists.ts';
@@ -27,7 +28,13 @@ test('an incomplete list adds what it has, is no witness and names the missing p
   expect(await file.rows(ledger)).toEqual([{ status: 'loaded', truncated: false, class: null }]);
 });
 
-const QUESTION = { lookbackDays: 0, chain: [], chainOnly: false, asksForOld: false, asked: [] };
+const QUESTION = { range: WEEK, lookbackDays: 0, chain: [], chainOnly: false, asksForOld: false, asked: [] };
+
+async function coverageOf(file: WarehouseFile, endpoint: string, lookbackDays = 0): Promise<Coverage> {
+  const asked = [{ endpoint, askedWith: 'today', limit: null, series: null }];
+  const question = { ...QUESTION, today: addDays(SYNC_DAY, 2), lookbackDays, asked };
+  return await readCoverage(file.connection, question);
+}
 
 /** The days of a series that no later run asks for. */
 async function settled(
@@ -35,9 +42,7 @@ async function settled(
   endpoint: string,
   { grain = 'day', lookbackDays = 0 }: { grain?: Grain; lookbackDays?: number } = {},
 ) {
-  const asked = [{ endpoint, askedWith: 'today', limit: null }];
-  const question = { ...QUESTION, today: addDays(SYNC_DAY, 2), lookbackDays, asked };
-  const coverage = await readCoverage(file.connection, question);
+  const coverage = await coverageOf(file, endpoint, lookbackDays);
   return coverage.settled({ ...sliceOf(endpoint), grain });
 }
 
@@ -63,17 +68,19 @@ test('a week is asked again until a week that began on its Sunday is over and se
   expect(await of('week')).toEqual([days('2026-02-02', '2026-02-22')]);
 });
 
-test('a day whose row one night lacks is owed until a later night lacks it too', async () => {
+test('a day whose row one night lacks is asked about with its neighbours until a later night lacks it too', async () => {
   await using file = await WarehouseFile.open();
   const night = async (number: number, ...values: readonly unknown[]) => {
     await file.answered(number, week(values));
-    return await settled(file, 'visibility');
+    const coverage = await coverageOf(file, 'visibility');
+    const series = { ...sliceOf('visibility'), grain: 'day' as const };
+    return [coverage.begin(series), coverage.needed(series), coverage.settled(series)];
   };
   const whole = [days('2026-03-02', '2026-03-08')];
-  expect(await night(1, 2, 3, 4, 5, 6, 7, 8)).toEqual(whole);
-  const apart = [days('2026-03-02', '2026-03-04'), days('2026-03-06', '2026-03-08')];
-  expect(await night(2, 2, 3, 4, undefined, 6, 7, 8)).toEqual(apart);
-  expect(await night(3, 2, 3, 4, undefined, 6, 7, 8)).toEqual(whole);
+  expect(await night(1, 2, 3, 4, 5, 6, 7, 8)).toEqual(['2026-03-09', [], whole]);
+  const beside = [days('2026-03-04', '2026-03-06')];
+  expect(await night(2, 2, 3, 4, undefined, 6, 7, 8)).toEqual(['2026-03-04', beside, whole]);
+  expect(await night(3, 2, 3, 4, undefined, 6, 7, 8)).toEqual(['2026-03-09', [], whole]);
 });
 
 test.each([

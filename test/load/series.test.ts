@@ -24,20 +24,26 @@ test('a series is inserted, updated and deleted row by row, and counts what it d
   ]);
 });
 
-test('an answer that begins late keeps its first week as it was, and one that stops early keeps all', async () => {
-  await using file = await WarehouseFile.open();
-  const mondays = ['2026-02-02', '2026-02-09', '2026-02-16', '2026-02-23'];
-  const slice = { window: days('2026-02-02', '2026-03-01'), grain: 'week' as const };
-  const night = async (number: number, ...values: readonly (number | null)[]): Promise<unknown> => {
-    const points = mondays.map((date, at) => ({ date, value: values[at] }));
-    const body = points.filter(({ value }) => value !== null);
-    await file.answered(number, answerOf('visibility', body, { slice }));
-    return await file.column(VALUES);
-  };
-  expect(await night(1, 1, 2, 3, 4)).toEqual([1, 2, 3, 4]);
-  expect(await night(2, null, 20, 30, 40)).toEqual([1, 2, 30, 40]);
-  expect(await night(3, 11, 21, 31, null)).toEqual([1, 2, 30, 40]);
-});
+test.each([
+  ['week', ['2026-02-02', '2026-02-09', '2026-02-16', '2026-02-23'], '2026-03-01'],
+  ['day', ['2026-02-02', '2026-02-03', '2026-02-04', '2026-02-05'], '2026-02-05'],
+] as const)(
+  'an answer that begins after known rows changes nothing of its first %s',
+  async (grain, dates, end) => {
+    await using file = await WarehouseFile.open();
+    const slice = { window: days('2026-02-02', end), grain };
+    const night = async (number: number, ...values: readonly (number | null)[]): Promise<unknown> => {
+      const points = dates.map((date, at) => ({ date, value: values[at] }));
+      const body = points.filter(({ value }) => value !== null);
+      await file.answered(number, answerOf('visibility', body, { slice }));
+      return await file.column(VALUES);
+    };
+    expect(await night(1, 1, 2, 3, 4)).toEqual([1, 2, 3, 4]);
+    expect(await night(2, null, 20, 30, 40)).toEqual([1, 2, 30, 40]);
+    expect(await night(3, null, 0, 31, null)).toEqual([1, 2, 31, 40]);
+    expect(await night(4, 11, 21, 31, 41)).toEqual([11, 21, 31, 41]);
+  },
+);
 
 test('a series touches no row of another scope, project, grain or window', async () => {
   await using file = await WarehouseFile.open();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addDays } from '../../src/day.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, SYNC_DAY, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
@@ -118,4 +119,22 @@ test('events of today follow each answer: the day is not over', async () => {
   await file.answered(1, eventList({ [SYNC_DAY]: [action('a', SYNC_DAY)] }, { slice }));
   const entry = await file.answered(1, eventList({}, { slice }), { runId: 'b' });
   expect(entry).toMatchObject({ status: 'empty', counts: { deleted: 1 } });
+});
+
+test('the first answer after the end of a day stands alone, also where it empties or lacks what was stored while the day ran', async () => {
+  await using file = await WarehouseFile.open();
+  const window = { start: WEEK.start, end: SYNC_DAY };
+  const night = async (number: number, ...counts: readonly (number | undefined)[]): Promise<unknown> => {
+    const body = counts.flatMap((positive, day) =>
+      positive === undefined
+        ? []
+        : [{ date: addDays(WEEK.start, day), positive, negative: 1, neutral: 1, unknown: 1 }],
+    );
+    await file.answered(number, answerOf('response_sentiment', body, { slice: { window } }));
+    return await file.column('select positive from core.response_sentiment order by date');
+  };
+  // The ninth day is the sync day.
+  expect(await night(1, 1, 2, 3, 4, 5, 6, 7, 8, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(await night(2, 1, 2, 3, 4, 5, 6, 7, 0, 0)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 0]);
+  expect(await file.rows('select change from meta.vanishing')).toEqual([{ change: 'emptied' }]);
 });

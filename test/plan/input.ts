@@ -14,6 +14,9 @@ export const EMPTY_COVERAGE: Coverage = {
   isWindowSettled: () => false,
   unconfirmedWindows: () => [],
   isListLoaded: () => false,
+  begin: () => null,
+  needed: () => [],
+  shownBy: new Map(),
   asks: () => 'all',
 };
 

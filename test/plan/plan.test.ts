@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, type Day, type DayRange } from '../../src/day.ts';
+import { addDays, toDay, type Day, type DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
 import { RangeLimits } from '../../src/extract/range-limits.ts';
@@ -85,7 +85,7 @@ test('days without a row by one answer are asked once more, in the fewest ranges
     ],
     unconfirmedWindows: () => [START],
   };
-  const confirms: Confirms = { searched: [], recent: RECENT };
+  const confirms: Confirms = { again: () => [], recent: RECENT };
   expect(windowsOf(plan('visibility', { coverage }))).toEqual([RECENT]);
   const asked = windowsOf(plan('visibility', { coverage, confirms }));
   expect(asked).toEqual([{ start: START, end: addDays(START, 62) }]);
@@ -94,10 +94,39 @@ test('days without a row by one answer are asked once more, in the fewest ranges
   expect(plan('prompts', { coverage, confirms })).toEqual([]);
 });
 
+test.each([
+  ['day', null, [], [RECENT]],
+  ['day', '2026-03-01', [], [{ start: '2026-03-01', end: TODAY }]],
+  // One request holds 90 days.
+  ['day', '2025-11-25', [], [{ start: '2025-12-18', end: TODAY }]],
+  [
+    'day',
+    '2025-11-25',
+    ['2025-11-25', '2026-03-02'],
+    [
+      { start: '2025-12-18', end: TODAY },
+      { start: '2025-11-25', end: '2025-11-25' },
+    ],
+  ],
+  ['week', '2025-11-25', [], [{ start: '2025-12-22', end: TODAY }]],
+] as const)(
+  'a nightly question by %s that needs %s begins there, in one request, and one more for %j',
+  (grain, begin, needed, expected) => {
+    const coverage: Coverage = {
+      ...EMPTY_COVERAGE,
+      settled: () => [{ start: START, end: addDays(TODAY, -8) }],
+      begin: () => begin && toDay(begin),
+      needed: () => needed.map((day) => ({ start: toDay(day), end: toDay(day) })),
+    };
+    const endpoints = [{ ...byDefault('visibility'), grains: [grain] }];
+    expect(windowsOf(plan('', { coverage, endpoints }))).toEqual(expected);
+  },
+);
+
 test('the whole range is asked where something is searched for that left its day', () => {
   const planned = plan('events', {
     coverage: { ...EMPTY_COVERAGE, settled: () => [{ start: START, end: TODAY }] },
-    confirms: { searched: ['events'], recent: RECENT },
+    confirms: { again: () => [{ start: START, end: TODAY }], recent: RECENT },
   });
   const before = { start: START, end: addDays(TODAY, -8) };
   expect(daysOf(windowsOf(planned)).toSorted()).toEqual(daysOf([before]));

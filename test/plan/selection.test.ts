@@ -76,6 +76,10 @@ it('runs are put in order by the clock of the server when ours is more than an h
   expect([null, 0, hour, -hour].map(correctionMs)).toEqual([0, 0, 0, 0]);
   expect([hour + 1, -hour - 1].map(correctionMs)).toEqual([hour + 1, -hour - 1]);
   expect([hour, -hour].map((aheadMs) => serverDay(0, aheadMs).warning)).toEqual([null, null]);
+  expect(serverDay(0, null)).toEqual({
+    day: '1970-01-01',
+    warning: expect.stringContaining('Date without Age'),
+  });
   expect(serverDay(0, -hour - 1)).toMatchObject({
     day: '1969-12-31',
     warning: expect.stringContaining('ahead'),
@@ -117,7 +121,7 @@ function owed(stage: Stage, accounts = [ACCOUNT]) {
     today: NEWEST,
     reached: { accounts, projects: [{ projectId: 'p', account: ACCOUNT }] },
     endpoints: catalogue,
-    searchedOf: () => [],
+    again: () => [],
     recent: { start: NEWEST, end: NEWEST },
     valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
     mentions: ['p', 'elsewhere'].map((projectId) => ({ endpoint: 'prompt', projectId, id: 'p-9' })),

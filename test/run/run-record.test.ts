@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { startRun, unfinishedRuns } from '../../src/run/run-record.ts';
+import { pruneLogs, startRun, unfinishedRuns } from '../../src/run/run-record.ts';
 import { writeMaxAges } from '../../src/warehouse/freshness.ts';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -20,6 +20,47 @@ test('a run that was killed has the number of slices that it loaded until then',
   expect(await file.rows('select run_id, status, slices_loaded from meta.runs order by started_at')).toEqual(
     table('run_id status slices_loaded', ['killed', 'failed', 2], ['next', 'running', null]),
   );
+});
+
+test('logs older than meta.keep_days go, final restatements after three times as long, runs with their archive', async () => {
+  await using file = await WarehouseFile.open();
+  const { connection } = file;
+  const ages = [0, 99, 101, 299, 301];
+  const at = (age: number): string => new Date(start(1) - age * 86_400_000).toISOString();
+  for (const [index, age] of ages.entries()) {
+    const run = { ...RUN, sequence: ages.length - index, runId: `r${age}`, startedAt: Date.parse(at(age)) };
+    await startRun(connection, run, ASKED);
+    for (const sql of [
+      `insert into meta.rejects (endpoint, reason, run_id, rejected_at) values ('events', '', 'r${age}', $1)`,
+      `insert into meta.restatements (table_name, key, change, old, run_id, changed_at, was_final)
+       select 'visibility', '{}', 'updated', '{}', 'r${age}' || kind, cast($1 as timestamp), final from (values (' final', true), ('', false), (' unknown', null)) v(kind, final)`,
+    ])
+      await connection.run(sql, [at(age)]);
+  }
+  const left = async (now: string, keepDays = 100): Promise<unknown[]> => {
+    const config = { meta: { keepDays }, raw: { dir: '', keepDays: 200 } };
+    await pruneLogs({ connection, config, run: { runId: 'now' }, now: () => Date.parse(now) });
+    const tables = ['rejects', 'restatements', 'runs'];
+    return await Promise.all(
+      tables.map((name) =>
+        file.column(`select run_id from meta.${name} order by regexp_extract(run_id, '\\d+')::int, run_id`),
+      ),
+    );
+  };
+  const restatements = [
+    'r0',
+    'r0 final',
+    'r0 unknown',
+    'r99',
+    'r99 final',
+    'r99 unknown',
+    'r101 final',
+    'r299 final',
+  ];
+  const expected = [['r0', 'r99'], restatements, ['r0', 'r99', 'r101']];
+  expect(await left('2026-03-10T02:00:00Z')).toEqual(expected);
+  // A clock that is years ahead for a night.
+  expect(await left('2031-03-10T02:00:00Z')).toEqual(expected);
 });
 
 const SELECTION = '{"full":true}';

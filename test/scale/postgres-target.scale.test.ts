@@ -18,7 +18,7 @@ const AWAY = 'postgres://answerlake:hidden-word@127.0.0.1:1/away';
 async function openTargetRig(world: WorldName, startDate: string) {
   const url = await newDatabase();
   let current = url;
-  const secret = { ...secretOf('env:WAREHOUSE_URL', url), reveal: () => current };
+  const secret = secretOf('env:WAREHOUSE_URL', url, () => current);
   const rig = await openRig({
     world,
     today: '2026-07-14',
@@ -34,7 +34,10 @@ async function openTargetRig(world: WorldName, startDate: string) {
     /** What the target has otherwise than the published file. */
     differences: (options?: { parallel: boolean }) => differences(rig.config.warehouse.path, url, options),
     /** Whether the target can be reached; the rig's later syncs find it or do not. */
-    reach: (isThere: boolean): void => void (current = isThere ? url : AWAY),
+    reach: (isThere: boolean): void => {
+      current = isThere ? url : AWAY;
+      secret.readAgain('', 'the test');
+    },
     nextDay: (): void => rig.simulator.setToday(addDays(rig.simulator.today, 1)),
   };
 }

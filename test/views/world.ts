@@ -202,8 +202,16 @@ export async function coverageOf(
   endpoints: readonly string[],
   { askedWith, ...asking }: { today: Day; lookbackDays: number; askedWith: string },
 ): Promise<Coverage> {
-  const asked = endpoints.map((endpoint) => ({ endpoint, askedWith, limit: null }));
-  return await readCoverage(connection, { ...asking, asksForOld: false, chain: [], chainOnly: false, asked });
+  const asked = endpoints.map((endpoint) => ({ endpoint, askedWith, limit: null, series: null }));
+  const range = { start: asking.today, end: asking.today };
+  return await readCoverage(connection, {
+    ...asking,
+    range,
+    asksForOld: false,
+    chain: [],
+    chainOnly: false,
+    asked,
+  });
 }
 
 /** An endpoint of the whole project `p`, as the planner names it. */

@@ -77,11 +77,13 @@ it('a file of 0.2.0 is upgraded in place, and nothing is asked again that it had
   ]);
   const asking = { today: toDay('2026-03-23'), lookbackDays: 5, askedWith: 'w' };
   const coverage = await coverageOf(connection, ['visibility', 'response_summary'], asking);
-  expect(coverage.settled({ ...ofProject('visibility'), grain: 'day' })).toEqual([
+  const visibility = { ...ofProject('visibility'), grain: 'day' as const };
+  expect(coverage.settled(visibility)).toEqual([
     days('2026-02-01', '2026-03-04'),
-    days('2026-03-06', '2026-03-06'),
-    days('2026-03-08', '2026-03-17'),
+    days('2026-03-06', '2026-03-17'),
   ]);
+  // The day that lacks a row is asked about with its neighbours.
+  expect(coverage.needed(visibility)).toEqual([days('2026-03-06', '2026-03-08')]);
   expect(coverage.isWindowSettled(ofProject('response_summary'), 'month', toDay('2026-02-01'))).toBe(true);
 });
 

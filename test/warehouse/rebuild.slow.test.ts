@@ -14,7 +14,7 @@ async function publishNights(scratch: Scratch, nights: readonly string[]): Promi
     await using open = database;
     const connection = await open.connect();
     await connection.run(
-      `insert into meta.runs (run_id, sync_day, started_at, finished_at, status) values ('${night}', date '2025-06-01', timestamp '2025-06-0${night} 02:00', timestamp '2025-06-0${night} 03:00', 'ok')`,
+      `insert into meta.runs (run_id, sequence, sync_day, started_at, finished_at, status) values ('${night}', ${night}, date '2025-06-01', timestamp '2025-06-0${night} 02:00', timestamp '2025-06-0${night} 03:00', 'ok')`,
     );
     await publish({ connection, targetPath: publishedPath, now: NOW });
     await connection.run('checkpoint');
@@ -49,6 +49,18 @@ it('a restored working file beside a newer published one gives way to it, and is
   expect(await runsOf(publishedPath)).toEqual({ runs: ['1', '2', '3'], notices: ['set_aside', 'rebuilt'] });
   expect(readdirSync(scratch.folder).filter((name) => name.includes('.older-'))).toHaveLength(1);
   expect(await runsOf(publishedPath)).toEqual({ runs: ['1', '2', '3'], notices: [] });
+});
+
+it('runs that only the retention of the logs removed are no restored backup', async () => {
+  using scratch = new Scratch();
+  const publishedPath = await publishNights(scratch, ['1', '2']);
+  {
+    const { database } = await openWorkingFile({ publishedPath, now: NOW });
+    await using open = database;
+    // The next run removed the first one, and changed nothing that would be published.
+    await (await open.connect()).run("update meta.runs set run_id = '3', sequence = 3 where run_id = '1'");
+  }
+  expect(await runsOf(publishedPath)).toEqual({ runs: ['2', '3'], notices: [] });
 });
 
 it('a working file restored from the middle of a run gives way to the published file with the end', async () => {

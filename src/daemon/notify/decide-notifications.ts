@@ -14,20 +14,43 @@ const alert = z.object({
   told_at: z.string().nullable(),
 });
 
+/** What became of the newest message. */
+const delivery = z.object({
+  at: z.string(),
+  /** Null if it arrived. */
+  problem: z.string().nullable(),
+  /** The webhook wants no message before; null if it did not say. */
+  not_before: z.string().nullable(),
+});
+
+const figure = z.number().nullable();
+
+/** What the daemon remembers of a job over its restarts, as `WatchedJob` has it. */
+export const jobMemory = z.object({
+  knownSinceMs: figure,
+  lastEndMs: figure,
+  lastSuccessMs: figure,
+  lastExitCode: figure,
+  lastLatenessMs: figure,
+});
+
 const notifyState = z.object({
   version: z.literal(2),
   alerts: z.array(alert),
   /** Monday (UTC) of the week whose message was sent last. */
   week: z.string().nullable().default(null),
+  /** Null before the first message. */
+  delivery: delivery.nullable().default(null),
+  jobs: z.record(z.string(), jobMemory).default({}),
 });
 
 /** What is wrong with a job or with the age of the data, and when a message about it was sent. */
 type Alert = z.output<typeof alert>;
 export type NotifyState = z.output<typeof notifyState>;
 
-export const NOTHING_SENT: NotifyState = { version: 2, alerts: [], week: null };
+export const NOTHING_SENT: NotifyState = { version: 2, alerts: [], week: null, delivery: null, jobs: {} };
 
-/** `data/answers.duckdb` keeps the state of notifications at `data/.answers.runs.json`. */
+/** `data/answers.duckdb` keeps what notifications and the daemon remember at `data/.answers.runs.json`. */
 export function notifyStatePath(publishedPath: string): string {
   const stem = basename(publishedPath, extname(publishedPath));
   return join(dirname(publishedPath), `.${stem}.runs.json`);
@@ -42,10 +65,11 @@ export function readNotifyState(path: string): NotifyState {
   }
 }
 
-/** Replaces the file in one step; creates no folder. @throws the file system's own error */
-export function writeNotifyState(path: string, state: NotifyState): void {
+/** Changes a part of the state, in one step; creates no folder. @throws the file system's own error */
+export function changeNotifyState(path: string, change: Partial<NotifyState>): void {
   // A run that fails before it touches anything must leave no file.
   if (!existsSync(dirname(path))) return;
+  const state = { ...readNotifyState(path), ...change };
   replaceFile(path, `${JSON.stringify(state, null, 2)}\n`, 0o600);
 }
 

@@ -3,6 +3,7 @@ import { dayOf, periodStart } from '../../day.ts';
 import { readAge, type StaleEndpoint } from '../../warehouse/freshness.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
 import { openPublishedFile } from '../../publish/published-file.ts';
+import { secretsOf } from '../../config/file.ts';
 import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
@@ -47,9 +48,9 @@ export async function runWithNotification(request: SyncRequest, parts: RunEndPar
 /** Sends the notifications that are due and remembers them. Never throws: a webhook never fails a run. */
 async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEndParts): Promise<void> {
   const { config, log, effects } = parts;
-  const redact = createRedactor([webhook, ...config.accounts.map(({ apiKey }) => apiKey)]);
+  const redact = createRedactor(secretsOf(config));
   const send = async (message: WebhookMessage, kind: string, isOver = false): Promise<boolean> => {
-    const problem = await postWebhook(webhook, message, parts);
+    const problem = await deliver(webhook, message, parts);
     const fields = { kind, is_over: isOver };
     if (problem === null) log.info('notify.sent', fields);
     else log.warn('notify.failed', { ...fields, reason: problem });
@@ -72,10 +73,28 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
     const hasLoaded = run.status === 'ok' || run.status === 'partial';
     const projects = hasLoaded && (week ?? '') < monday ? await readWeek(config.warehouse.path) : [];
     if (projects.length > 0 && (await send(weekText(projects, redact), 'week'))) week = monday;
-    decisions.writeNotifyState(path, { ...state, alerts, week });
+    decisions.changeNotifyState(path, { alerts, week });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
   }
+}
+
+/** Posts a message, unless the webhook wants none yet, and keeps what became of it; the problem, null without one. @throws the file system's own error */
+export async function deliver(
+  webhook: Secret,
+  message: WebhookMessage,
+  parts: Omit<RunEndParts, 'log'>,
+): Promise<string | null> {
+  const { config, effects } = parts;
+  const path = decisions.notifyStatePath(config.warehouse.path);
+  const before = decisions.readNotifyState(path).delivery;
+  if (before !== null && Date.parse(before.not_before ?? '') > effects.now())
+    return `${before.problem ?? ''}, and wants no message before ${before.not_before ?? ''}`;
+  const { problem, waitMs } = await postWebhook(webhook, message, parts);
+  const instant = (inMs: number): string => new Date(effects.now() + inMs).toISOString();
+  const delivery = { at: instant(0), problem, not_before: waitMs === null ? null : instant(waitMs) };
+  decisions.changeNotifyState(path, { delivery });
+  return problem;
 }
 
 /** Endpoints whose newest answers are too old; null if unknown. An endpoint that was never answered is a failure, not stale. */

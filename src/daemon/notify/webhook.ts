@@ -3,6 +3,8 @@ import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import { messageOf, codeOf } from '../../errors.ts';
+import { headerOf, LONGEST_WAIT_MS, parseRetryAfter, statusClass } from '../../extract/headers.ts';
+import { oneLine } from '../../text.ts';
 import { ageText, minuteOf } from '../../warehouse/freshness.ts';
 import type { FinishedRun, Notification } from './decide-notifications.ts';
 import { existsSync } from 'node:fs';
@@ -27,6 +29,9 @@ export function notificationText(notification: Notification, redact: Redact): We
   return messageOfLines(linesOf(notification, redact), redact);
 }
 
+/** What `answerlake check --notify` sends. */
+export const TEST_MESSAGE = messageOfLines(['answerlake: a test', 'The webhook works.'], String);
+
 /** What moved visibility, a line a project; sent once a week. */
 export function weekText(projects: readonly string[], redact: Redact): WebhookMessage {
   const lines = ['answerlake: visibility over the last 7 days against the 7 before', ...listed(projects)];
@@ -34,12 +39,10 @@ export function weekText(projects: readonly string[], redact: Redact): WebhookMe
 }
 
 function messageOfLines(lines: readonly string[], redact: Redact) {
-  // Names of projects must not become mentions or links.
-  const escaped = redact(lines.join('\n'))
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-  const [text = '', ...details] = escaped.split('\n');
+  // Names of projects must not become mentions, links or lines of their own.
+  const [text = '', ...details] = lines.map((line) =>
+    oneLine(redact(line)).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  );
   const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
 }
@@ -88,7 +91,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 function failureLine(failure: FinishedRun['failures'][number], redact: Redact): string {
   const { project_name: name, project, endpoint } = failure;
   const where = [name ?? project, endpoint].filter((part) => part !== null).join(' ');
-  const reason = shorten(redact(failure.message).replaceAll(/\s+/g, ' '), LONGEST_REASON);
+  const reason = shorten(redact(failure.message), LONGEST_REASON);
   return `${where === '' ? '' : `${where} `}(${failure.class}): ${reason}`;
 }
 
@@ -105,29 +108,49 @@ function shorten(text: string, longest: number): string {
 const TRIES = 2;
 const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 1000;
+/** A webhook that asks for more gets the message with the next run. */
+const LONGEST_PAUSE_MS = 10_000;
 
 type Sender = Pick<SyncContext, 'effects' | 'signal'>;
 
-/** Posts a message, twice at most. What went wrong, null when nothing did; never throws, never names the address. */
-export async function postWebhook(webhook: Secret, message: WebhookMessage, { effects, signal }: Sender) {
-  let problem = 'was not tried';
-  for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt += 1) {
-    try {
-      if (attempt > 1) await effects.sleep(PAUSE_MS, signal);
-      const status = await post(webhook, message, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
-      if (status >= 200 && status < 300) return null;
-      problem = `answered ${status}`;
-    } catch (error) {
-      problem = `failed: ${codeOf(error) ?? messageOf(error)}`;
-    }
-  }
-  return problem;
+/** What became of a message. */
+interface Delivery {
+  /** What went wrong; null when nothing did. */
+  problem: string | null;
+  /** How long the webhook wants to be left alone, milliseconds; null when it does not say. */
+  waitMs: number | null;
 }
 
-async function post(webhook: Secret, message: WebhookMessage, signal: AbortSignal): Promise<number> {
-  const dispatcher = openDispatcher(webhook.reveal(), { connections: 1, pipelining: 0 });
+/** Posts a message, twice at most: the second time to the address that the file of the first has by then. Never throws, never names the address. */
+export async function postWebhook(
+  webhook: Secret,
+  message: WebhookMessage,
+  { effects, signal }: Sender,
+): Promise<Delivery> {
+  let delivery: Delivery = { problem: 'was not tried', waitMs: null };
+  for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt += 1) {
+    const address = webhook.reveal();
+    try {
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const { statusCode: status, headers } = await post(address, message, deadline);
+      if (statusClass(status) === 2) return { problem: null, waitMs: null };
+      const asked = parseRetryAfter(headerOf(headers, 'retry-after'), effects.now());
+      delivery = { problem: `answered ${status}`, waitMs: asked && Math.min(asked, LONGEST_WAIT_MS) };
+    } catch (error) {
+      delivery = { problem: `failed: ${codeOf(error) ?? messageOf(error)}`, waitMs: null };
+    }
+    const isOther = webhook.readAgain(address, `the webhook ${delivery.problem}`);
+    const pauseMs = isOther ? 0 : (delivery.waitMs ?? PAUSE_MS);
+    if (attempt === TRIES || pauseMs > LONGEST_PAUSE_MS) break;
+    await effects.sleep(pauseMs, signal).catch(() => undefined);
+  }
+  return delivery;
+}
+
+async function post(address: string, message: WebhookMessage, signal: AbortSignal) {
+  const dispatcher = openDispatcher(address, { connections: 1, pipelining: 0 });
   try {
-    const { statusCode, body } = await request(webhook.reveal(), {
+    const answer = await request(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(message),
@@ -135,8 +158,8 @@ async function post(webhook: Secret, message: WebhookMessage, signal: AbortSigna
       signal,
     });
     // The answer's body is not needed; read only a little of it.
-    await body.dump({ limit: 16_384, signal });
-    return statusCode;
+    await answer.body.dump({ limit: 16_384, signal });
+    return answer;
   } finally {
     await dispatcher.destroy();
   }

@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import { allOr, duration, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { decodeText, suggestion, shortPath } from '../../text.ts';
-import { messageOf, codeOf, type ExitCode, usageError } from '../../errors.ts';
+import { messageOf, codeOf, usageError } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
@@ -138,9 +138,13 @@ function watched(job: Job) {
     /** Newest run that ended, whatever its end. */
     lastEndMs: unknown,
     lastSuccessMs: unknown,
-    lastExitCode: null as ExitCode | null,
+    lastExitCode: unknown,
     /** How long after its tick the newest run began. */
     lastLatenessMs: unknown,
+    /** When a daemon saw it first. */
+    knownSinceMs: unknown,
+    /** From which time without a success on it is overdue. */
+    maxSuccessAgeMs: unknown,
   };
 }
 
@@ -173,7 +177,7 @@ export function maxAgeHours(config: Config, nowMs: number): Map<string, number> 
   const hoursOf = (asking: readonly Job[]): number => {
     if (maxAge !== null) return maxAge / HOUR_MS;
     const key = asking.map(({ name }) => name).join(' ');
-    const hours = known.get(key) ?? Math.max(USUAL_HOURS, TOLERANCE * longestGapHours(asking, nowMs));
+    const hours = known.get(key) ?? maxSuccessAgeMs(asking, nowMs) / HOUR_MS;
     known.set(key, hours);
     return hours;
   };
@@ -190,6 +194,11 @@ export function maxAgeHours(config: Config, nowMs: number): Map<string, number> 
     }
   }
   return hours;
+}
+
+/** How long jobs may go without a success, in milliseconds. */
+export function maxSuccessAgeMs(jobs: readonly Job[], nowMs: number): number {
+  return Math.max(USUAL_HOURS, TOLERANCE * longestGapHours(jobs, nowMs)) * HOUR_MS;
 }
 
 /** Runs by hand or by cron need no jobs; a file that cannot be read is told by the commands that need it. */

@@ -21,6 +21,8 @@ export interface JobCall {
 export interface ScheduleRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
   state: DaemonState;
   metrics: Pick<Metrics, 'overrun' | 'ended'>;
+  /** Called when a job has ended. */
+  remember: () => void;
   /** Does one run; a rejection is logged and counted, never fatal. */
   run: (job: Job, call: JobCall) => Promise<ExitCode>;
   /** Start of the last successful run of a job, in any process, milliseconds since the epoch; null before the first. */
@@ -148,6 +150,7 @@ async function runJob(job: WatchedJob, call: JobCall, request: ScheduleRequest):
   job.lastExitCode = exitCode;
   job.lastLatenessMs = latenessMs;
   metrics.ended(job.name, exitCode, durationMs);
+  request.remember();
   const fields = { job: job.name, exit_code: exitCode, duration_ms: durationMs };
   if (exitCode === 0) log.info('job.finished', fields);
   else log.warn('job.finished', fields);

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { dayNumber, dayOf } from '../../day.ts';
 import { readTexts } from '../../config/yaml.ts';
 import { landingProblems, type QueueState } from '../../scale/queue/queue-state.ts';
+import type { NotifyState } from '../notify/decide-notifications.ts';
 import type { DaemonState } from '../schedule/jobs.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
@@ -14,6 +15,8 @@ export interface Measured {
   /** Null when the published file cannot be read. */
   facts: PublishedFacts | null;
   quotas: readonly KnownQuota[];
+  /** Of the newest message to the webhook; null before the first one. */
+  delivery: NotifyState['delivery'];
   /** Milliseconds since the epoch. */
   nowMs: number;
 }
@@ -117,7 +120,7 @@ function seconds(milliseconds: number | null): number | null {
 }
 
 /** The current state of jobs, published file and quotas. */
-function currentFigures({ state, facts, quotas, nowMs }: Measured, version: string): Registry {
+function currentFigures({ state, facts, quotas, delivery, nowMs }: Measured, version: string): Registry {
   const figures = new CurrentFigures();
   for (const job of state.jobs) {
     const labels = { job: job.name };
@@ -126,7 +129,11 @@ function currentFigures({ state, facts, quotas, nowMs }: Measured, version: stri
     figures.set('last_exit_code', job.lastExitCode, labels);
     figures.set('last_run_timestamp_seconds', seconds(job.lastEndMs), labels);
     figures.set('last_success_timestamp_seconds', seconds(job.lastSuccessMs), labels);
+    const sinceMs = job.lastSuccessMs ?? job.knownSinceMs;
+    const dueMs = sinceMs && job.maxSuccessAgeMs && sinceMs + job.maxSuccessAgeMs;
+    figures.set('job_success_due_timestamp_seconds', seconds(dueMs), labels);
   }
+  if (delivery !== null) figures.set('webhook_failing', delivery.problem === null ? 0 : 1);
   if (facts !== null) {
     for (const status of SLICE_STATUSES) figures.set('slices', 0, { status });
     for (const { status, slices } of facts.slices) figures.set('slices', slices, { status });

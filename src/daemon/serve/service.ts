@@ -9,6 +9,7 @@ import type { SyncContext } from '../../run/sync-request.ts';
 import { landingProblems, queueProblems, watchQueue } from '../../scale/queue/queue-state.ts';
 import type { QueueState } from '../../scale/queue/queue-state.ts';
 import type { Secret } from '../../secret.ts';
+import { notifyStatePath, readNotifyState } from '../notify/decide-notifications.ts';
 import { previousTicks, type DaemonState } from '../schedule/jobs.ts';
 import { openHttpServer, textReply, type HttpServer, type Reply } from './http-server.ts';
 import { processRegistry, queueMetrics, type Metrics } from './metrics.ts';
@@ -60,7 +61,8 @@ export async function openService(state: DaemonState, metrics: Metrics, context:
         const all = known === null ? [] : (await readJournal(path)).quotas;
         // Those of the server that the data comes from.
         const quotas = all.filter((quota) => quota.base_url === known?.baseUrl);
-        const own = await metrics.text({ state, facts: known, quotas, nowMs: effects.now() });
+        const { delivery } = readNotifyState(notifyStatePath(path));
+        const own = await metrics.text({ state, facts: known, quotas, delivery, nowMs: effects.now() });
         const body = own + (url === null ? '' : await queueMetrics(await lookAtQueue(url)));
         return { status: 200, contentType: metrics.contentType, body };
       },

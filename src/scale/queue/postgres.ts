@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import { Pool, type PoolConfig, type QueryResult } from 'pg';
 import { z } from 'zod';
 import { AnswerlakeError, storageError, usageError } from '../../errors.ts';
-import type { Secret } from '../../secret.ts';
-import { addressOf, causesOf } from '../../targets/postgres/session.ts';
+import { type Secret, withSecret } from '../../secret.ts';
+import { addressOf, causesOf, refusalOf } from '../../targets/postgres/session.ts';
 
 type Values = readonly (string | number | readonly string[])[];
 
@@ -15,31 +15,42 @@ const CONNECT_MS = 5_000;
 /** No statement of ours takes longer. */
 const STATEMENT_MS = 10_000;
 
-function openPool(url: Secret, options: PoolConfig) {
+function openPool(url: Secret, options: PoolConfig, onRemoved: () => void = () => undefined) {
   const sockets = new Set<Socket>();
-  const pool = new Pool({
-    connectionString: addressOf(url),
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: STATEMENT_MS,
-    stream: () => {
-      const socket = new Socket();
-      sockets.add(socket);
-      return socket.once('close', () => sockets.delete(socket));
-    },
-    ...options,
-  });
-  // The next statement replaces a connection that broke while it was idle.
-  pool.on('error', () => undefined);
+  const open = (address: string) => {
+    const pool = new Pool({
+      connectionString: addressOf(url),
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: STATEMENT_MS,
+      stream: () => {
+        const socket = new Socket();
+        sockets.add(socket);
+        return socket.once('close', () => sockets.delete(socket));
+      },
+      ...options,
+    });
+    // The next statement replaces a connection that broke while it was idle.
+    pool.on('error', () => undefined);
+    pool.on('remove', onRemoved);
+    return { address, pool };
+  };
+  let opened = open(url.reveal());
+  const poolFor = (address: string): Pool => {
+    if (address !== opened.address) {
+      void opened.pool.end().catch(() => undefined);
+      opened = open(address);
+    }
+    return opened.pool;
+  };
   /** For pg-boss. */
   const executeSql = async (sql: string, values: unknown[] = []): Promise<QueryResult> => {
     try {
-      return await pool.query(sql, values);
+      return await withSecret(url, refusalOf, (address) => poolFor(address).query(sql, values));
     } catch (error) {
       throw postgresError(url, error);
     }
   };
   return {
-    pool,
     executeSql,
     /** @throws AnswerlakeError (storage) */
     rows: async <Row>(row: z.ZodType<Row>, sql: string, values: Values = []): Promise<Row[]> =>
@@ -49,7 +60,7 @@ function openPool(url: Secret, options: PoolConfig) {
       (await executeSql(sql, [...values])).rowCount ?? 0,
     /** Statements under way fail at once, and so do later ones: a server that does not answer cannot block a caller. */
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      const ended = pool.end().catch(() => undefined);
+      const ended = opened.pool.end().catch(() => undefined);
       for (const socket of sockets) socket.destroy();
       await ended;
     },
@@ -70,15 +81,14 @@ export async function openSession(url: Secret, timeoutMs = STATEMENT_MS) {
   // A statement may wait for another one of the session.
   const bounds = { query_timeout: timeoutMs, connectionTimeoutMillis: timeoutMs };
   const one = { max: 1, idleTimeoutMillis: 0, keepAlive: true, application_name: 'answerlake session' };
-  const postgres = openPool(url, { ...bounds, ...one });
   const loss = new AbortController();
   /** Ends the connection, so that statements under way fail. */
   const lose = (why = 'the connection to PostgreSQL was lost'): void => {
     loss.abort(storageError(why));
     void postgres[Symbol.asyncDispose]();
   };
-  // Also after a statement that failed.
-  postgres.pool.on('remove', () => lose());
+  // Connections go also after a statement that failed.
+  const postgres = openPool(url, { ...bounds, ...one }, () => lose());
   try {
     const [own] = await postgres.rows(z.object({ pid: z.number() }), 'select pg_backend_pid() as pid');
     await requireOwnLocks(postgres, url);
@@ -117,10 +127,11 @@ async function requireOwnLocks(session: Postgres, url: Secret): Promise<void> {
 const TAKES_LOCK = 'pg_try_advisory_xact_lock($1::bigint)';
 const HAS_OWN_LOCK = `exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and classid = 0 and objid = $1::bigint)`;
 
-/** Without the address, which has a password. */
-export function postgresError({ origin }: Secret, error: unknown): AnswerlakeError {
+/** Without the address and its parts, and without a cause, which has them. */
+export function postgresError(url: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
-  const { causes, todo } = causesOf(error);
-  const message = `queue.url (${origin}): PostgreSQL does not serve the queue: ${causes}. ${todo}; then run again.`;
-  return storageError(message, error);
+  const { causes, todo } = causesOf(error, url);
+  return storageError(
+    `queue.url (${url.origin}): PostgreSQL does not serve the queue: ${causes}. ${todo}; then run again.`,
+  );
 }

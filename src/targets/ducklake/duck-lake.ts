@@ -53,7 +53,10 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const hasPublish = published.every(([name, value]) => settings.get(name) === value);
   const hasViews = settings.get('published_views') === source.settings.get('published_views');
   if (hasTables) {
-    const held = await connection.rowsAs(nameRow, `select run_id as name from ${LAKE}.meta.runs order by 1`);
+    const held = await connection.rowsAs(
+      nameRow,
+      `select run_id as name from ${LAKE}.meta.runs order by sequence nulls first, run_id`,
+    );
     await requireKnownRuns(source, held, { setting: 'warehouse.lake', rid: 'remove that lake' });
   }
   if (hasPublish) return null;

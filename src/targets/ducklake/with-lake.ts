@@ -10,7 +10,8 @@ import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
 import { quoteLiteral, readSqlYaml } from '../../warehouse/sql.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
-import type { Secret } from '../../secret.ts';
+import { createAddressRedactor } from '../../redact.ts';
+import { type Secret, withSecret } from '../../secret.ts';
 import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
 import { shellWord } from '../../text.ts';
 import { duckdb } from '../../warehouse/duckdb.ts';
@@ -23,7 +24,7 @@ function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
   if (error instanceof AnswerlakeError && !(error instanceof WarehouseError)) return error;
   const said = messageOf(error instanceof WarehouseError ? (error.cause ?? error) : error);
   const { catalog } = settings;
-  const safe = typeof catalog === 'string' ? said : said.replaceAll(catalog.reveal(), catalog.origin);
+  const safe = typeof catalog === 'string' ? said : createAddressRedactor(catalog)(said);
   const short = safe.split('\n').slice(0, 2).join(' ').slice(0, 400);
   const known = readSqlYaml('ducklake/errors', remedies);
   const remedy = known.find(({ sign }) => new RegExp(sign, 'i').test(said))?.remedy;
@@ -67,9 +68,15 @@ export const LAKE = fileNames.CATALOGS.lake;
 // Rows that DuckLake keeps in its catalog lose the last digit of doubles (measured with 1.5.5).
 const NO_INLINING = 'data_inlining_row_limit 0';
 
-/** As DuckDB attaches it; with PostgreSQL, it carries the password. */
+/** As DuckDB attaches it; with PostgreSQL, it carries the password. libpq ends the password at the first @, so every one but the last is encoded. */
 export function catalogAddress(catalog: LakeSettings['catalog']): string {
-  return `ducklake:${typeof catalog === 'string' ? catalog : `postgres:${catalog.reveal()}`}`;
+  return `ducklake:${typeof catalog === 'string' ? catalog : `postgres:${new URL(catalog.reveal()).href}`}`;
+}
+
+/** The words of libpq; null for any other error. */
+function refusalOf(error: unknown): string | null {
+  const sign = /authentication failed|no pg_hba|could not translate host|connection refused|does not exist/i;
+  return sign.exec(messageOf(error))?.[0] ?? null;
 }
 
 /** Changes a lake; false if nothing changed. */
@@ -87,7 +94,9 @@ export async function withLake(
 ): Promise<void> {
   const { catalog, now, mode } = settings;
   if (typeof catalog !== 'string') {
-    await attached(connection, { address: catalogAddress(catalog), settings, mayExist: true }, work);
+    await withSecret(catalog, refusalOf, () =>
+      attached(connection, { address: catalogAddress(catalog), settings, mayExist: true }, work),
+    );
     return;
   }
   const target = resolveTarget(catalog);

@@ -4,7 +4,8 @@ import pRetry from 'p-retry';
 import { Client, DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
-import type { Secret } from '../../secret.ts';
+import { createAddressRedactor } from '../../redact.ts';
+import { type Secret, withSecret } from '../../secret.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../../errors.ts';
 import { readSql, readSqlYaml } from '../../warehouse/sql.ts';
 
@@ -34,8 +35,9 @@ export async function inSession<T>(url: Secret, work: (session: TargetSession) =
     return await work(session);
   };
   const isDeadlock = ({ error }: { error: unknown }): boolean => codeOf(error) === DEADLOCK;
+  const options = { retries: RETRIES, minTimeout: 0, shouldRetry: isDeadlock };
   try {
-    return await pRetry(once, { retries: RETRIES, minTimeout: 0, shouldRetry: isDeadlock });
+    return await withSecret(url, refusalOf, () => pRetry(once, options));
   } catch (error) {
     throw explainPostgres(url, error);
   }
@@ -93,8 +95,14 @@ const CERTIFICATE =
 
 const UNKNOWN = { what: 'cannot be used', todo: 'Check that it runs and that the address is right' };
 
-/** What an error of PostgreSQL means, in words without the address, which has a password. */
-export function causesOf(error: unknown) {
+/** A user, a password, a database or an address that did not let us in, so that no statement was run; null for any other error. */
+export function refusalOf(error: unknown): string | null {
+  const code = codeOf(error) ?? '';
+  return /^(?:28|3D|ECONNREFUSED$|ENOTFOUND$)/.test(code) ? code : null;
+}
+
+/** What an error of PostgreSQL means, in words without the address, which has a password, and its parts. */
+export function causesOf(error: unknown, url: Secret) {
   const [code, message] = [codeOf(error) ?? '', messageOf(error)];
   const known = readSqlYaml('postgres/errors', z.record(z.string(), explanation));
   const isCertificate = CERTIFICATE.test(code) || CERTIFICATE.test(message);
@@ -103,15 +111,16 @@ export function causesOf(error: unknown) {
   const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [message];
   const detail = error instanceof DatabaseError ? error.detail?.split('\n')[0] : undefined;
   const text = `${causes.join('; ')}${detail === undefined ? '' : ` (${detail})`}`;
-  return { class: 'storage' as const, ...words, causes: text };
+  return { class: 'storage' as const, ...words, causes: createAddressRedactor(url)(text) };
 }
 
-export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeError {
+/** No cause: it names the host. */
+export function explainPostgres(url: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
-  const { causes, what, todo, class: errorClass } = causesOf(error);
+  const { causes, what, todo, class: errorClass } = causesOf(error, url);
   return new AnswerlakeError(
-    `warehouse.url (${origin}): PostgreSQL ${what}: ${causes}. ${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
-    { class: errorClass, cause: error },
+    `warehouse.url (${url.origin}): PostgreSQL ${what}: ${causes}. ${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
+    { class: errorClass },
   );
 }
 

@@ -42,7 +42,10 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   const structure = structureDigest(tables);
   const publishedAt = source.settings.get('published_at') ?? '';
   if (settings.has('structure')) {
-    const held = await session.rows(nameRow, 'select run_id as name from meta.runs order by 1');
+    const held = await session.rows(
+      nameRow,
+      'select run_id as name from meta.runs order by sequence nulls first, run_id',
+    );
     const where = { setting: 'warehouse.url', rid: 'drop the schemas core, meta, detail and main there' };
     await requireKnownRuns(source, held, where);
   }

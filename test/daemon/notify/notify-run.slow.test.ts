@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/file.ts';
+import type { NotifyState } from '../../../src/daemon/notify/decide-notifications.ts';
 import { runWithNotification } from '../../../src/daemon/notify/run-with-notification.ts';
 import { toDay } from '../../../src/day.ts';
 import { realEffects } from '../../../src/effects.ts';
@@ -19,13 +20,22 @@ const HOOK_PATH = '/services/canary-webhook-51c0de';
 interface Situation {
   /** What the webhook answers. */
   status?: number;
+  /** From the second request on. */
+  later?: number;
+  headers?: Record<string, string>;
   published?: { covered?: boolean; expected?: boolean } | null;
   today?: string;
 }
 
 /** Runs in a folder with a webhook that keeps what it is told. */
-async function openPlace({ status = 200, published = {}, today = '2025-03-06' }: Situation = {}) {
-  const server = await openScriptedServer(() => bytes('', status));
+async function openPlace({
+  later,
+  status = 200,
+  headers = {},
+  published = {},
+  today = '2025-03-06',
+}: Situation = {}) {
+  const server = await openScriptedServer((n) => bytes('', n === 1 ? status : (later ?? status), headers));
   onTestFinished(() => server[Symbol.asyncDispose]());
   const folder = openFolder();
   if (published !== null) await writePublished(folder, published);
@@ -41,9 +51,10 @@ async function openPlace({ status = 200, published = {}, today = '2025-03-06' }:
     destination: { write: (line) => lines.push(line) },
   });
   let day = today;
+  let passedMs = 0;
   const effects = {
     ...realEffects,
-    now: () => Date.parse(`${day}T03:00:00Z`),
+    now: () => Date.parse(`${day}T03:00:00Z`) + passedMs,
     sleep: () => Promise.resolve(),
   };
   const context = { config, effects, log, signal: new AbortController().signal };
@@ -52,6 +63,7 @@ async function openPlace({ status = 200, published = {}, today = '2025-03-06' }:
     published: join(folder, 'data', 'answers.duckdb'),
     state: join(folder, 'data', '.answers.runs.json'),
     run: (run: () => Promise<RunReport>) => runWithNotification(syncRequest({}), context, run),
+    wait: (ms: number) => (passedMs += ms),
     moveTo: (other: string) => {
       day = other;
     },
@@ -148,4 +160,20 @@ it('the webhook is told once a week why visibility moved, after a run that loade
   place.moveTo('2025-03-10');
   await place.run(done);
   expect(place.texts().filter((text) => text === told)).toHaveLength(2);
+});
+
+it('a webhook that asks for a pause gets no message before its end, and what became of the newest one is kept', async () => {
+  const place = await openPlace({ status: 429, later: 200, headers: { 'retry-after': '600' } });
+  const delivery = () => (JSON.parse(readFileSync(place.state, 'utf8')) as NotifyState).delivery;
+  for (const passedMs of [0, 599_000]) {
+    place.wait(passedMs);
+    await expect(place.run(broken())).rejects.toThrow('is not valid');
+    expect(place.bodies()).toHaveLength(1);
+  }
+  const [at, until] = ['2025-03-06T03:00:00.000Z', '2025-03-06T03:10:00.000Z'];
+  expect(delivery()).toEqual({ at, problem: 'answered 429', not_before: until });
+  expect(place.lines.join('')).toContain('wants no message before 2025-03-06T03:10');
+  place.wait(1000);
+  await expect(place.run(broken())).rejects.toThrow('is not valid');
+  expect([place.bodies().length, delivery()]).toEqual([2, { at: until, problem: null, not_before: null }]);
 });

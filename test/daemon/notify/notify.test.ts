@@ -148,7 +148,11 @@ afterEach(() => void vi.restoreAllMocks());
 
 const MESSAGE = { text: 'hello', blocks: [] };
 
-async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: string) {
+async function post(
+  statuses: readonly (number | 'hang' | 'cut')[],
+  headers: Record<string, string> = {},
+  isRotated = false,
+) {
   const deadlines: AbortController[] = [];
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     deadlines.push(new AbortController());
@@ -158,10 +162,12 @@ async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: s
     const status = statuses[number - 1] ?? 200;
     if (status === 'cut') response.socket?.destroy();
     else if (status === 'hang') deadlines.at(-1)?.abort();
-    else response.writeHead(status, location === undefined ? {} : { location }).end('ok');
+    else response.writeHead(status, headers).end('ok');
   });
   const pauses: number[] = [];
-  const problem = await postWebhook(secretOf('env:HOOK', `${server.origin}/canary`), MESSAGE, {
+  const address = `${server.origin}/canary`;
+  const hook = secretOf('file:hook', address, (current) => (isRotated ? `${server.origin}/next` : current));
+  const { problem, waitMs } = await postWebhook(hook, MESSAGE, {
     effects: {
       ...realEffects,
       sleep: (delayMs) => {
@@ -171,7 +177,7 @@ async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: s
     },
     signal: new AbortController().signal,
   });
-  return { seen: server.seen, problem, pauses };
+  return { seen: server.seen, problem, waitMs, pauses };
 }
 
 it('postWebhook sends JSON once', async () => {
@@ -196,7 +202,29 @@ it.each([
 });
 
 it('postWebhook follows no redirect', async () => {
-  const { seen, problem } = await post([300, 302], '/elsewhere');
+  const { seen, problem } = await post([300, 302], { location: '/elsewhere' });
   expect(problem).toBe('answered 302');
   expect(seen.map(({ url }) => url)).toEqual(['/canary', '/canary']);
+});
+
+it('postWebhook waits as long as the webhook asks, and leaves a longer wait to a later run', async () => {
+  const short = await post([429], { 'retry-after': '3' });
+  expect([short.problem, short.seen.length, short.pauses]).toEqual([null, 2, [3000]]);
+  const long = await post([429, 200], { 'retry-after': '120' });
+  expect([long.problem, long.waitMs, long.seen.length]).toEqual(['answered 429', 120_000, 1]);
+  const absurd = await post([503], { 'retry-after': '99999999' });
+  expect(absurd.waitMs).toBe(3_600_000);
+});
+
+it('an address that its webhook refuses is read again from its file, and the message goes to the new one', async () => {
+  const { seen, problem, pauses } = await post([404], { 'retry-after': '120' }, true);
+  expect([problem, pauses, seen.map(({ url }) => url)]).toEqual([null, [0], ['/canary', '/next']]);
+});
+
+it('a name with line breaks stays in its line', () => {
+  const stale = [{ projectId: 'p', project: 'Fern\nhill\u2028*x*', endpoint: 'e', ageMs: 0, maxMs: 0 }];
+  const alert = { of: '*', kind: 'stale' as const, exit_code: 0, since, told_at: null };
+  const [block] = notificationText({ ...notification, alert, stale }, String).blocks;
+  expect(block?.text.text.split(/[\n\u2028]/)).toHaveLength(4);
+  expect(block?.text.text).toContain('• Fern hill *x* e: answered 0 hours ago');
 });

@@ -62,8 +62,9 @@ export function measured() {
   for (let run = 0; run < 2; run += 1) metrics.measured('nightly', RUN);
   metrics.ended('nightly', 0, 2000);
   const end = { lastEndMs: NOW - 3000, lastSuccessMs: NOW - 3000, lastExitCode: 0 } as const;
-  Object.assign(state.jobs[0] ?? {}, { ...end, lastLatenessMs: 1500 });
-  const page = { state, facts: FACTS, quotas: QUOTAS, nowMs: NOW };
+  Object.assign(state.jobs[0] ?? {}, { ...end, lastLatenessMs: 1500, maxSuccessAgeMs: 4000 });
+  const delivery = { at: '', problem: 'answered 404', not_before: null };
+  const page = { state, facts: FACTS, quotas: QUOTAS, delivery, nowMs: NOW };
   return { metrics, page };
 }
 

@@ -20,6 +20,8 @@ it('the metrics page adds up runs and shows the newest state', async () => {
     'last_exit_code{job="nightly"} 0',
     `last_run_timestamp_seconds{job="nightly"} ${(NOW - 3000) / 1000}`,
     `last_success_timestamp_seconds{job="nightly"} ${(NOW - 3000) / 1000}`,
+    `job_success_due_timestamp_seconds{job="nightly"} ${(NOW + 1000) / 1000}`,
+    'webhook_failing 1',
     'slices{status="loaded"} 30',
     'slices{status="suspicious"} 0',
     `endpoint_last_success_timestamp_seconds{project="p\\"1\\n",endpoint="visibility"} ${(NOW - 5000) / 1000}`,

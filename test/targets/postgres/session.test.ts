@@ -1,8 +1,14 @@
 import { DatabaseError } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { postgresError, openSession } from '../../../src/scale/queue/postgres.ts';
-import { explainPostgres, addressOf, openTargetSession } from '../../../src/targets/postgres/session.ts';
-import { secretOf } from '../../../src/secret.ts';
+import {
+  explainPostgres,
+  addressOf,
+  inSession,
+  openTargetSession,
+} from '../../../src/targets/postgres/session.ts';
+import { everythingOf } from '../../extract/rig.ts';
+import { secretOf, type Secret } from '../../../src/secret.ts';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -73,6 +79,11 @@ const OPEN = {
     await openSession(secretOf('env:PG_URL', url)).catch((error: unknown) => error),
 };
 
+const OPENED = {
+  target: async (secret: Secret) => await inSession(secret, () => Promise.resolve('')).catch(String),
+  queue: async (secret: Secret) => await openSession(secret).then(() => '', String),
+};
+
 const REACHED = /password authentication failed/;
 const UNTRUSTED = /Name the certificate of its authority with sslrootcert=FILE .* NODE_EXTRA_CA_CERTS/;
 
@@ -94,6 +105,32 @@ it.each(['target', 'queue'] as const)('a %s says that a server has no encryption
   expect(String(await OPEN[what](`${url}?sslmode=require`))).toMatch(
     /Turn ssl on there, or write sslmode=disable/,
   );
+});
+
+it('a refused password is read again from its file, for the queue and the warehouse alike', async () => {
+  for (const open of Object.values(OPENED)) {
+    const servers = await Promise.all([openPostgresServer(true), openPostgresServer(true)]);
+    const [old, next] = servers.map((url) => `${url}?sslmode=require`);
+    const rotating = secretOf('file:url', old ?? '', () => next ?? '');
+    const said = await open(rotating);
+    expect([rotating.reveal(), said]).toEqual([next, expect.stringMatching(REACHED)]);
+  }
+});
+
+it('no part of an address stands in a failure, nor in what caused it', async () => {
+  const address = 'postgres://me.user:hidden%20word@no-such-host.invalid:5432/secret-base?host=10.1.2.3';
+  const said =
+    'for user "me.user" at "no-such-host.invalid" (10.1.2.3), hidden word, "secret-base" [fd00::7]:5432';
+  const failures = [
+    new DatabaseError(said, 1, 'error'),
+    Object.assign(new Error(said), { code: 'ENOTFOUND' }),
+  ];
+  for (const failure of failures)
+    for (const explain of [explainPostgres, postgresError]) {
+      const shown = everythingOf(explain(secretOf('env:PG_URL', address), failure));
+      expect(shown).not.toMatch(/me\.user|no-such-host|hidden|10\.1\.2\.3|secret-base|fd00/);
+      expect(shown).toContain('for user "[secret]"');
+    }
 });
 
 it.each([

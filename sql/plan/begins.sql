@@ -1,0 +1,23 @@
+-- One row per series and what its nightly question has to begin before, to be able to answer: its newest row (`isMissing` false), or a
+-- row that answers lack, from the nearest known row before it to the nearest after it.
+with x as materialized (
+  select *, state = 'row' and reason is distinct from 'kept' as has_row from ({{asked_days}}) where window_kind is null
+),
+newest as (
+  select endpoint, project_id, scope, scope_id, grain, max(last_day) filter (where has_row) as last_row from x group by all
+),
+missing as (
+  select x.* from x join newest n on {{same_series}}
+  -- Rows that the newest answers do not reach may be shown to be gone by later ones.
+  where x.reason = 'vanishing' or x.reason = 'kept' and x.last_day > n.last_row
+)
+select
+  endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, null as "windowKind",
+  false as "isMissing", last_row + 1 as start, last_row + 1 as "end"
+from newest n where last_row is not null
+union all
+select
+  x.endpoint, x.project_id, x.scope, x.scope_id, x.grain, null, true,
+  coalesce(max(n.date) filter (n.date < x.date), x.date), coalesce(min(n.last_day) filter (n.date > x.date), x.last_day)
+from missing x left join x n on {{same_series}} and n.has_row
+group by x.endpoint, x.project_id, x.scope, x.scope_id, x.grain, x.date, x.last_day

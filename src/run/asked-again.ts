@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { daySchema, GRAINS, type DayRange } from '../day.ts';
+import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
+import { lagDays } from '../load/load-run.ts';
+import { readSearches, SEARCH } from '../load/settle.ts';
+import type { Coverage, SeriesDay } from '../plan/coverage.ts';
+import type { SliceJob } from '../plan/owed.ts';
+import { dayQuestion, type Confirms } from '../plan/plan.ts';
+import { endpointPlan } from '../plan/selection.ts';
+import { windowKey } from '../slice.ts';
+import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
+import { writeProbes } from './prober.ts';
+import type { RunContext } from './run-context.ts';
+
+/** A run, with what the warehouse had before it. */
+type Run = RunContext & { coverage: Coverage };
+
+const historyRow = z.object({ projectId: z.string(), grain: z.enum(GRAINS), end: daySchema });
+const dayRow = z.object({ endpoint: z.string(), projectId: z.string(), day: daySchema });
+
+/** Reads which days of a project's own series are asked again after everything else, although they are settled. */
+export async function readAgain(run: Run): Promise<Confirms['again']> {
+  const { connection, endpoints, range } = run;
+  const again = new Map<string, DayRange[]>();
+  const key = (...parts: (string | null)[]): string => JSON.stringify(parts);
+  for (const { endpoint, projectId } of await readSearches(connection, run.run.syncDay))
+    again.set(key(endpoint, projectId, null), [range]);
+  for (const { name, backfilled, outputs } of endpoints) {
+    if (backfilled === null) continue;
+    const [{ table, columns }] = outputs;
+    const sql = readSql('plan/backfilled', {
+      endpoint: quoteLiteral(name),
+      table: quoteIdentifier(table),
+      names: quoteIdentifier(backfilled.table),
+      column: quoteIdentifier(backfilled.column),
+      has_figure: columns.map((column) => `t.${quoteIdentifier(column)} <> 0`).join(' or '),
+    });
+    for (const { projectId, grain, end } of await connection.rowsAs(historyRow, sql, [backfilled.relations]))
+      again.set(key(name, projectId, grain), [{ start: range.start, end }]);
+  }
+  return ({ endpoint, projectId, scope, grain }) =>
+    (scope === 'project' && again.get(key(endpoint, projectId, grain))) || [];
+}
+
+/** Notes which projects were searched for what left its day: a week passes before the next search. */
+export async function noteSearches(run: Run, jobs: readonly SliceJob[]): Promise<void> {
+  const { connection, run: own } = run;
+  const searches = await readSearches(connection, own.syncDay);
+  const searched = searches.filter(({ endpoint, projectId }) =>
+    jobs.some(({ planned: { slice } }) => slice.endpoint === endpoint && slice.projectId === projectId),
+  );
+  const probes = searched.map((one) => ({
+    ...one,
+    parameter: SEARCH,
+    askedWith: '',
+    verdict: 'good' as const,
+  }));
+  await writeProbes(connection, own, probes);
+}
+
+/** Questions for the days that show what the server remembers, of series that the run does not ask. */
+export function rememberingJobs({ config, endpoints, coverage, reached }: Run): SliceJob[] {
+  const jobs = new Map<string, SliceJob>();
+  for (const { endpoint: name, projectId, day } of coverage.shownBy.values()) {
+    const project = reached.projects.find((own) => own.projectId === projectId);
+    if (project === undefined || endpoints.some((own) => own.name === name)) continue;
+    const plan = endpointPlan(config, endpointNamed(name));
+    const target = { endpoint: name, projectId, scope: 'project', scopeId: projectId } as const;
+    jobs.set(`${name} ${projectId} ${day}`, {
+      planned: dayQuestion(plan, target, day),
+      account: project.account,
+    });
+  }
+  return [...jobs.values()];
+}
+
+/** Whether a job asks for a closed window whose days the server no longer shows: the window keeps what it has. */
+export async function readForgotten(run: Run): Promise<(job: SliceJob) => boolean> {
+  const { connection, config, coverage } = run;
+  const { syncDay, startedAt } = run.run;
+  const days = [...new Set([...coverage.shownBy.values()].map(({ day }) => day))];
+  // A plan loads nothing that could show it.
+  if (days.length === 0 || run.archive === null) return () => false;
+  const zoned = catalogue.filter(({ hasTimezone }) => hasTimezone).map(({ name }) => name);
+  const lag = lagDays(config.sync.timezone, startedAt);
+  const rows = await connection.rowsAs(dayRow, readSql('plan/remembered'), [syncDay, zoned, lag, days]);
+  const key = ({ endpoint, projectId, day }: SeriesDay): string => `${endpoint} ${projectId} ${day}`;
+  const remembered = new Set(rows.map(key));
+  return ({ planned: { slice } }) => {
+    if (slice.kind !== 'window') return false;
+    const shown = coverage.shownBy.get(windowKey(slice, slice.windowKind, slice.window.start));
+    return shown !== undefined && !remembered.has(key(shown));
+  };
+}
