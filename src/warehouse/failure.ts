@@ -107,8 +107,10 @@ export function foreignOwner(path: string): string {
   const folder = dirname(path);
   let blocking = path;
   while (!existsSync(blocking) && dirname(blocking) !== blocking) blocking = dirname(blocking);
-  const { uid } = statSync(blocking);
   const own = process.getuid?.();
+  // A file of this user can be replaced only in a folder of this user.
+  if (blocking === path && statSync(path).uid === own) blocking = folder;
+  const { uid } = statSync(blocking);
   if (own === undefined || uid === own) return '';
   const owner = `; ${blocking} belongs to user ${String(uid)}${uid === 0 ? ' (root)' : ''}, and this is user ${String(own)}`;
   if (blocking === path || OWN_NAME.test(basename(blocking)) || (blocking === folder && isOwnFolder(folder)))

@@ -139,6 +139,9 @@ it('nothing above the folder of a file is ever handed over, and no folder that h
     new RegExp(`: as root, run install -d -o ${String(UID)} ${data}$`),
   );
   mkdirSync(data);
+  vi.restoreAllMocks();
+  expect(foreignOwner(join(data, 'answers.duckdb'))).toBe('');
+  vi.spyOn(process, 'getuid').mockReturnValue(UID);
   const handed = new RegExp(`: as root, run chown ${String(UID)} ${data}$`);
   expect(foreignOwner(join(data, 'answers.duckdb'))).toMatch(handed);
   mkdirSync(join(data, 'raw'));
