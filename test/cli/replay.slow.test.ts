@@ -24,7 +24,7 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   expect(kept).toHaveLength(1);
   expect(stdout).toContain(kept[0]);
   expect((await run(['check'])).stdout).toMatch(
-    /former file .*the next complete run removes it .*before-replay-/,
+    /former file: .*the next complete run removes it .*before-replay-/,
   );
   const next = (more: string[]): Promise<unknown> => run(['sync', '--today', TODAY, '--quiet', ...more]);
   const copies = (): string[] => readdirSync(join(folder, 'data')).filter((name) => kept.includes(name));
