@@ -1,12 +1,15 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 import { fails, prints } from './run.ts';
 
 it('answerlake replay rebuilds the warehouse without key and without requests, and keeps the former file', async () => {
-  const { folder, run, simulator } = await openSmallWorld();
-  await run(['sync', '--today', TODAY, '--quiet']);
+  // Gaps go by the clock.
+  const now = (): number => Date.parse(`${TODAY}T03:00:00Z`);
+  const { folder, run, simulator } = await openSmallWorld({ now });
+  await run(['sync', '--quiet'], { effects: { ...realEffects, now } });
   const sql = 'select * from daily_kpis order by project_id, date';
   const before = await run(['query', sql, '--json']);
   simulator.resetRequests();
