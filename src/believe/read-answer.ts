@@ -224,18 +224,18 @@ function readPage(
   const isPoint = isOnePerPeriod(endpoint.outputs[0]);
   if (listed !== null) collected.listed = Math.max(collected.listed ?? 0, listed);
   collected.isNotEnabled = isNotEnabled;
+  const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
   for (const item of items) {
     collected.itemCount += 1;
     if (collected.itemCount > MAX_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
     if (collected.rejects.length + collected.strays.length > MAX_REJECTS) continue;
-    const path = (): string => (answer.pages.length > 1 ? `page ${page.page}: ${item.path()}` : item.path());
     if (slice.kind === 'dated') {
       const place = placeOf(item, answer);
       if (place === 'not yet there') collected.notYetThere += 1;
       else if (place !== 'inside') {
         keepKey({ endpoint, context }, item, collected);
-        collected.strays.push({ path: path(), reason: place, row: jsonOf(item.value) });
+        collected.strays.push({ path: `${prefix}${item.path()}`, reason: place, row: jsonOf(item.value) });
       }
       if (place !== 'inside') continue;
     }
@@ -245,7 +245,7 @@ function readPage(
     if (isPoint && collected.rows[0].count > collected.items.length) collected.items.push(item);
     if (reason === null) continue;
     for (const day of daysOfItem(item, collected)) collected.doubtfulDays.add(day);
-    collected.rejects.push({ path: path(), reason, row: jsonOf(item.value) });
+    collected.rejects.push({ path: `${prefix}${item.path()}`, reason, row: jsonOf(item.value) });
   }
   // Only after the items, whose number is bounded.
   collected.drift.compare(endpoint.documented.body, page.body);

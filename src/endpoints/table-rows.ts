@@ -44,8 +44,9 @@ export class TableRows {
     const { keyColumns, lastKnown, isPoint } = this.#kind;
     this.#added += 1;
     if (row.includes(undefined)) this.#noteUnread(row);
-    if (isPoint === true && !row.some((value, column) => column >= keyColumns && (value ?? null) !== null))
-      return;
+    // Nearly every point has a first figure, and each of a first sync comes here.
+    const mayLack = isPoint === true && (row[keyColumns] ?? null) === null;
+    if (mayLack && row.every((value, column) => column < keyColumns || (value ?? null) === null)) return;
     if (lastKnown !== undefined && this.#replaced(row, keyColumns, lastKnown)) return;
     for (let column = 0; column < this.#values.length; column += 1)
       this.#values[column]?.push(row[column] ?? null);

@@ -5,7 +5,8 @@ import { placesOf, put, type Place } from '../support/json-places.ts';
 
 const OF_THE_PAGE = new Set(['.total', '.page', '.size', '.totalPages', '.minVisibility', '.maxVisibility']);
 
-function numbersOf(body: unknown): Place[] {
+/** Every number of a body that is not of its page. */
+export function numbersOf(body: unknown): Place[] {
   return placesOf(body).filter(({ value, trail }) => typeof value === 'number' && !OF_THE_PAGE.has(trail));
 }
 
@@ -49,12 +50,11 @@ function day(name: string, how: { effect: Alteration['effect']; to: unknown }): 
   };
 }
 
-const refused: Alteration['effect'] = (endpoint) => (endpoint.cut.kind === 'list' ? 'listed' : 'seen');
-
 /** Figures that are no figures, NULL or 0. */
 export const figureAlterations: readonly Alteration[] = [
-  numbers('a number as text', { effect: refused, to: undefined }),
-  numbers('every number as text', { effect: refused, all: true, to: undefined }),
+  numbers('a number as text', { effect: () => 'same', to: undefined }),
+  numbers('every number as text', { effect: () => 'same', all: true, to: undefined }),
+  numbers('a number that cannot be read', { effect: () => 'nulled', to: 'n/a' }),
   numbers('a number is null', { effect: () => 'nulled', to: null }),
   numbers('every number is null', {
     effect: (endpoint) => (isPaged(endpoint) ? null : 'nulled'),

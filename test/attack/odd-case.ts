@@ -35,7 +35,10 @@ export async function runOddCase(odd: OddCase, seed: number) {
   const isWhole = odd.change === undefined && made.isRestricted !== true;
   await using rig = await openWorld(odd, made);
   const { simulator } = rig;
-  simulator.override(everything, odd.change);
+  simulator.override(
+    everything,
+    odd.change?.(() => simulator.today),
+  );
   const lastWhole = odd.visits.findLast(({ isHourly }) => isHourly !== true);
   const { missingDays } = made.options ?? {};
   await using truthful = await startSimulator({
@@ -67,7 +70,7 @@ export async function runOddCase(odd: OddCase, seed: number) {
     // An hourly job is no witness.
     if (visit.isHourly !== true) effects.note(altered, today, projectIds);
     const asked = { apiKey: KEY, start: ODD_DAYS.start, today, windows };
-    const honest = factsOf({ ...asked, simulator });
+    const honest = factsOf({ ...asked, simulator: odd.isSameTruth === true ? truthful : simulator });
     versions.push(deletedPrompts(simulator.world, today), factsOfOldModels({ ...asked, simulator }), honest);
     if (!isWhole) versions.push(factsOf({ ...asked, simulator: truthful }));
     const content = comparedOf(await contentOf(working, null));

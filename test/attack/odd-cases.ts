@@ -2,7 +2,7 @@ import type { WindowKind } from '../../src/slice.ts';
 import type { Config } from '../../src/config/config.ts';
 import * as worlds from '../../simulator/odd-worlds.ts';
 import type { Below, OddWorld } from '../../simulator/odd-worlds.ts';
-import type { OverrideHandler } from '../../simulator/overrides.ts';
+import * as odd from './odd-answers.ts';
 
 /** One run of the program. */
 export interface Visit {
@@ -24,7 +24,9 @@ export interface OddCase {
   visits: readonly Visit[];
   config?(config: Config): Config;
   /** How answers differ from those of the world, as legitimate as it is. */
-  change?: OverrideHandler;
+  change?: odd.OddAnswers;
+  /** Its answers say what the world says, in other words. */
+  isSameTruth?: boolean;
   /** The alterations of which one makes answers wrong on the visits that are altered. */
   faults?: readonly string[];
   /** Paths whose answers it alters; left out: all of them. */
@@ -66,15 +68,6 @@ const DATED = [
   'events',
 ];
 
-/** A day of the past whose count is null, for ever. */
-const oneBadRow: OverrideHandler = ({ path }, { body, status }) => {
-  if (status !== 200 || !path.endsWith('/share-of-voice/time-series')) return undefined;
-  const rows = body as { date: string }[];
-  return {
-    body: rows.map((row) => (row.date.startsWith('2026-07-15') ? { ...row, totalResponses: null } : row)),
-  };
-};
-
 const inShortRanges = ({ sync, ...config }: Config): Config => ({
   ...config,
   sync: { ...sync, endpoints: Object.fromEntries(DATED.map((name) => [name, { maxWindowDays: 12 }])) },
@@ -83,6 +76,11 @@ const inShortRanges = ({ sync, ...config }: Config): Config => ({
 const withLookback =
   (lookbackDays: number) =>
   ({ sync, ...config }: Config): Config => ({ ...config, sync: { ...sync, lookbackDays } });
+
+const inShortPages = ({ sync, ...config }: Config): Config => ({
+  ...config,
+  sync: { ...sync, endpoints: { prompts: { limit: 3 }, events: { limit: 3 } } },
+});
 
 const later = { from: 2, visits: through(8) };
 const gone = { ...later, hasAlarm: true };
@@ -122,7 +120,11 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   // A row of NULL is a row: models that are no longer in use are asked for while it comes.
   { name: 'days without data', make: worlds.daysWithoutData, most: 118 },
   { name: 'an abandoned project', make: worlds.abandonedProject, most: 98 },
-  { name: 'one bad row of long ago', change: oneBadRow, hasAlarm: true },
+  { name: 'a count of long ago is null', change: odd.nullCount },
+  { name: 'the running day is null', change: odd.nullsOfRunningDay, isSameTruth: true },
+  { name: 'nothing is null', change: odd.nullsForNothing },
+  { name: 'numbers come as text', change: odd.numbersAsText, isSameTruth: true },
+  { name: 'odd entries in the list of events', change: odd.oddEntries, isSameTruth: true },
   { name: 'an action completed twice', make: worlds.completedTwice },
   { name: 'an action dated back', make: worlds.datedBack, ...later, most: 90 },
   { name: 'a monitor that moved', make: worlds.movedMonitor, ...later, most: 92 },
@@ -158,6 +160,13 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
     faults: ['every monitor is gone'],
     from: 6,
     visits: altered(nights(0, 1, 2, 3, 4, 5, 6, 12, 13, 14), 1, 2, 3, 4, 5),
+  },
+  {
+    name: 'a later page is refused on one night',
+    faults: ['a later page is refused'],
+    config: inShortPages,
+    visits: altered(through(5), 2),
+    most: 200,
   },
   {
     name: 'an outage that hourly jobs see',

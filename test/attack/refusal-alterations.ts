@@ -1,6 +1,6 @@
 import { countDays } from '../../src/day.ts';
 import { dayParameter } from './absence-alterations.ts';
-import { isDated, isWindow, type Alteration } from './alteration.ts';
+import { isDated, isPaged, isWindow, type Alteration } from './alteration.ts';
 import { listsOf } from '../support/json-places.ts';
 
 const status = (code: number): Alteration => ({
@@ -36,6 +36,14 @@ export const refusalAlterations: readonly Alteration[] = [
       const message = `The date range is too large: at most ${String(longest)} days are allowed.`;
       return { status: 400, body: { error: 'Bad Request', code: 'DATE_RANGE_TOO_LARGE', message } };
     },
+  },
+  {
+    name: 'a later page is refused',
+    effect: (endpoint) => (isPaged(endpoint) ? 'seen' : null),
+    alter: ({ query }) =>
+      Number(query.get('page') ?? 1) > 1
+        ? { status: 400, body: { error: 'Bad Request', message: 'page is out of range' } }
+        : undefined,
   },
   {
     name: 'every monitor is gone',

@@ -80,6 +80,18 @@ test('the raw archive has an answer that is refused as a whole, so that it can b
   expect(lines(archived.archive.path)).toMatchObject([HEADER, { body: { odd: true } }]);
 });
 
+test('an answer nested beyond the stack is archived without its deepest levels, loaded, and ends no run', async () => {
+  await using opened = await openArchived();
+  const { file, archive, load } = opened;
+  const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+  const points = [{ date: '2026-03-02', value: 1, deep }, { date: deep }];
+  const entries = await load(answerOf('visibility', points), answerOf('prompts', deep), VISIBILITY);
+  const statuses = entries.map(({ slice, status }) => `${slice.endpoint} ${status}`);
+  expect(statuses.toSorted()).toEqual(['prompts failed', 'visibility loaded', 'visibility loaded']);
+  expect(lines(archive.path)).toHaveLength(4);
+  expect(await file.column('select path from meta.rejects')).toEqual(['[1]']);
+});
+
 test('the raw archive that cannot be written loads nothing', async () => {
   await using archived = await openArchived('answers.txt');
   mkdirSync(archived.archive.path, { recursive: true });
