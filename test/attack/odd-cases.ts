@@ -3,6 +3,8 @@ import type { Config } from '../../src/config/config.ts';
 import * as worlds from '../../simulator/odd-worlds.ts';
 import type { Below, OddWorld } from '../../simulator/odd-worlds.ts';
 import type { OverrideHandler } from '../../simulator/overrides.ts';
+import type { Answer } from '../../simulator/refusal.ts';
+import { dayNumber, type Day } from '../../src/day.ts';
 
 /** One run of the program. */
 export interface Visit {
@@ -15,6 +17,8 @@ export interface Visit {
   isAltered?: boolean;
 }
 
+type Change = (...asked: [...Parameters<OverrideHandler>, today: Day]) => ReturnType<OverrideHandler>;
+
 /** A world, the visits to it, and what its server gets wrong. */
 export interface OddCase {
   name: string;
@@ -24,11 +28,13 @@ export interface OddCase {
   visits: readonly Visit[];
   config?(config: Config): Config;
   /** How answers differ from those of the world, as legitimate as it is. */
-  change?: OverrideHandler;
+  change?: Change;
   /** The alterations of which one makes answers wrong on the visits that are altered. */
   faults?: readonly string[];
   /** Paths whose answers it alters; left out: all of them. */
   faultyPaths?: RegExp;
+  /** Night from which each run ends with 3: all that is new of a series is lost. */
+  loudFrom?: number;
   /** The oddity may leave an alarm, and what lies behind it is not stored. */
   hasAlarm?: boolean;
   /** Kinds of windows that are asked for; left out: months and the last 7 days. */
@@ -74,6 +80,36 @@ const oneBadRow: OverrideHandler = ({ path }, { body, status }) => {
     body: rows.map((row) => (row.date.startsWith('2026-07-15') ? { ...row, totalResponses: null } : row)),
   };
 };
+
+/** Other answers of paths, on some nights. */
+const answering =
+  (paths: RegExp, answer: (usual: Answer) => Partial<Answer>, [first, last] = [0, 99]): Change =>
+  ({ path }, usual, today) => {
+    const night = dayNumber(today) - dayNumber(worlds.ODD_DAYS.sync);
+    return paths.test(path) && night >= first && night <= last ? answer(usual) : undefined;
+  };
+
+const refusing = (status: number) => (): Partial<Answer> => ({
+  status,
+  body: { error: 'x', message: 'not in this plan' },
+});
+
+/** A plan that lacks features, each in other words. */
+const lacking: Change = (request, usual, today) =>
+  [
+    answering(/citations/, refusing(402)),
+    answering(/crawlers/, refusing(501)),
+    answering(/heatmap/, refusing(403)),
+    answering(/visitors/, () => ({ status: 204, body: '' })),
+  ]
+    .map((change) => change(request, usual, today))
+    .find((answer) => answer !== undefined);
+
+/** The server does not answer for the day that runs. */
+const notYetToday: Change = ({ query }, _usual, today) =>
+  query.some(([name, value]) => name === 'endDate' && value === today)
+    ? { status: 400, body: { error: 'x', message: 'endDate must be over' } }
+    : undefined;
 
 const inShortRanges = ({ sync, ...config }: Config): Config => ({
   ...config,
@@ -123,6 +159,28 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'days without data', make: worlds.daysWithoutData, most: 118 },
   { name: 'an abandoned project', make: worlds.abandonedProject, most: 98 },
   { name: 'one bad row of long ago', change: oneBadRow, hasAlarm: true },
+  { name: 'a plan that lacks features', change: lacking, hasAlarm: true, visits: through(8) },
+  { name: 'a server that lags by a day', change: notYetToday },
+  {
+    name: 'a path that is lost',
+    change: answering(/rank-analysis/, refusing(404), [3, 99]),
+    from: 3,
+    loudFrom: 3,
+    visits: through(9),
+  },
+  {
+    name: 'a path that is mended',
+    change: answering(/rank-analysis/, refusing(404), [3, 7]),
+    from: 3,
+    visits: through(10),
+  },
+  {
+    name: 'a series in another envelope',
+    change: answering(/sentiment-time-series/, ({ body }) => ({ body: { data: body } }), [3, 99]),
+    from: 3,
+    loudFrom: 3,
+    visits: through(9),
+  },
   { name: 'an action completed twice', make: worlds.completedTwice },
   { name: 'an action dated back', make: worlds.datedBack, ...later, most: 90 },
   { name: 'a monitor that moved', make: worlds.movedMonitor, ...later, most: 92 },
