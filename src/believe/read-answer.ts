@@ -51,6 +51,7 @@ export interface ValidatedAnswer {
 }
 
 const OK = 200;
+const NO_CONTENT = 204;
 
 /** Items and rows of one slice; the largest answer that can be asked for (1,000 brands on 90 days) has 90,000. */
 const MAX_ROWS = 200_000;
@@ -212,6 +213,8 @@ function readPage(
     endpoint.addGone(context, collected.rows);
     return;
   }
+  // Without rows, and without a fault.
+  if (status === NO_CONTENT) return;
   if (status !== OK) throw answerError(`answered ${String(status)}, which is no answer`, answer);
   guardError(page.body, answer);
   const body = endpoint.readBody(page.body, context);

@@ -1,5 +1,7 @@
-import { addDays, type Day } from '../../src/day.ts';
+import { addDays, dayNumber, type Day } from '../../src/day.ts';
+import { ODD_DAYS } from '../../simulator/odd-worlds.ts';
 import type { OverrideHandler } from '../../simulator/overrides.ts';
+import type { Answer } from '../../simulator/refusal.ts';
 import { placesOf, put, type Place } from '../support/json-places.ts';
 import { numbersOfDay } from './day-entries.ts';
 import { numbersOf } from './figure-alterations.ts';
@@ -17,6 +19,39 @@ const changing =
     change(copy, today());
     return { body: copy };
   };
+
+/** Answers paths otherwise, on some nights. */
+export const answering =
+  (paths: RegExp, answer: (usual: Answer) => Partial<Answer>, [first, last] = [0, 99]): OddAnswers =>
+  (today) =>
+  ({ path }, usual) => {
+    const night = dayNumber(today()) - dayNumber(ODD_DAYS.sync);
+    return paths.test(path) && night >= first && night <= last ? answer(usual) : undefined;
+  };
+
+export const refusing = (status: number) => (): Partial<Answer> => ({
+  status,
+  body: { error: 'x', message: 'not in this plan' },
+});
+
+/** A plan that lacks features, each in other words. */
+export const lacking: OddAnswers = (today) => (request, usual) =>
+  [
+    answering(/citations/, refusing(402)),
+    answering(/crawlers/, refusing(501)),
+    answering(/heatmap/, refusing(403)),
+    answering(/visitors/, () => ({ status: 204, body: '' })),
+  ]
+    .map((odd) => odd(today)(request, usual))
+    .find((answer) => answer !== undefined);
+
+/** The server does not answer for the day that runs. */
+export const notYetToday: OddAnswers =
+  (today) =>
+  ({ query }) =>
+    query.some(([name, value]) => name === 'endDate' && value === today())
+      ? { status: 400, body: { error: 'x', message: 'endDate must be over' } }
+      : undefined;
 
 const putAll = (places: readonly Place[], to: (value: unknown) => unknown): void => {
   for (const place of places) put(place, to(place.value));

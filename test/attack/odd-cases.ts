@@ -31,6 +31,8 @@ export interface OddCase {
   faults?: readonly string[];
   /** Paths whose answers it alters; left out: all of them. */
   faultyPaths?: RegExp;
+  /** Night from which each run ends with 3: all that is new of a series is lost. */
+  loudFrom?: number;
   /** The oddity may leave an alarm, and what lies behind it is not stored. */
   hasAlarm?: boolean;
   /** Kinds of windows that are asked for; left out: months and the last 7 days. */
@@ -125,6 +127,28 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'nothing is null', change: odd.nullsForNothing },
   { name: 'numbers come as text', change: odd.numbersAsText, isSameTruth: true },
   { name: 'odd entries in the list of events', change: odd.oddEntries, isSameTruth: true },
+  { name: 'a plan that lacks features', change: odd.lacking, hasAlarm: true, visits: through(8) },
+  { name: 'a server that lags by a day', change: odd.notYetToday },
+  {
+    name: 'a path that is lost',
+    change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 99]),
+    from: 3,
+    loudFrom: 3,
+    visits: through(9),
+  },
+  {
+    name: 'a path that is mended',
+    change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 7]),
+    from: 3,
+    visits: through(10),
+  },
+  {
+    name: 'a series in another envelope',
+    change: odd.answering(/sentiment-time-series/, ({ body }) => ({ body: { data: body } }), [3, 99]),
+    from: 3,
+    loudFrom: 3,
+    visits: through(9),
+  },
   { name: 'an action completed twice', make: worlds.completedTwice },
   { name: 'an action dated back', make: worlds.datedBack, ...later, most: 90 },
   { name: 'a monitor that moved', make: worlds.movedMonitor, ...later, most: 92 },
