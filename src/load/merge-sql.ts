@@ -70,12 +70,15 @@ export function selectLost(merge: TableMerge): string {
 }
 
 /** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
-function deletable({ shape, key }: TableMerge): string {
+function deletable({ shape, key }: TableMerge, syncDay: Day): string {
   if (shape !== 'series' && shape !== 'dated') return 'b.may_delete';
+  // What happens today follows each list, also an empty one.
+  const isToday = shape === 'dated' ? ` or t."date" = date '${syncDay}'` : '';
+  const isReached = `(t."date" between b.reach_start and b.reach_end${isToday})`;
   const isKept = ['date', ...(shape === 'dated' ? key.slice(1) : [])].map(
     (column) => `list_contains(b.kept, cast(t.${q(column)} as varchar))`,
   );
-  return `(b.may_delete and t."date" between b.reach_start and b.reach_end and (len(b.kept) = 0 or not (${isKept.join(' or ')})))`;
+  return `(b.may_delete and ${isReached} and (len(b.kept) = 0 or not (${isKept.join(' or ')})))`;
 }
 
 /** The key of a row as JSON; of a row that several endpoints fill, the figures of this one too. */
@@ -168,7 +171,7 @@ export function createDifference(
   const old =
     merge.domain === null
       ? sameKey
-      : `select b.slice_no, ${WINDOW_END} as asked_end, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
+      : `select b.slice_no, ${WINDOW_END} as asked_end, true as is_old, ${deletable(merge, syncDay)} as may_delete, t.* ` +
         `from core.${q(table)} t join batch b on ${merge.domain}` +
         (merge.shape === 'dated' ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
   const present = merge.vanished === 'mark_removed' ? ' and o.removed_at is null' : '';
