@@ -6,15 +6,14 @@ import { openSmallWorld, TODAY } from './small-world.ts';
 import { fails, prints } from './run.ts';
 
 it('answerlake replay rebuilds the warehouse without key and without requests, and keeps the former file', async () => {
-  // Gaps go by the clock.
-  const now = (): number => Date.parse(`${TODAY}T03:00:00Z`);
-  const { folder, run, simulator } = await openSmallWorld({ now });
-  await run(['sync', '--quiet'], { effects: { ...realEffects, now } });
+  const { folder, run, simulator } = await openSmallWorld();
+  const today = { effects: { ...realEffects, now: () => Date.parse(`${TODAY}T12:00:00Z`) } };
+  await run(['sync', '--quiet'], today);
   const sql = 'select * from daily_kpis order by project_id, date';
   const before = await run(['query', sql, '--json']);
   simulator.resetRequests();
-  const gapsBefore = await run(['gaps']);
-  const { code, stdout, stderr } = await run(['replay', '--log-level', 'error'], { env: {} });
+  const gapsBefore = await run(['gaps'], today);
+  const { code, stdout, stderr } = await run(['replay', '--log-level', 'error'], { ...today, env: {} });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^\nNext:\n/) });
   expect(stdout.replaceAll(/\d[\d,]*/g, 'N')).toMatch(
     /^Rebuilt from N archived run in .*\n {2}answers +N\n {2}slices +N loaded, N failed\n {2}rows +N\n {2}published/,
@@ -22,14 +21,14 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   expect(simulator.requests).toHaveLength(0);
   expect(await run(['query', sql, '--json'])).toEqual(before);
   expect(gapsBefore).toMatchObject(prints(0, 'every expected day'));
-  expect(await run(['gaps'])).toEqual(gapsBefore);
+  expect(await run(['gaps'], today)).toEqual(gapsBefore);
   const kept = readdirSync(join(folder, 'data')).filter((name) => name.includes('.before-replay-'));
   expect(kept).toHaveLength(1);
   expect(stdout).toContain(kept[0]);
   expect((await run(['check'])).stdout).toMatch(
     /former file: .*the next complete run removes it .*before-replay-/,
   );
-  const next = (more: string[]): Promise<unknown> => run(['sync', '--today', TODAY, '--quiet', ...more]);
+  const next = (more: string[]): Promise<unknown> => run(['sync', '--quiet', ...more], today);
   const copies = (): string[] => readdirSync(join(folder, 'data')).filter((name) => kept.includes(name));
   await next(['--strict', '--project', 'nobody']);
   expect(copies()).toEqual(kept);
