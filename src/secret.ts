@@ -24,14 +24,6 @@ const MAX_SECRET_BYTES = 65_536;
 
 type TextReading = { text: string } | { problem: string };
 
-/** What came of reading a file again: `problem` is null if it holds another text. */
-export interface ReadAgain {
-  secret: string;
-  /** Why it was read. */
-  reason: string;
-  problem: string | null;
-}
-
 /** Where secret references are looked up. */
 export interface SecretSource {
   env: Readonly<Record<string, string | undefined>>;
@@ -39,8 +31,9 @@ export interface SecretSource {
   directory: string;
   /** What is wrong with a text; undefined when nothing is. */
   rule?: ((text: string) => string | undefined) | undefined;
-  /** Called when a file was read again, and its text is another one or cannot be used. */
-  onReadAgain?: ((facts: ReadAgain) => void) | undefined;
+  /** Called when a file was read again for that reason: it has another text, or one that cannot be used (`problem`). */
+  onReadAgain?:
+    ((facts: Readonly<Record<'secret' | 'reason', string>> & { problem: string | null }) => void) | undefined;
 }
 
 /** Reads `env:NAME` or `file:/path`; the problem says what to do and never contains the text of a secret. */
@@ -61,8 +54,8 @@ export function readSecret(
   if (kind !== 'file:') return { secret: secretOf(origin, reading.text) };
   const again = (current: string, reason: string): string => {
     const later = read();
-    const problem = 'problem' in later ? later.problem : null;
     const text = 'text' in later ? later.text : current;
+    const problem = 'problem' in later ? later.problem : null;
     if (problem !== null || text !== current) source.onReadAgain?.({ secret: origin, reason, problem });
     return text;
   };
@@ -186,23 +179,13 @@ function readSecretFile(name: string, directory: string): TextReading {
   }
 }
 
-/** The user and the groups of this process. */
-interface ProcessOwner {
-  user: number | undefined;
-  groups: readonly (number | undefined)[];
-}
-
-function processOwner(): ProcessOwner {
-  return { user: process.geteuid?.(), groups: [process.getegid?.(), ...(process.getgroups?.() ?? [])] };
-}
-
 /**
  * Whether a file that this process can read is closed to everybody else: mounted secrets often have mode 0440. A file of another
  * user and group can be read only by an access list, as systemd's `LoadCredential` sets it, whose mask stands in the bits of the group.
  */
 export function isPrivate(
   { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>,
-  own = processOwner(),
+  own = { user: process.geteuid?.(), groups: [process.getegid?.(), ...(process.getgroups?.() ?? [])] },
 ): boolean {
   if (process.platform === 'win32') return true;
   if ((mode & OTHERS_PERMISSION_BITS) !== 0) return false;

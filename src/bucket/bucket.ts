@@ -150,7 +150,7 @@ export function bucketAccess(env: Env) {
     env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || `https://s3.${region}.amazonaws.com`;
   const example = 'https://storage.example.com';
   if (!/^https?:\/\/[^/?#@]+\/?$/.test(endpoint))
-    throw usageError(`AWS_ENDPOINT_URL is ${endpoint}: write an origin, for example ${example}.`);
+    throw usageError(`AWS_ENDPOINT_URL is not an origin: write one, for example ${example}.`);
   const credentials = credentialSource(env, region);
   return { endpoint: endpoint.replace(/\/$/, ''), region, credentials, encryption: encryptionOf(env) };
 }

@@ -17,7 +17,7 @@ import type { Clients } from '../extract/clients.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../plan/selection.ts';
 import { describeProxy } from '../connect.ts';
-import { amount, counted } from '../text.ts';
+import { amount, counted, oneLine } from '../text.ts';
 
 const flagSchema = z.strictObject({
   notify: switchFlag('send a test to the webhook, too'),
@@ -139,7 +139,7 @@ async function checkAccount(account: AccountConfig, clients: Clients, context: S
     const { isOrganizationKey } = validated.account;
     const ids = validated.projects.map(({ projectId }) => projectId);
     const names = new Map(validated.listed?.map((project) => [project.id, project.name]));
-    const shown = ids.slice(0, MAX_NAMED).map((id) => names.get(id) || id);
+    const shown = ids.slice(0, MAX_NAMED).map((id) => oneLine(names.get(id) || id));
     const more = ids.length > MAX_NAMED ? ` and ${amount(ids.length - MAX_NAMED)} more` : '';
     const reach = `${counted(ids.length, 'project')}: ${shown.join(', ')}${more}`;
     const results = [

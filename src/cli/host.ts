@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
-import type { ReadAgain, Secret } from '../secret.ts';
+import type { Secret } from '../secret.ts';
 import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, splitRemedy, usageError } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log, LogFormat, LogLevel } from '../log.ts';
@@ -97,7 +97,7 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
   const { isTerminal, color } = io.stderr;
   /** The one that was opened last. */
   let log: Log | null = null;
-  const onReadAgain = (facts: ReadAgain): void => log?.warn('secret.read_again', { ...facts });
+  const onReadAgain = (facts: object): void => log?.warn('secret.read_again', { ...facts });
   const typedHere = (text: string): string => asTyped(text, program, start);
   const forPeople = (text: string): string => `${visibleText(typedHere(text))}\n`;
   /** A line of a result for people, on stdout. */

@@ -6,7 +6,7 @@ import { switchFlag } from './flags.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
-import { formatDuration, amount, counted } from '../text.ts';
+import { formatDuration, amount, counted, oneLine } from '../text.ts';
 import { filteredLog, openProgressLine, tellLongWaits, withWaits } from './terminal/progress-line.ts';
 import type { ProgressLine } from './terminal/progress-line.ts';
 
@@ -143,7 +143,7 @@ function rowCounts(report: RunReport): string {
 function notices(report: RunReport): string[] {
   const failures = report.failures.map(({ project, project_name: name, endpoint, ...failure }) => {
     const place = [name ?? project, endpoint, `(${failure.class})`].filter((part) => part !== null);
-    return `  failed     ${place.join(' ')}: ${failure.message}`;
+    return `  failed     ${oneLine(place.join(' '))}: ${failure.message}`;
   });
   return [...shorten(failures), ...shorten(report.warnings.map((text) => `  warning    ${text}`))];
 }

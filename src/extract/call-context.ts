@@ -1,5 +1,4 @@
 import type { Effects } from '../effects.ts';
-import { AnswerlakeError, usageError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import type { Secret } from '../secret.ts';
@@ -37,20 +36,18 @@ export interface ApiClientOptions {
 /** What all calls of one client share. */
 export type CallContext = ReturnType<typeof openContext>;
 
-/** @throws AnswerlakeError of class `configuration` for a key or an address that cannot be sent safely */
 export function openContext(options: ApiClientOptions) {
   const { account, bounds, effects, key, validatePath = null } = options;
   const { concurrency, maxBodyBytes, timeoutMs } = bounds;
   // The prefix comes before each path on the wire; '' for most servers.
-  const { origin, prefix } = addressOf(options.baseUrl);
-  if (key !== null) assertSendable(key);
+  const { origin, pathname } = new URL(options.baseUrl);
   const redact = createRedactor(key === null ? [] : [key]);
   const log = options.log.child({ account });
   return {
     ...options,
     ...bounds,
     origin,
-    prefix,
+    prefix: pathname.replace(/\/+$/, ''),
     limiter: openLimiter(concurrency),
     transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, redact }),
     access: new Access({ effects, log, origin, validatePath }),
@@ -75,20 +72,4 @@ export async function validates(
   const call: Call = { method: 'GET', path, query: [], withKey: true, body: null, signal };
   const sent = await context.transport.send(buildWireRequest(context, call));
   return 'answer' in sent && sent.answer.status === 200;
-}
-
-function addressOf(baseUrl: string): { origin: string; prefix: string } {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url === null || url.search !== '' || url.username !== '' || !/^https?:$/.test(url.protocol)) {
-    throw usageError('api.base_url must be an http(s) address without query or credentials');
-  }
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
-}
-
-function assertSendable(key: Secret): void {
-  if (/^[\u0021-\u007e]+$/.test(key.reveal())) return;
-  throw new AnswerlakeError(
-    `the API key from ${key.origin} is empty or holds blanks, line breaks or non-ASCII characters: set it again`,
-    { class: 'configuration', scope: 'key' },
-  );
 }

@@ -11,7 +11,6 @@ type PostRequest = Pick<Call, 'path' | 'projectId' | 'signal'> & { body: unknown
 /** The API, asked with the key of one account. */
 export type ApiClient = ReturnType<typeof openApiClient>;
 
-/** @throws AnswerlakeError of class `configuration` for a key or an address that cannot be sent safely */
 export function openApiClient(options: ApiClientOptions) {
   const context = openContext(options);
   const send = (call: Call): Promise<ApiAnswer> => {

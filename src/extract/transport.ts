@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { isCertificateRefused, openDispatcher, proxyFault } from '../connect.ts';
-import { AnswerlakeError, contractError, usageError } from '../errors.ts';
+import { AnswerlakeError, contractError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import type { Fault } from './retry.ts';
@@ -56,13 +56,7 @@ interface TransportOptions {
   redact: Redact;
 }
 
-/** @throws AnswerlakeError of class `configuration` when certificate checks are switched off */
 export function openTransport(options: TransportOptions): Transport {
-  if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    throw usageError(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off certificate checks, so anybody could read the API key: unset it (for a private authority use NODE_EXTRA_CA_CERTS)',
-    );
-  }
   const { origin, connections, timeoutMs, maxBodyBytes } = options;
   const dispatcher = openDispatcher(origin, {
     connections,

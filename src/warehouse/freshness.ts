@@ -1,4 +1,4 @@
-import { counted } from '../text.ts';
+import { counted, oneLine } from '../text.ts';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { explainOutdatedViews } from './failure.ts';
@@ -106,7 +106,7 @@ export function staleWords(age: FileAge | null): string | null {
   if (stale.length === 0) return null;
   const named = stale
     .slice(0, MAX_NAMED)
-    .map((one) => `${one.endpoint} of ${one.project} (${ageText(one.ageMs)})`);
+    .map((one) => `${one.endpoint} of ${oneLine(one.project)} (${ageText(one.ageMs)})`);
   const more = stale.length > MAX_NAMED ? ` and ${String(stale.length - MAX_NAMED)} more` : '';
   return `Stale in part: the newest answers are too old for ${named.join(', ')}${more}; see answerlake status.`;
 }

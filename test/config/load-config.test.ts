@@ -9,7 +9,7 @@ import { KEY, load, MINIMAL, openWorkspace, problemsOf } from './loaded.ts';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRedactor } from '../../src/redact.ts';
-import { isPrivate, type ReadAgain } from '../../src/secret.ts';
+import { isPrivate } from '../../src/secret.ts';
 import { decodeText, isSameName } from '../../src/text.ts';
 import { openFolder } from '../support/folder.ts';
 
@@ -256,7 +256,7 @@ it.for([
 
 it('a key file that was replaced is read again, which is told with its reason, and both texts are hidden', () => {
   const { directory, write } = openWorkspace();
-  const told: ReadAgain[] = [];
+  const told: { reason: string; problem: string | null }[] = [];
   const yaml = MINIMAL.replace('env:ACME_API_KEY', `file:${write('key', 'old-key-1', 0o600)}`);
   const config = loadConfig({
     path: write('answerlake.yaml', yaml),
