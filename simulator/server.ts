@@ -19,9 +19,11 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+const NO_CONTENT = 204;
+
 /** Writes an answer, compressed if the client accepts gzip. */
 export function writeAnswer(request: Incoming, response: ServerResponse, answer: Answer): void {
-  const plain = Buffer.from(JSON.stringify(answer.body));
+  const plain = Buffer.from(answer.status === NO_CONTENT ? '' : JSON.stringify(answer.body));
   const isZipped =
     plain.length >= GZIP_FROM_BYTES && /\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '');
   const bytes = isZipped ? gzipSync(plain, { level: 1 }) : plain;
@@ -30,7 +32,7 @@ export function writeAnswer(request: Incoming, response: ServerResponse, answer:
     vary: 'accept-encoding',
     ...answer.headers,
     ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
-    'content-length': bytes.length,
+    ...(answer.status === NO_CONTENT ? {} : { 'content-length': bytes.length }),
   });
   response.end(bytes);
 }

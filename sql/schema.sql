@@ -1199,6 +1199,13 @@ view detail.project_days (
   final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
+-- What people call a project, and whether it is still there. One row per project. Source: GET v2 auth/validate.
+view detail.project_labels (
+  project_id varchar, -- Project id (core.projects).
+  project_label varchar, -- Name of the project; with its slug or id where several projects have that name.
+  is_listed boolean, -- True when a key listed it when the keys were last asked; a name means such a project first.
+);
+
 -- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.asked_days.
 view detail.project_sync_days (
   project_id varchar, -- Project id (core.projects).
@@ -1393,7 +1400,7 @@ view detail.sync_coverage (
   is_covered boolean, -- True when all of them are covered.
   is_settled boolean, -- True when all of them are settled: nothing is expected to change.
   status varchar, -- settled, covered, unconfirmed, not_available, known (what is missing has been wrong for three sync days), partial or missing.
-  known_reason varchar, -- Why a series is not covered, where that is known: bad_row, refused, incomplete or ignored; else NULL.
+  known_reason varchar, -- Why a series is not covered, where that is known: a reason of meta.alarms; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
@@ -1409,7 +1416,7 @@ view detail.sync_gaps (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   status varchar, -- known (wrong for three sync days: known_reason), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused, incomplete or ignored; else NULL.
+  known_reason varchar, -- Why it is missing, where that is known: a reason of meta.alarms; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
 );
 
@@ -1426,7 +1433,7 @@ view detail.sync_series_coverage (
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
   status varchar, -- settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  known_reason varchar, -- Why it is not covered, where that is known: bad_row, refused, incomplete or ignored (meta.alarms.reason); else NULL.
+  known_reason varchar, -- Why it is not covered, where that is known: a reason of meta.alarms; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
@@ -2155,6 +2162,8 @@ view main.portfolio_changes (
 view main.projects (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
+  project_label varchar, -- Name of the project; with its slug or id where several projects have that name.
+  is_listed boolean, -- True when a key listed it when the keys were last asked.
   slug varchar, -- Short name in addresses. Source: GET v2 auth/validate.
   organization_id varchar, -- Organization it belongs to (core.organizations). Source: GET v2 auth/validate.
   organization_name varchar, -- Name of the organization; NULL when unknown. Source: GET v2 auth/validate.
@@ -2368,7 +2377,7 @@ view main.sync_coverage (
   is_covered boolean, -- True when all of them are covered.
   is_settled boolean, -- True when all of them are settled: nothing is expected to change.
   status varchar, -- settled, covered, unconfirmed, not_available, known (what is missing has been wrong for three sync days), partial or missing.
-  known_reason varchar, -- Why a series is not covered, where that is known: bad_row, refused, incomplete or ignored; else NULL.
+  known_reason varchar, -- Why a series is not covered, where that is known: a reason of meta.alarms; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
@@ -2378,10 +2387,11 @@ view main.sync_freshness (
   project_id varchar, -- Project id (core.projects); NULL for endpoints without a project.
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  status varchar, -- current, stale (is_stale), behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.
+  status varchar, -- current, stale (is_stale), behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked, no_longer_asked_for (the configuration leaves it out) or lost (the project: meta.alarms): outcome of the run that asked last.
   last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
   last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
   last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
+  last_row date, -- Newest day (UTC), or first day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
   lag_days bigint, -- Days from there to the day (UTC) on which the newest run began.
   age_hours double, -- Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.
   max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly.
@@ -2400,7 +2410,7 @@ view main.sync_gaps (
   date date, -- Day (UTC).
   status varchar, -- known (wrong for three sync days: known_reason), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
-  known_reason varchar, -- Why it is missing, where that is known: bad_row, refused, incomplete or ignored; else NULL.
+  known_reason varchar, -- Why it is missing, where that is known: a reason of meta.alarms; else NULL.
   known_first_on date, -- First sync day (UTC) on which that was seen; else NULL.
 );
 

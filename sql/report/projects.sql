@@ -7,12 +7,14 @@ with known as (
 )
 select
   k.project_id,
-  max(k.project_name) as project_name,
+  coalesce(max(l.project_label), max(k.project_name)) as project_name,
   max(p.slug) as slug,
+  coalesce(bool_or(l.is_listed), false) as is_listed,
   greatest(min(date), max(date) - 1099) as first_date,
   max(date) as last_date,
   min(date) filter (where is_pending) as pending_from
 from known k
 left join core.projects p on p.project_id = k.project_id
+left join detail.project_labels l on l.project_id = k.project_id
 group by k.project_id
 order by lower(max(k.project_name)) nulls last, k.project_id;

@@ -9,7 +9,7 @@ with days as (
   where {{chosen}}
 )
 select
-  coalesce(nullif(any_value(project_name), ''), days.project_id) as project,
+  coalesce(any_value(l.project_label), days.project_id) as project,
   endpoint,
   min(date) as first,
   max(date) as last,
@@ -22,6 +22,7 @@ select
   grain,
   any_value(known_first_on) as since
 from days
+left join detail.project_labels l on l.project_id = days.project_id
 left join core.monitors m on scope = 'monitor' and m.project_id = days.project_id and m.monitor_id = scope_id
 left join core.models o on scope = 'model' and o.model_id = scope_id
 group by days.project_id, endpoint, scope, scope_id, grain, status, known_reason, island

@@ -2,9 +2,10 @@
 create temp table known_freshness as
 select * exclude (hours, most) replace (
   round(hours, 2) as age_hours,
-  most as max_age_hours,
-  hours > most as is_stale,
+  case when not {{left}} then most end as max_age_hours,
+  case when not {{left}} then hours > most end as is_stale,
   case
+    when {{left}} then 'no_longer_asked_for'
     when status not in ('current', 'behind', 'stale') then status
     when hours > most then 'stale'
     when lag_days > 1 then 'behind'
@@ -19,4 +20,4 @@ union all by name
 select p.project_id, p.project_name, e.endpoint, 'never_asked' as status
 from (select distinct project_id, project_name from main.sync_freshness where project_id is not null) p
 cross join (select unnest({{endpoints}}) as endpoint) e
-where not exists (from main.sync_freshness f where f.project_id = p.project_id and f.endpoint = e.endpoint)
+where not {{left}} and not exists (from main.sync_freshness f where f.project_id = p.project_id and f.endpoint = e.endpoint)

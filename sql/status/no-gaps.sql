@@ -7,5 +7,5 @@ select
   end as text,
   is_known
 from (
-  select exists (from meta.expected_series) or exists (from meta.slices where window_kind is not null) as is_known
+  select exists (from meta.expected_series where start_date is not null) or exists (from meta.slices where window_kind is not null) as is_known
 )

@@ -40,9 +40,24 @@ outcomes as (
   group by endpoint, project_id
 ),
 asked as (
-  select endpoint, project_id from outcomes
-  union
-  select endpoint, project_id from meta.expected_series
+  select
+    x.endpoint,
+    x.project_id,
+    x.project_id <> '' and exists (select 1 from meta.expected_series)
+      and not exists (select 1 from meta.expected_series e where e.project_id = x.project_id and e.endpoint = x.endpoint) as is_left,
+    exists (select 1 from meta.alarms m where m.project_id = x.project_id and m.reason = 'lost') as is_lost
+  from (
+    select endpoint, project_id from outcomes
+    union
+    select endpoint, project_id from meta.expected_series
+  ) x
+),
+-- The newest day with a row, whatever was asked since.
+figures as (
+  select endpoint, project_id, max(date) as last_row
+  from meta.asked_days
+  where scope = 'project' and state = 'row'
+  group by endpoint, project_id
 ),
 -- In hours, by endpoint, and by endpoint and project; what is not asked regularly, or no longer, has none.
 max_ages as (
@@ -54,9 +69,10 @@ limits as (
   select
     a.endpoint,
     a.project_id,
+    a.is_left,
+    a.is_lost,
     case
-      when a.project_id = '' or exists (select 1 from meta.expected_series) and not exists (select 1 from meta.expected_series e where e.project_id = a.project_id)
-        then null
+      when a.project_id = '' or a.is_left or a.is_lost then null
       when exists (select 1 from max_ages) then coalesce(own.hours, every.hours)
       else 36.0
     end as max_age_hours
@@ -75,6 +91,8 @@ select
   p.name as project_name,
   a.endpoint,
   case
+    when a.is_left then 'no_longer_asked_for'
+    when a.is_lost then 'lost'
     when o.last_asked_at is null then 'never_asked'
     when o.slices_failed_count > 0 and o.slices_done_count + o.slices_incomplete_count = 0 then 'failed'
     when o.slices_failed_count + o.slices_incomplete_count > 0 then 'partial'
@@ -87,6 +105,7 @@ select
   o.last_asked_at,
   o.last_success_at,
   o.last_covered_date,
+  f.last_row,
   s.clock_day - o.last_covered_date as lag_days,
   a.age_hours,
   cast(a.max_age_hours as double) as max_age_hours,
@@ -98,15 +117,17 @@ select
 from aged a
 cross join main.sync_settings s
 left join outcomes o on o.endpoint = a.endpoint and o.project_id = a.project_id
+left join figures f on f.endpoint = a.endpoint and f.project_id = a.project_id
 left join core.projects p on p.project_id = a.project_id;
 
 comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.';
 comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for endpoints without a project.';
 {{ comments("sync_freshness", "project_name, endpoint") }}
-comment on column main.sync_freshness.status is 'current, stale (is_stale), behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.';
+comment on column main.sync_freshness.status is 'current, stale (is_stale), behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked, no_longer_asked_for (the configuration leaves it out) or lost (the project: meta.alarms): outcome of the run that asked last.';
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
 comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored and whole.';
 comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.';
+comment on column main.sync_freshness.last_row is 'Newest day (UTC), or first day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.';
 comment on column main.sync_freshness.lag_days is 'Days from there to the day (UTC) on which the newest run began.';
 comment on column main.sync_freshness.age_hours is 'Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.';
 comment on column main.sync_freshness.max_age_hours is 'Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly.';

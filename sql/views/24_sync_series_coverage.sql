@@ -29,6 +29,7 @@ with expected as (
     ) as date
   from meta.expected_series e
   cross join main.sync_settings s
+  where e.start_date is not null
 ),
 told as (
   select
@@ -127,7 +128,7 @@ select
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_whole and v.state = 'unconfirmed' then 'unconfirmed'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_settled then 'settled'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_whole then 'covered'
-    when coalesce(k.reason, r.reason, q.reason) is not null then 'known'
+    when coalesce(l.reason, k.reason, r.reason, q.reason) is not null then 'known'
     when v.reason = 'bad_row' then 'refused'
     when v.reason = 'incomplete' then 'incomplete'
     when v.failed_status is not null then v.failed_status
@@ -135,8 +136,8 @@ select
     else 'never_asked'
   end as status,
   v.last_status,
-  coalesce(k.reason, r.reason, q.reason) as known_reason,
-  coalesce(k.known_first_on, r.known_first_on, q.known_first_on) as known_first_on,
+  coalesce(l.reason, k.reason, r.reason, q.reason) as known_reason,
+  coalesce(l.first_on, k.known_first_on, r.known_first_on, q.known_first_on) as known_first_on,
   v.asked_on
 from periods v
 -- A day with a row that cannot be read is known for that; a day that was never answered for what is known of its series.
@@ -150,6 +151,7 @@ left join known_series r
 left join known_series q
   on q.endpoint = v.endpoint and q.project_id = v.project_id and q.scope = v.scope and q.grain = v.grain
   and q.scope_id = case when v.last_status = 'failed' then '' end
+left join meta.alarms l on l.project_id = v.project_id and l.reason = 'lost' and l.known_since is not null
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the newest run. Source: meta.expected_series and meta.asked_days.';
@@ -157,6 +159,6 @@ comment on view detail.sync_series_coverage is 'Which periods of each series are
 comment on column detail.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
 comment on column detail.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
 comment on column detail.sync_series_coverage.status is 'settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).';
-comment on column detail.sync_series_coverage.known_reason is 'Why it is not covered, where that is known: bad_row, refused, incomplete or ignored (meta.alarms.reason); else NULL.';
+comment on column detail.sync_series_coverage.known_reason is 'Why it is not covered, where that is known: a reason of meta.alarms; else NULL.';
 comment on column detail.sync_series_coverage.known_first_on is 'First sync day (UTC) on which that was seen; else NULL.';
 {{ comments("sync_series_coverage", "last_status, asked_on") }}

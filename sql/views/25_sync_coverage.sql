@@ -34,6 +34,6 @@ comment on column detail.sync_coverage.series_settled_count is 'Series that were
 comment on column detail.sync_coverage.is_covered is 'True when all of them are covered.';
 comment on column detail.sync_coverage.is_settled is 'True when all of them are settled: nothing is expected to change.';
 comment on column detail.sync_coverage.status is 'settled, covered, unconfirmed, not_available, known (what is missing has been wrong for three sync days), partial or missing.';
-comment on column detail.sync_coverage.known_reason is 'Why a series is not covered, where that is known: bad_row, refused, incomplete or ignored; else NULL.';
+comment on column detail.sync_coverage.known_reason is 'Why a series is not covered, where that is known: a reason of meta.alarms; else NULL.';
 comment on column detail.sync_coverage.known_first_on is 'First sync day (UTC) on which that was seen; else NULL.';
 {{ comments("sync_coverage", "asked_on") }}

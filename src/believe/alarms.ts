@@ -20,56 +20,70 @@ export interface Alarm {
   days: number;
   lastOn: Day;
   knownSince: Day | null;
-  /** Periods that were open when it began; null where it is about a whole series. */
-  periods: number | null;
+  /** Last sync day on which days beyond the look-back were asked about, or the refused value. */
+  askedOn: Day;
+  /** Days within the look-back have it, or a list. */
+  isRecent: boolean;
 }
 
 /** What a run saw of it. */
 export interface Seen {
-  reason: AlarmReason;
-  /** Periods that are open now. */
-  periods: number | null;
-  /** Some of them are within the look-back. */
   isRecent: boolean;
+  /** Days beyond the look-back were asked about, or the refused value. */
+  isOld: boolean;
+  /** It takes all that is new of what the project itself has, without a filter. */
+  takesAll: boolean;
 }
 
 /** Sync days with an alarm that make a run partial; after them it is known. */
 const LOUD_DAYS = 3;
-/** Days after which a known alarm is asked about again. */
+/** Days after which a known alarm is asked about again, beyond the look-back. */
 const QUIET_DAYS = 7;
 
 /** The alarm after it was seen on a sync day. */
-export function nextAlarm(before: Alarm | null, seen: Seen, syncDay: Day): Alarm {
-  const { periods } = seen;
-  const hasDoubled =
-    before !== null && periods !== null && before.periods !== null && periods >= 2 * before.periods;
-  if (before === null || hasDoubled)
-    return { firstOn: syncDay, days: 1, lastOn: syncDay, knownSince: null, periods };
-  const days = before.days + (before.lastOn < syncDay ? 1 : 0);
-  // A series whose newest days cannot be read gives no information about today.
-  const staysLoud = days <= LOUD_DAYS || (seen.reason === 'bad_row' && seen.isRecent);
+export function nextAlarm(before: Alarm | null, { isRecent, isOld, takesAll }: Seen, syncDay: Day): Alarm {
+  const days = before === null ? 1 : before.days + (before.lastOn < syncDay ? 1 : 0);
+  const isLoud = days <= LOUD_DAYS || takesAll;
   return {
-    firstOn: before.firstOn,
+    firstOn: before?.firstOn ?? syncDay,
     days,
     lastOn: syncDay,
-    knownSince: staysLoud ? null : (before.knownSince ?? syncDay),
-    periods: before.periods,
+    knownSince: isLoud ? null : (before?.knownSince ?? syncDay),
+    askedOn: before === null || isOld ? syncDay : before.askedOn,
+    isRecent,
   };
 }
 
-/** Whether what it is about is left out today: it was loud for its days, and was asked about less than a week ago. */
-export function isQuiet(
-  { days, lastOn, askedOn }: Pick<Alarm, 'days' | 'lastOn'> & { askedOn: Day },
-  today: Day,
-): boolean {
-  return days >= LOUD_DAYS && lastOn < today && today < addDays(askedOn, QUIET_DAYS);
+/** The alarm after a run that did not see it and did not end it. @param isOwn of what the project itself has, without a filter @param wasAnswered newer days of it were answered */
+export function unseenAlarm<A extends Alarm>(
+  alarm: A,
+  { isOwn, wasAnswered }: { isOwn: boolean; wasAnswered: boolean },
+  syncDay: Day,
+): A {
+  const isRecent = alarm.isRecent && !wasAnswered;
+  // What takes all that is new stays loud until it is asked again.
+  const isKnown = alarm.days >= LOUD_DAYS && alarm.lastOn < syncDay && !(isOwn && isRecent);
+  return { ...alarm, isRecent, knownSince: alarm.knownSince ?? (isKnown ? syncDay : null) };
 }
 
-/** Whether it makes a run of this day partial no longer, although the run did not ask about it. */
-export function isKnown(
-  { days, lastOn }: Alarm,
-  { reason, isRecent }: Omit<Seen, 'periods'>,
-  syncDay: Day,
-): boolean {
-  return days >= LOUD_DAYS && lastOn < syncDay && !(reason === 'bad_row' && isRecent);
+/** Whether only what is new is asked about today: it was loud for its days, and the rest was asked about less than a week ago. */
+export function isQuiet({ days, askedOn }: Pick<Alarm, 'days' | 'askedOn'>, today: Day): boolean {
+  return days >= LOUD_DAYS && today < addDays(askedOn, QUIET_DAYS);
+}
+
+/** A refusal of what the project itself has, without a filter. */
+export interface Refusal {
+  httpStatus: number | null;
+  /** The refusal is the JSON of the API: a gateway's page says nothing of the plan. */
+  isOfApi: boolean;
+  /** It never had a row. */
+  isNew: boolean;
+}
+
+/** Statuses of a plan that lacks the feature. */
+const PLAN: ReadonlySet<number | null> = new Set([402, 403]);
+
+/** Whether a refusal is let go although it takes all that is new: the plan does not have it. */
+export function isOfPlan({ httpStatus, isOfApi, isNew }: Refusal): boolean {
+  return isOfApi && (isNew || PLAN.has(httpStatus));
 }

@@ -50,7 +50,7 @@ export interface ValidatedAnswer {
   isNotEnabled: boolean;
 }
 
-const OK = 200;
+const [OK, NO_CONTENT] = [200, 204];
 
 /** Items and rows of one slice; the largest answer that can be asked for (1,000 brands on 90 days) has 90,000. */
 const MAX_ROWS = 200_000;
@@ -212,6 +212,7 @@ function readPage(
     endpoint.addGone(context, collected.rows);
     return;
   }
+  if (status === NO_CONTENT) return;
   if (status !== OK) throw answerError(`answered ${String(status)}, which is no answer`, answer);
   guardError(page.body, answer);
   const body = endpoint.readBody(page.body, context);

@@ -3,10 +3,11 @@ import { checkApi } from '../check/check-api.ts';
 import { type Finding, type Told, verdictOn } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
-import { amount } from '../text.ts';
+import { amount, idsMeant } from '../text.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
-import { idsMeant, validateAccount } from '../extract/reach-projects.ts';
+import { chosenIds } from '../config/choice.ts';
+import { validateAccount } from '../extract/reach-projects.ts';
 import { reportError, writeError, type CommandContext } from './host.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
@@ -51,9 +52,9 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   context.note(`Asks at most ${MAX_REQUESTS} requests of account ${account.name}.`);
   const validated = await validateAccount(account, { config, clients, wanted: [], signal });
   const { isOrganizationKey: sendsProject } = validated.account;
-  const { projects: configured } = account;
-  const isConfigured = (id: string): boolean => configured === 'all' || configured.includes(id);
-  const projects = (validated.listed ?? []).filter(({ id }) => isConfigured(id));
+  const listed = validated.listed ?? [];
+  const configured = new Set(chosenIds(account, listed));
+  const projects = listed.filter(({ id }) => configured.has(id));
   const hour = hourOnly(client.quota.snapshot());
   if (!yes && hour !== null && MAX_REQUESTS > hour.limit * MAX_SHARE_OF_HOUR) {
     throw usageError(

@@ -147,7 +147,7 @@ async function checkAccount(account: AccountConfig, clients: Clients, context: S
       ids.length === 0
         ? failed(name, 'the key reaches none of the configured projects: check accounts[].projects', 4)
         : ok(name, reach),
-      ...validated.problems.map((problem) => failed(name, withoutName(problem), problem.exitCode)),
+      ...validated.problems.map(({ error }) => failed(name, withoutName(error), error.exitCode)),
       ...(await checkVersion1(name, clients.of(account.name), context)),
     ];
     return { results, isUseful: ids.length > 0 };

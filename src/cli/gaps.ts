@@ -2,16 +2,16 @@ import type { ExitCode } from '../errors.ts';
 import { z } from 'zod';
 import { readSql } from '../warehouse/sql.ts';
 import { defined } from './host.ts';
-import { chosenRows, projectFlag } from './selection-flags.ts';
+import { chosenRows, leftOut, projectFlag } from './selection-flags.ts';
 import { staleWords } from '../warehouse/freshness.ts';
-import { ageJson, explainNoGaps, explainPastDay, lookAtQueue, objectsOf } from './status.ts';
+import { ageJson, explainNoGaps, explainPastDay, lookAtQueue, objectsOf, PIPE_WIDTH } from './status.ts';
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is whose reason is not known. */
 const flagSchema = z.strictObject({ project: projectFlag });
 export const define = defined({ flags: flagSchema }, async (context, flags): Promise<ExitCode> => {
   const config = context.loadConfig({ secrets: 'leave' });
   await using file = await context.openPublished(config);
-  const ofProject = await chosenRows(file, flags.project);
+  const ofProject = `${await chosenRows(file, flags.project)} and not ${await leftOut(file, config)}`;
   const name = context.flags.json ? 'gap-days' : 'gap-ranges';
   const gapsWhere = (status: string) =>
     file.query(readSql(`status/${name}`, { chosen: `${status} and ${ofProject}` }));
@@ -25,10 +25,10 @@ export const define = defined({ flags: flagSchema }, async (context, flags): Pro
     context.printJson({ exit_code: exitCode, ...ageJson(age), is_known: isKnown, ...gaps });
   } else {
     if (result.count === 0) context.print(text);
-    else context.printTable(result, { hasCounts: true });
+    else context.printTable(result, { hasCounts: true, width: PIPE_WIDTH });
     if (known.count > 0) {
-      context.print('\nKnown: wrong for three sync days, and asked about once a week');
-      context.printTable(known, { hasCounts: true });
+      context.print('\nKnown: wrong for three sync days, while newer days came or the server refuses them');
+      context.printTable(known, { hasCounts: true, width: PIPE_WIDTH });
     }
   }
   const past = await explainPastDay(file);

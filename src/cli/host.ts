@@ -142,9 +142,11 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
     },
     /** Hides more than the configuration's own secrets, in the log and in error messages. */
     hide: (more: readonly Secret[]): void => void secrets.push(...more),
-    /** Rows for people, on stdout, as wide as the terminal. */
-    printTable: (result: QueryResult, options: Omit<ResultTableOptions, 'width'>): void =>
-      io.stdout.write(formatResultTable(result, { ...options, width: terminalWidth(io.stdout) })),
+    /** Rows for people, on stdout, as wide as the terminal; without one, `width`. */
+    printTable: (result: QueryResult, options: ResultTableOptions): void =>
+      io.stdout.write(
+        formatResultTable(result, { ...options, width: terminalWidth(io.stdout) ?? options.width }),
+      ),
     /** Opens the published file. @throws as `openPublishedFile` */
     openPublished: async (config: Config, options?: Omit<OpenOptions, 'signal'>): Promise<PublishedFile> => {
       const { openPublishedFile } = await import('../publish/published-file.ts');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAskedFor } from '../config/choice.ts';
 import type { Config } from '../config/config.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
@@ -7,7 +8,7 @@ import { suggestion } from '../text.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { dayFlag, durationFlag, valueFlag, listFlag, someText, switchFlag, wholeFlag } from './flags.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { findProject, knownProject } from '../publish/find-project.ts';
+import { findProject, knownProject, namedProject } from '../publish/find-project.ts';
 
 /** The flags that choose what a run is about. */
 export const selectionFlags = z.strictObject({
@@ -75,6 +76,19 @@ export async function chooseProject(file: PublishedFile, called: string | undefi
   const known = await file.rowsAs(knownProject, readSql('status/projects'));
   const { project_id: id, project_name: name } = findProject(known, called);
   return { id, name: name ?? id };
+}
+
+/** SQL: a row with an endpoint of a project that the configuration no longer asks for, whether or not it has run since. */
+export async function leftOut(file: PublishedFile, { accounts }: Config): Promise<string> {
+  const known = (await file.rowsAs(knownProject, readSql('status/projects'))).map(namedProject);
+  const isAsked = isAskedFor(accounts, known);
+  const pairs = known.flatMap(({ id }) => {
+    const of = `project_id = ${quoteLiteral(id)}`;
+    if (!isAsked(id)) return [of];
+    const left = ENDPOINT_NAMES.filter((endpoint) => !isAsked(id, endpoint));
+    return left.map((endpoint) => `(${of} and endpoint = ${quoteLiteral(endpoint)})`);
+  });
+  return pairs.length === 0 ? 'false' : `(${pairs.join(' or ')})`;
 }
 
 /** SQL: a row is of the project that is called so, or of any. @throws as `chooseProject` */

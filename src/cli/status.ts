@@ -6,7 +6,7 @@ import type { Journal } from '../run/journal.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { defined, type CommandContext } from './host.ts';
-import { chosenRows, projectFlag } from './selection-flags.ts';
+import { chosenRows, leftOut, projectFlag } from './selection-flags.ts';
 import { formatJson } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
 import { postgresRule } from '../config/rules.ts';
@@ -20,6 +20,9 @@ import { ageText, type FileAge, minuteOf, staleWords } from '../warehouse/freshn
 
 const flagSchema = z.strictObject({ project: projectFlag });
 
+/** Columns of a table that no terminal shows. */
+export const PIPE_WIDTH = 120;
+
 /** `answerlake status`: what the published file says of its own making; needs no key. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const config = context.loadConfig({ secrets: 'leave' });
@@ -30,11 +33,14 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   await using file = await context.openPublished(config, { threads: 1 });
   await addJournalTable(file, 'runs', journal.runs);
   await addJournalTable(file, 'quotas', journal.quotas);
-  await addKnownFreshness(file, config, context.effects.now());
+  const left = await leftOut(file, config);
+  await addKnownFreshness(file, config, { now: context.effects.now(), left });
   const age = await context.readAge(file, config);
   const chosen = await chosenRows(file, flags.project);
   const rowsOf = async (name: string): Promise<QueryResult> =>
-    await file.query(readSql(`status/${name}`, { chosen }));
+    await file.query(
+      readSql(`status/${name}`, { chosen: name.startsWith('gaps') ? `${chosen} and not ${left}` : chosen }),
+    );
   const { size: bytes, mtime } = statSync(path);
   const queue = await lookAtQueue(config, context);
   const isStale = age?.isStale === true;
@@ -58,7 +64,8 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
         const result = await rowsOf(`${name}-short`);
         const said = result.count > 0 ? title : whenEmpty;
         if (said !== undefined) context.print(`\n${said}`);
-        if (result.count > 0) context.printTable(result, { nullText: '', hasCounts: true });
+        if (result.count > 0)
+          context.printTable(result, { nullText: '', hasCounts: true, width: PIPE_WIDTH });
       }
       if (queue !== null) context.print(queue.text);
       if (delivery !== null) context.print(`\nWebhook: ${deliveryText(delivery)}`);
@@ -128,7 +135,11 @@ export function objectsOf(result: QueryResult): unknown {
 }
 
 /** Makes `known_freshness` for the queries of `status`. */
-async function addKnownFreshness(file: PublishedFile, config: Config, now: number): Promise<void> {
+async function addKnownFreshness(
+  file: PublishedFile,
+  config: Config,
+  { now, left }: { now: number; left: string },
+): Promise<void> {
   const { maxAge } = config.freshness;
   const isRegular = ({ askedPer, cut }: Endpoint): boolean => askedPer === 'project' && cut.kind !== 'lookup';
   const names = enabledEndpoints(config)
@@ -139,6 +150,7 @@ async function addKnownFreshness(file: PublishedFile, config: Config, now: numbe
     now: String(now),
     max_age_hours: maxAge === null ? 'max_age_hours' : fixed,
     endpoints: `[${names.join(', ')}]`,
+    left,
   };
   await file.run(readSql('status/known-freshness', asked));
 }
@@ -170,9 +182,10 @@ export async function explainNoGaps(file: PublishedFile): Promise<z.output<typeo
 const SECTIONS: readonly (readonly [name: string, title: string, whenEmpty?: string])[] = [
   ['runs', 'Last runs', 'No run yet.'],
   ['freshness', 'Freshness', 'Nothing was asked yet.'],
+  ['silent', 'Without figures, although the server answers'],
   ['quota', 'Hourly quota'],
   ['vanishing', 'Vanishing: one answer lacks these rows, a second one on a later day removes them'],
-  ['alarms', 'Known to be wrong, or on its way to be'],
+  ['alarms', 'Wrong: `known` says since when it no longer ends a run with 3'],
   ['rejects', 'Refused rows', 'No row was refused.'],
   ['drift', 'Answers that differ from the described interface'],
   ['gaps', 'Gaps, largest first (answerlake gaps lists all)'],

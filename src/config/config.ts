@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { GRAINS, toDay, type Day, isDay } from '../day.ts';
 import type { Secret } from '../secret.ts';
 import { INSTANTS, WINDOW_KINDS, type Scope } from '../slice.ts';
+import { exception } from './choice.ts';
 import { endDate, endpointList, listOf, scopeList, whole } from './endpoints.ts';
 import * as rules from './rules.ts';
 import { allOr, duration, section, text, type Rule } from './rules.ts';
@@ -109,7 +110,8 @@ function accountList(surroundings: ConfigSurroundings) {
   const account = section({
     name: z.string().min(1).max(100),
     api_key: secret(surroundings),
-    projects: allOr(z.string().min(1), 'project ids (ids in quotes), for example projects: all'),
+    projects: allOr(z.string().min(1), 'projects (ids in quotes, names or slugs), for example projects: all'),
+    except: z.array(exception).default([]),
   });
   return z
     .array(account)

@@ -245,7 +245,7 @@ async function reachProject({ config, signal }: SyncContext, { account, clients,
   const meant = wanted === null ? [] : [wanted];
   const validated = await validateAccount(account, { config, clients, wanted: meant, signal });
   const [problem] = validated.problems;
-  if (problem !== undefined) throw usageError(`${problem.message}. Nothing was sent.`);
+  if (problem !== undefined) throw usageError(`${problem.error.message}. Nothing was sent.`);
   const [reached] = validated.projects;
   if (reached !== undefined) return reached;
   if (wanted !== null) {
@@ -256,7 +256,7 @@ async function reachProject({ config, signal }: SyncContext, { account, clients,
   const { account: key, listed } = validated;
   const projects = listed ?? [];
   const [only, ...others] = projects;
-  if (only !== undefined && others.length === 0) return { projectId: only.id, account: key };
+  if (only !== undefined && others.length === 0) return { projectId: only.id, account: key, except: [] };
   const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');
   throw usageError(`The key reaches several projects: add --project with one of\n${list}\nNothing was sent.`);
 }

@@ -13,11 +13,8 @@ const FAMILIES_TO_OPEN = 4;
 const FREE_PAUSE_MS = 120_000;
 
 const UNAUTHORIZED = 401;
-const PAYMENT_REQUIRED = 402;
-/** These refuse a path for everything that is asked there. */
-const CLOSING: ReadonlySet<number | null> = new Set([UNAUTHORIZED, PAYMENT_REQUIRED, 403]);
-/** One refused path is its own; a second one without an answer in between is the key's or the project's. */
-const MAX_PATHS = 2;
+/** These refuse a path for everything that is asked there: a plan may lack several features. 429: the path's own limit. */
+const CLOSING: ReadonlySet<number | null> = new Set([UNAUTHORIZED, 402, 403, 429, 501]);
 
 export interface AccessOptions {
   effects: Effects;
@@ -57,11 +54,10 @@ export class Access {
   /** Why the key is of no more use in this run; null while it is. */
   #blocked: AnswerlakeError | null = null;
   #isTold = false;
-  readonly #blockedProjects = new Set<string>();
   /** How paths were refused, by project; a path of the whole key has no project. */
   readonly #closed = new Map<string, ApiError>();
-  /** Paths that were refused since the last answer, by project. */
-  readonly #refused = new Map<string | null, Set<string>>();
+  /** Paths that the key was refused at since the last answer. */
+  readonly #unauthorized = new Set<string>();
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -145,9 +141,9 @@ export class Access {
     return true;
   }
 
-  /** Whether nothing more is asked of the key or the project in this run: the slices stay owed, and the next run asks for them. */
-  isBlocked(project: string | null): boolean {
-    return this.#blocked !== null || (project !== null && this.#blockedProjects.has(project));
+  /** Whether nothing more is asked with the key in this run: the slices stay owed, and the next run asks for them. */
+  get isBlocked(): boolean {
+    return this.#blocked !== null;
   }
 
   /** Why the path is not asked again in this run; null when it is. */
@@ -164,9 +160,7 @@ export class Access {
   }
 
   sliceAnswered(project: string | null): void {
-    if (project === null) return;
-    this.#refused.delete(null);
-    this.#refused.delete(project);
+    if (project !== null) this.#unauthorized.clear();
   }
 
   /** Records why a slice failed. True when the key is blocked, so that the slice stays owed. */
@@ -175,22 +169,14 @@ export class Access {
     if (why !== null) return this.#block(why, error);
     if (project === null || !(error instanceof ApiError) || !CLOSING.has(error.status)) return false;
     const isOfKey = error.status === UNAUTHORIZED;
-    const owner = isOfKey ? null : project;
+    const owner = isOfKey || error.status === 429 ? null : project;
     const key = keyOf({ project: owner, path });
     if (!this.#closed.has(key)) {
       this.#closed.set(key, error);
       this.#options.log.warn('path.blocked', { project: owner, path, error: error.message });
     }
-    const refused = this.#refused.get(owner) ?? new Set();
-    this.#refused.set(owner, refused.add(path));
-    if (refused.size < MAX_PATHS) return false;
-    if (isOfKey) return this.#block('auth', error);
-    // Features that a plan lacks answer 403 one by one.
-    if (error.status === PAYMENT_REQUIRED && !this.isBlocked(project)) {
-      this.#blockedProjects.add(project);
-      this.#options.log.warn('project.blocked', { project, error: error.message });
-    }
-    return false;
+    // One refused path is its own; a second one without an answer in between is the key's.
+    return isOfKey && this.#unauthorized.add(path).size > 1 && this.#block('auth', error);
   }
 
   /** Why the key was blocked since the last call; null when it was not. */

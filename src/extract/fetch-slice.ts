@@ -62,6 +62,9 @@ export async function fetchSlice(
     return { page, status, fetchedAt, body, bytes };
   };
   const paged = await readPages(getPage, { ...request, paging: endpoint.paging });
+  // Of a list, no content proves nothing: what is stored of it stays.
+  if (slice.kind === 'list' && paged.pages.some(({ status }) => status === NO_CONTENT))
+    paged.incomplete = 'it was answered with 204, without a list';
   return { ...paged, requests, ...(endpoint.hasTimezone ? { timezone: request.timezone } : {}) };
 }
 
@@ -81,6 +84,7 @@ interface PagedAnswer {
   incomplete?: string;
 }
 
+const NO_CONTENT = 204;
 /** A list that cannot prove that it is whole is read again up to three times. */
 const MAX_READINGS = 4;
 

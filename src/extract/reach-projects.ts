@@ -7,7 +7,8 @@ import { ApiError } from './api-error.ts';
 import { fetchSlice, type FetchedSlice } from './fetch-slice.ts';
 import { listSlice, type Slice } from '../slice.ts';
 import { withSecret } from '../secret.ts';
-import { isSameName } from '../text.ts';
+import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
+import { idsMeant } from '../text.ts';
 import { rightClock } from './headers.ts';
 
 export interface ReachRequest {
@@ -23,6 +24,7 @@ export interface ReachProblem {
   error: AnswerlakeError;
   /** Null for a project that no account reaches. */
   account: string | null;
+  /** Null where it is about a whole account. */
   projectId: string | null;
 }
 
@@ -65,7 +67,7 @@ export async function reachProjects(
     answers: validated.flatMap(({ answers }) => answers),
     problems: tried.flatMap((one): ReachProblem[] => {
       if (one === null || 'error' in one) return one === null ? [] : [one];
-      return one.problems.map((error) => ({ error, account: one.account.config.name, projectId: null }));
+      return one.problems.map((problem) => ({ ...problem, account: one.account.config.name }));
     }),
   };
   const clocks = config.accounts.map(({ name }) => clients.of(name).serverAheadMs);
@@ -79,17 +81,6 @@ export async function reachProjects(
     // Where no key was validated, nobody asks which day it is.
     serverAheadMs: validated.length === 0 ? 0 : clocks.reduce(rightClock, null),
   };
-}
-
-/** An id outranks names and slugs, whose case does not count; a word that fits no project, or several, is returned unchanged. */
-export function idsMeant(words: readonly string[], projects: readonly NamedProject[]): string[] {
-  const meant = words.map((word) => {
-    if (projects.some(({ id }) => id === word)) return word;
-    const called = projects.filter(({ name, slug }) => isSameName(name, word) || isSameName(slug, word));
-    const [id = word, ...others] = new Set(called.map((project) => project.id));
-    return others.length === 0 ? id : word;
-  });
-  return [...new Set(meant)];
 }
 
 /**
@@ -107,6 +98,15 @@ function ownedOnce(reached: readonly AccountProject[]): AccountProject[] {
   const owned = new Map<string, AccountProject>();
   for (const project of reached) if (!owned.has(project.projectId)) owned.set(project.projectId, project);
   return [...owned.values()];
+}
+
+/** Ids of the projects that the keys list, as far as they say. */
+export function listedOf({
+  listedBy,
+  projects,
+}: Pick<Reached, 'listedBy' | 'projects'>): ReadonlySet<string> {
+  const named = [...listedBy.values()].flatMap((ids) => ids ?? []);
+  return new Set([...named, ...projects.map(({ projectId }) => projectId)]);
 }
 
 /** The problems of projects that no account reaches. */
@@ -157,6 +157,8 @@ export interface Account {
 export interface AccountProject {
   projectId: string;
   account: Account;
+  /** Names of endpoints that are not asked for. */
+  except: readonly string[];
 }
 
 /** What names the project in a request of the account: a project key never sends it. */
@@ -179,7 +181,7 @@ interface Validated {
   /** All projects that the key says it reaches; null when it does not say. */
   listed: readonly NamedProject[] | null;
   answers: ValidationAnswer[];
-  problems: AnswerlakeError[];
+  problems: { error: AnswerlakeError; projectId: string | null }[];
 }
 
 type KeyReach = z.output<typeof keyReach>;
@@ -201,10 +203,15 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
   const listed = isOrganizationKey ? (body.availableProjects ?? null) : body.project ? [body.project] : [];
   const { chosen, problems } = chooseProjects(config, request.wanted, listed);
   const validated: Validated = { account, projects: [], listed, answers: [answer], problems };
+  const accountProject = (projectId: string): AccountProject => ({
+    projectId,
+    account,
+    except: exceptedEndpoints(config.except, listed ?? [], projectId),
+  });
   if (!isOrganizationKey) {
     for (const projectId of chosen) {
       answer.slice = validationSlice(projectId);
-      validated.projects.push({ projectId, account });
+      validated.projects.push(accountProject(projectId));
     }
     return validated;
   }
@@ -212,11 +219,11 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
   const asked = await Promise.allSettled(
     chosen.map(async (id) => ({ ...(await askValidation(config, request, id)), projectId: id })),
   );
-  for (const tried of asked) {
+  for (const [place, tried] of asked.entries()) {
     if (tried.status === 'fulfilled') {
       const { answer: own, projectId } = tried.value;
       validated.answers.push(own);
-      validated.projects.push({ projectId, account });
+      validated.projects.push(accountProject(projectId));
       continue;
     }
     const error: unknown = tried.reason;
@@ -224,7 +231,7 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
       throw error;
     // The silence is the key's, so no project of it is left out: the account is asked again.
     if (error.waitUntilMs !== null) throw error;
-    problems.push(error);
+    problems.push({ error, projectId: chosen[place] ?? null });
   }
   return validated;
 }
@@ -290,16 +297,16 @@ function chooseProjects(
   config: AccountConfig,
   wanted: ReachRequest['wanted'],
   listed: readonly NamedProject[] | null,
-): { chosen: string[]; problems: AnswerlakeError[] } {
+): Pick<Validated, 'problems'> & { chosen: string[] } {
   const reachable = listed?.map(({ id }) => id) ?? null;
   const ids = wanted === null ? null : idsMeant(wanted, listed ?? []);
-  const configured = config.projects === 'all' ? (reachable ?? []) : [...config.projects];
-  const problems: AnswerlakeError[] = [];
-  const chosen = [...new Set(configured)].filter((projectId) => {
+  const problems: Validated['problems'] = [];
+  const chosen = chosenIds(config, listed ?? []).filter((projectId) => {
     if (ids !== null && !ids.includes(projectId)) return false;
     if (reachable === null || reachable.includes(projectId)) return true;
     const what = `its key does not reach project ${projectId}; it reaches ${reachableNames(listed)}`;
-    problems.push(contractError(`account ${config.name}: ${what} (accounts[].projects)`, 'project'));
+    const error = contractError(`account ${config.name}: ${what} (accounts[].projects)`, 'project');
+    problems.push({ error, projectId });
     return false;
   });
   return { chosen, problems };

@@ -28,7 +28,7 @@ export type FaultKind =
   | 'certificate'
   /** The deadline of one attempt passed. */
   | 'timeout'
-  /** 408, 425, 5xx. */
+  /** 408, 425, 5xx but 501. */
   | 'server'
   /** 429 of the short window per address. */
   | 'minute_limit'
@@ -38,7 +38,7 @@ export type FaultKind =
   | 'unreadable'
   /** 3xx: it is never followed, and asking again changes nothing. */
   | 'redirect'
-  /** 4xx: asking again changes nothing. */
+  /** 4xx, 501: asking again changes nothing. */
   | 'refused';
 
 /** One attempt that gave no usable answer. */
@@ -65,7 +65,10 @@ export interface Fault {
 /** The kind of a bad answer by its status, 429 aside. */
 export function kindOfStatus(status: number): FaultKind {
   if (statusClass(status) === 2) return 'unreadable';
-  return status === 408 || status === 425 || statusClass(status) >= 5 ? 'server' : 'refused';
+  // 501: a plan or a version of the server that does not have it.
+  return status === 408 || status === 425 || (statusClass(status) >= 5 && status !== 501)
+    ? 'server'
+    : 'refused';
 }
 
 /** Whether a 429 may be the path's own: an hour that is not known to be used up, a long pause, or one short pause after another. */
@@ -205,10 +208,10 @@ function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Verdict['co
     const advice = `no server listens there: the simulator, and that of a demo, ends with its command, so start it with answerlake simulate --port ${port}, or correct api.base_url`;
     return { advice };
   }
-  // 202, 204 and other 2xx: the answer may be ready later.
+  // 202 and other 2xx: the answer may be ready later.
   if (kind === 'unreadable' && status !== 200 && statusClass(status) === 2) return { class: 'transient' };
   if (kind !== 'refused') return {};
-  if (fault.isForeign === true && [401, 403, 407].includes(status)) {
+  if (fault.isForeign === true) {
     const advice = 'this is no answer of the API: a gateway stands before it, and says nothing of the key';
     return { class: 'transient', advice };
   }
@@ -217,5 +220,5 @@ function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Verdict['co
     const scope = projectId === undefined ? 'key' : 'project';
     return { class: 'auth', scope, advice: 'the key has no access to this' };
   }
-  return status === 402 ? { advice: 'nothing more of the project is asked in this run' } : {};
+  return status === 402 ? { advice: 'the plan does not have it' } : {};
 }

@@ -10,6 +10,7 @@ import type { QuotaEvent } from './quota.ts';
 import type { WireAnswer, Call } from './transport.ts';
 
 const MAX_TEXT_LENGTH = 1_000;
+const NO_CONTENT = 204;
 
 export interface ReadOptions {
   method: Call['method'];
@@ -33,9 +34,9 @@ interface ReadBody {
 /** What an answer means: a usable body or a fault, and the news about the hour. */
 export type WireReading = (ReadBody | { fault: Fault }) & { news: QuotaEvent };
 
-/** Whether the status promises an answer: 202, 204 or 206 to a reading call are no answers. */
+/** Whether the status promises an answer: 202 or 206 to a reading call are no answers; 204 is one without rows. */
 export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
-  return method === 'POST' ? http.statusClass(status) === 2 : status === 200;
+  return method === 'POST' ? http.statusClass(status) === 2 : status === 200 || status === NO_CONTENT;
 }
 
 /** The hour by the headers of an answer; the body of a good answer does not name it. */
@@ -53,6 +54,7 @@ export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireRe
   const seen = news.kind === 'headers' ? news.seen : null;
   if (http.statusClass(status) === 3) return { fault: redirectFault(answer, options), news };
 
+  if (status === NO_CONTENT) return { body: null, bytes: 0, news };
   const decoded = readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
     if (decoded.ok) return { body: decoded.body, bytes: decoded.bytes, news };

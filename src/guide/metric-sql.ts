@@ -67,7 +67,7 @@ summed as (
   from days${isRepeated ? ` left join totals t using (${joined})` : ''}
   group by ${columns('project_id', ...time, ...parts)}
 )
-select ${columns('s.project_name', ...time, ...parts)},
+select ${columns('coalesce(l.project_label, s.project_name) as project_name', ...time, ...parts)},
   round(${value}, 4) as value,
   round(${low}, 4) as low,
   round(${high}, 4) as high,
@@ -75,8 +75,9 @@ select ${columns('s.project_name', ...time, ...parts)},
   days_with_figure,
   ${asked} as days_asked,
   days_that_may_change
-from summed s${hasTypical ? `\nleft join detail.typical_changes y on y.project_id = s.project_id and y.measure = ${quoteLiteral(measure)}` : ''}
-${part === null ? '' : 'where denominator > 0\n'}order by ${columns('s.project_name', ...time, ...(part === null ? [] : ['value desc nulls last', part.name]))}`;
+from summed s
+left join detail.project_labels l on l.project_id = s.project_id${hasTypical ? `\nleft join detail.typical_changes y on y.project_id = s.project_id and y.measure = ${quoteLiteral(measure)}` : ''}
+${part === null ? '' : 'where denominator > 0\n'}order by ${columns('1', ...time, ...(part === null ? [] : ['value desc nulls last', part.name]))}`;
 }
 
 const UNKNOWN = 'cast(null as double)';

@@ -32,7 +32,7 @@ export type ProjectDays = z.output<typeof projectRow>;
 export async function readKnownProjects(file: PublishedFile): Promise<ProjectDays[]> {
   return await file.rowsAs(
     projectRow,
-    'select project_id, project_name, slug, first_date, last_whole_date from main.projects order by project_name, project_id',
+    'select project_id, project_name, slug, is_listed, first_date, last_whole_date from main.projects order by project_name, project_id',
   );
 }
 

@@ -25,6 +25,8 @@ export interface LedgerEntry {
   rejects: readonly Reject[];
   drift: readonly Drift[];
   isTruncated: boolean;
+  /** No row of it was stored, or none of its newest closed day. */
+  gotNothing: boolean;
   failure: SliceFailure | null;
   /** Milliseconds since the epoch. */
   fetchedAt: number;
@@ -79,6 +81,7 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): Record<string, unknown> {
     rows_deduplicated: counts.deduplicated,
     rows_held: counts.held,
     truncated: entry.isTruncated,
+    got_nothing: entry.gotNothing,
     error_class: failure?.errorClass ?? null,
     error_message: failure?.message ?? null,
     alarm: failure?.alarm ?? null,

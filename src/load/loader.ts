@@ -163,6 +163,7 @@ function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSl
     rejects: [...validated.rejects, ...validated.strays, ...conflicts],
     drift: validated.drift,
     isTruncated: validated.isTruncated || answer.incomplete !== undefined,
+    gotNothing: prepared.gotNothing,
     failure,
     fetchedAt: last?.fetchedAt ?? answer.startedAt,
   };
@@ -195,6 +196,7 @@ function failedEntry(failed: prepare.FailedSlice): LedgerEntry {
     rejects: [],
     drift: [],
     isTruncated: false,
+    gotNothing: true,
     failure: { errorClass: errorClassOf(error), message: messageOf(error), alarm: failed.alarm ?? null },
     fetchedAt: failed.at,
   };

@@ -2,7 +2,7 @@ import { reachOf, type Witness } from '../believe/coverage.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import type { AlarmReason } from '../believe/alarms.ts';
 import { isWhole } from '../believe/terms.ts';
-import { periodEnd, type Day, type DayRange } from '../day.ts';
+import { addDays, minDay, nextPeriod, periodEnd, periodStart, type Day, type DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { AnswerlakeError, type ErrorClass } from '../errors.ts';
@@ -28,6 +28,8 @@ export interface PreparedAnswer {
   witness: Witness | null;
   /** Why the run is partial although the answer was loaded, or was not because no row of it could be read; null when it is not. */
   failure: (SliceFailure & { isUnread: boolean }) | null;
+  /** No row of it can be stored, or none of its newest closed day. */
+  gotNothing: boolean;
   /** Size of the decoded bodies. */
   bytes: number;
 }
@@ -53,8 +55,22 @@ export function prepareAnswer(
     mayDelete: mayDelete(endpoint, answer, read),
     witness,
     failure,
+    gotNothing: read.rowCount === 0 || failure?.isUnread === true || lacksNewestDay(answer, read),
     bytes: answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
   };
+}
+
+/** Whether the newest closed period of a series has rows, and none that can be read. */
+function lacksNewestDay(
+  { slice, syncDay }: ArchivedAnswer,
+  { doubtfulDays, takenDays }: ValidatedAnswer,
+): boolean {
+  if (slice.kind !== 'series' && slice.kind !== 'dated') return false;
+  const grain = sliceGrain(slice) ?? 'day';
+  const running = periodStart(minDay(syncDay, nextPeriod(slice.window.end, grain)), grain);
+  const newest = periodStart(addDays(running, -1), grain);
+  const isIn = (day: Day | null): boolean => day !== null && periodStart(day, grain) === newest;
+  return [...doubtfulDays].some(isIn) && ![...takenDays].some(isIn);
 }
 
 function witnessOf(
@@ -161,21 +177,32 @@ export function refusedAnswer(answer: AnsweredSlice, error: unknown): FailedSlic
     requests: answer.requests,
     httpStatus: last?.status ?? null,
     at: last?.fetchedAt ?? answer.startedAt,
-    ...alarmOf(error),
+    ...alarmOf(error, answer.slice),
   };
 }
 
+/** What the server said, of a slice that was asked for or that is like one that was refused. */
+export function refusalOf(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
+  return error instanceof Error && error.cause instanceof ApiError ? error.cause : null;
+}
+
 /** The alarm that an error raises: nothing of the network, the key or the quota is ever known. */
-export function alarmOf(error: unknown): Pick<FailedSlice, 'alarm'> {
+export function alarmOf(error: unknown, { scope }: Pick<Slice, 'scope'>): Pick<FailedSlice, 'alarm'> {
   if (error instanceof MisunderstoodError || error instanceof RescaledError) return { alarm: error.alarm };
-  const said = error instanceof Error && error.cause instanceof ApiError ? error.cause : error;
-  if (said instanceof ApiError)
-    return said.status !== null && REFUSING.has(said.status) ? { alarm: 'refused' } : {};
+  const status = refusalOf(error)?.status;
+  // A failure of the server may be that of one value of a filter; the run sees whether it is alone.
+  const isOfValue = scope !== 'project' && (status ?? 0) >= 500;
+  if (typeof status === 'number') return isOfValue || isRefusal(status, error) ? { alarm: 'refused' } : {};
   return error instanceof AnswerlakeError && error.class === 'contract' ? { alarm: 'bad_row' } : {};
 }
 
-/** Statuses that refuse a question or a path, whatever the key. */
-const REFUSING: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 422]);
+/** Whether a status refuses a question or a path, whatever the key. */
+function isRefusal(status: number, error: unknown): boolean {
+  if (status === 429) return error instanceof AnswerlakeError && error.scope === 'slice';
+  const isOfKey = [401, 407].includes(status);
+  return status === 501 || (status >= 400 && status < 500 && !isOfKey && ![408, 425].includes(status));
+}
 
 /** Size of the decoded bodies; 0 where they were not measured. */
 export function outcomeBytes(outcome: SliceOutcome): number {

@@ -42,12 +42,15 @@ export interface Coverage {
   needed(series: SeriesKey): readonly DayRange[];
   /** Closed windows that are asked only where the server shows that it remembers their days, by window key. */
   shownBy: ReadonlyMap<string, SeriesDay>;
-  /** How much of a series or of windows is asked, as far as the server refused it before. */
+  /** How much of a series or of windows is asked, as far as it has an alarm. */
   asks(target: SliceTarget, kind: Kind): Asks;
 }
 
 /** What tells the series and windows of one target apart. */
 export type Kind = Pick<SeriesKey, 'grain'> & { windowKind: WindowKind | null };
 
-/** `newest`: one slice finds out whether it is refused still. */
-export type Asks = 'all' | 'newest' | 'nothing';
+/**
+ * `parts`: the look-back is a range of its own, and so is the rest. `newest`: of the rest one slice finds out whether it is
+ * refused still. `recent`: the look-back alone. `nothing`: a refused value of a filter, of which there are many.
+ */
+export type Asks = 'all' | 'parts' | 'newest' | 'recent' | 'nothing';

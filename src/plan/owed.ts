@@ -2,10 +2,17 @@ import type { Config } from '../config/config.ts';
 import type { Day, DayRange } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Account, Reached } from '../extract/reach-projects.ts';
-import { listSlice, type Scope, type SeriesKey, type SliceTarget } from '../slice.ts';
+import type { Account, AccountProject, Reached } from '../extract/reach-projects.ts';
+import { listSlice, type Scope, type SliceTarget } from '../slice.ts';
 import type { Coverage } from './coverage.ts';
-import { expectedSeries, planSlices, type Confirms, type PlanInput, type PlannedSlice } from './plan.ts';
+import {
+  expectedSeries,
+  planSlices,
+  type Confirms,
+  type ExpectedSeries,
+  type PlanInput,
+  type PlannedSlice,
+} from './plan.ts';
 import { askedWith, enabledEndpoints, endpointPlan } from './selection.ts';
 
 /** A planned slice, and the account whose key is used. */
@@ -48,7 +55,9 @@ export interface OwedQuestion {
   /** What is asked again after everything else. */
   again: Confirms['again'];
   /** Days that the run has asked for whatever is known. */
-  recent: Confirms['recent'];
+  recent: DayRange;
+  /** When the filter value of a project that waits longest was asked for last, milliseconds since the epoch; 0: one never was. */
+  lastAskedOf: (projectId: string) => number;
   valuesOf: ScopeValuesOf;
   mentions: readonly Mention[];
   /** Names of a project that a cut-off list should show; null for endpoints that take no names. */
@@ -57,7 +66,7 @@ export interface OwedQuestion {
 
 /** Owed slices of some stages, stage by stage. Pure. */
 export function owedSlices(stages: readonly Stage[], question: OwedQuestion): SliceJob[] {
-  const { config, endpoints, reached, valuesOf, namesOf, again, recent, ...input } = question;
+  const { config, endpoints, reached, valuesOf, namesOf, again, lastAskedOf, ...input } = question;
   const plans = endpoints
     .filter(({ askedPer }) => askedPer === 'project')
     .map((endpoint) => endpointPlan(config, endpoint));
@@ -71,9 +80,15 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
         (scope) => stage === 'confirmations' || stageOf(plan.endpoint, scope) === stage,
       ),
     }));
-    for (const { projectId, account } of reached.projects) {
-      const confirms = stage === 'confirmations' ? { confirms: { again, recent } } : {};
-      const own = { projectId, endpoints: ofStage, scopeValues: valuesOf(projectId) };
+    // Finer scopes take most requests: a short quota must not leave the same projects out every night.
+    const projects =
+      stage === 'finer scopes'
+        ? reached.projects.toSorted((a, b) => lastAskedOf(a.projectId) - lastAskedOf(b.projectId))
+        : reached.projects;
+    for (const { projectId, account, except } of projects) {
+      const confirms = stage === 'confirmations' ? { confirms: { again } } : {};
+      const asked = ofStage.filter(({ endpoint }) => !except.includes(endpoint.name));
+      const own = { projectId, endpoints: asked, scopeValues: valuesOf(projectId) };
       for (const planned of planSlices({ ...input, ...confirms, ...own })) {
         // Finer scopes would cost a request each.
         const wanted = planned.slice.scope === 'project' ? namesOf(planned.slice.endpoint, projectId) : null;
@@ -113,7 +128,7 @@ export function keyLists(
 function lookups({ config, reached: { projects }, mentions }: OwedQuestion): SliceJob[] {
   return mentions.flatMap(({ endpoint, projectId, id }) => {
     const project = projects.find((own) => own.projectId === projectId);
-    if (project === undefined) return [];
+    if (project === undefined || project.except.includes(endpoint)) return [];
     const planned = listOf(config, { endpoint, projectId, scope: 'prompt', scopeId: id });
     return [{ planned, account: project.account }];
   });
@@ -124,14 +139,17 @@ function listOf(config: Config, target: SliceTarget): PlannedSlice {
   return { slice: listSlice(target), asked: null, limit: null, askedWith: digest };
 }
 
-/** Every series that the configuration asks for; gaps are counted against it. */
+/** Everything that the configuration asks for; gaps are counted against its series. */
 export function expectedOf(
   config: Config,
-  projectIds: readonly string[],
+  projects: readonly Pick<AccountProject, 'projectId' | 'except'>[],
   valuesOf: ScopeValuesOf,
-): SeriesKey[] {
-  const endpoints = enabledEndpoints(config).map((endpoint) => endpointPlan(config, endpoint));
-  return projectIds.flatMap((projectId) =>
-    expectedSeries({ projectId, endpoints, scopeValues: valuesOf(projectId) }),
-  );
+): ExpectedSeries[] {
+  const plans = enabledEndpoints(config)
+    .filter(({ askedPer }) => askedPer === 'project' || askedPer === 'key_and_project')
+    .map((endpoint) => endpointPlan(config, endpoint));
+  return projects.flatMap(({ projectId, except }) => {
+    const endpoints = plans.filter(({ endpoint }) => !except.includes(endpoint.name));
+    return expectedSeries({ projectId, endpoints, scopeValues: valuesOf(projectId) });
+  });
 }

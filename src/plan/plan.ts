@@ -1,8 +1,10 @@
 import {
   addDays,
   countDays,
+  maxDay,
   minDay,
   nextPeriod,
+  periodStart,
   shiftPeriod,
   type Day,
   type DayRange,
@@ -13,7 +15,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RangeLimits } from '../extract/range-limits.ts';
 import * as slices from '../slice.ts';
 import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
-import type { Coverage } from './coverage.ts';
+import type { Asks, Coverage } from './coverage.ts';
 import { askedRange, cutWindows, uncovered, windowFrom, windowsOf, type CutOptions } from './cut.ts';
 
 /** What a request is sent for. */
@@ -50,6 +52,8 @@ export interface PlanInput {
   range: DayRange;
   today: Day;
   coverage: Coverage;
+  /** Days that this run asks for whatever is known. */
+  recent: DayRange;
   /** Asks once more for what one answer alone left without a row, and for nothing else. */
   confirms?: Confirms;
 }
@@ -57,8 +61,6 @@ export interface PlanInput {
 export interface Confirms {
   /** Days that are asked again, whatever is known of them: something left its day, or a series has older figures than were answered. */
   again: (series: SeriesKey) => readonly DayRange[];
-  /** Days that this run has asked for. */
-  recent: DayRange;
 }
 
 /** The slices owed by one project, in the order of the catalogue, those of a series from the newest to the oldest. Pure. */
@@ -87,13 +89,26 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
   );
 }
 
-/** Every series a project is expected to hold, whatever is loaded. */
+/** What a project is expected to hold; lists and windows have no days that can be missing. */
+export interface ExpectedSeries extends SeriesKey {
+  hasDays: boolean;
+}
+
+/** Every series, list and window table that a project is expected to hold, whatever is loaded. */
 export function expectedSeries(
   input: Pick<PlanInput, 'projectId' | 'endpoints' | 'scopeValues'>,
-): SeriesKey[] {
-  return input.endpoints.flatMap((plan) =>
-    targetsOf(plan, input).flatMap((target) => grainsOf(plan).map((grain) => ({ ...target, grain }))),
-  );
+): ExpectedSeries[] {
+  const { projectId } = input;
+  return input.endpoints.flatMap((plan): ExpectedSeries[] => {
+    const { kind } = plan.endpoint.cut;
+    if (kind !== 'dated' && kind !== 'series') {
+      const whole = { endpoint: plan.endpoint.name, scope: 'project', scopeId: projectId } as const;
+      return [{ ...whole, projectId, grain: null, hasDays: false }];
+    }
+    return targetsOf(plan, input).flatMap((target) =>
+      grainsOf(plan).map((grain) => ({ ...target, grain, hasDays: true })),
+    );
+  });
 }
 
 /** The periods that the series of an endpoint have; null: things that happened on days. */
@@ -122,12 +137,14 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
   const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
   const options = { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked };
   // The newest first: when old days are refused, or quota is short, the new ones are there.
-  const windows = (
-    input.confirms === undefined
-      ? nightlyWindows(key, input, options)
-      : cutWindows(unconfirmedDays(key, input, nightlyWindows(key, input, options)), options)
-  ).toReversed();
-  return (asks === 'newest' ? windows.slice(0, 1) : windows).map((window) => {
+  const windows =
+    asks === 'all'
+      ? (input.confirms === undefined
+          ? nightlyWindows(key, input, options)
+          : cutWindows(unconfirmedDays(key, input, nightlyWindows(key, input, options)), options)
+        ).toReversed()
+      : windowsUnderAlarm(key, input, { ...options, asks });
+  return windows.map((window) => {
     const slice =
       key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
     return { ...askedAs(plan), slice, asked: askedRange(window, options) };
@@ -156,15 +173,36 @@ function nightlyWindows(key: SeriesKey, { coverage, range }: PlanInput, options:
   return [...cutWindows(union({ start: begin, end: range.end }, others), options).slice(-1), ...longer];
 }
 
+/** The look-back in one range, whatever is wrong with older days. */
+function windowsUnderAlarm(
+  key: SeriesKey,
+  { coverage, range, recent, confirms }: PlanInput,
+  { asks, ...options }: CutOptions & { asks: Asks },
+): DayRange[] {
+  const start = periodStart(recent.start, options.grain);
+  const last = addDays(start, -1);
+  if (confirms !== undefined) {
+    const asked = [{ start, end: range.end }];
+    return asks === 'parts'
+      ? cutWindows(unconfirmedDays(key, { coverage, range, confirms, recent }, asked), options).toReversed()
+      : [];
+  }
+  const owed = uncovered(range, coverage.settled(key));
+  const newer = union({ start: maxDay(start, range.start), end: range.end }, owed);
+  const older = asks === 'recent' || last < range.start ? [] : union({ start: range.start, end: last }, owed);
+  const rest = cutWindows(older, { ...options, today: last }).toReversed();
+  return [...cutWindows(newer, options).toReversed(), ...(asks === 'newest' ? rest.slice(0, 1) : rest)];
+}
+
 /** @param asked what the stages before have asked */
 function unconfirmedDays(
   key: SeriesKey,
-  { coverage, range, confirms }: PlanInput,
+  { coverage, range, confirms, recent }: Pick<PlanInput, 'coverage' | 'range' | 'confirms' | 'recent'>,
   asked: readonly DayRange[],
 ): DayRange[] {
   if (confirms === undefined) return [];
   const again = [...coverage.unconfirmed(key), ...confirms.again(key)];
-  const before = uncovered(range, [...asked, { start: confirms.recent.start, end: range.end }]);
+  const before = uncovered(range, [...asked, { start: recent.start, end: range.end }]);
   return before.flatMap((days) => union(days, again));
 }
 
@@ -190,7 +228,7 @@ function planWindows(
   const { coverage, range, today, confirms } = input;
   const asks = coverage.asks(key, { grain: null, windowKind: key.windowKind });
   if (asks === 'nothing') return [];
-  const owed =
+  const all =
     confirms === undefined
       ? windowsOf(key.windowKind, range, today)
           .filter(({ start }) => !coverage.isWindowSettled(key, key.windowKind, start))
@@ -198,6 +236,7 @@ function planWindows(
       : coverage
           .unconfirmedWindows(key, key.windowKind)
           .map((start) => windowFrom(key.windowKind, start, today));
+  const owed = all.filter(({ end }) => asks !== 'recent' || end >= input.recent.start);
   return (asks === 'newest' ? owed.slice(0, 1) : owed).map((window) => {
     const asked = plan.endDate === 'inclusive' ? window : { ...window, end: addDays(window.end, 1) };
     return { ...askedAs(plan), slice: slices.windowSlice(key, key.windowKind, window), asked };

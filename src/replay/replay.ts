@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayOf } from '../day.ts';
 import { storageError, usageError } from '../errors.ts';
@@ -12,10 +13,10 @@ import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
 import { withTarget } from '../targets/publish-changed.ts';
 import { expectedOf } from '../plan/owed.ts';
-import { readScopeValues, writeExpected } from '../run/planning-values.ts';
+import { readScopeValues, readStoredProjects, writeExpected } from '../run/planning-values.ts';
 import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import { type Connection, nameRow, type PlainRow } from '../warehouse/connection.ts';
+import { type Connection, type PlainRow } from '../warehouse/connection.ts';
 import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
@@ -184,12 +185,16 @@ async function recallRefused(connection: Connection, refused: readonly PlainRow[
 async function expectAgain({ config }: SyncContext, connection: Connection, runs: readonly ArchivedRun[]) {
   const run = newestRun(runs);
   if (run === undefined) return;
-  const known = await connection.rowsAs(nameRow, 'select project_id as name from core.projects order by 1');
-  const isWanted = (id: string): boolean =>
-    config.accounts.some(({ projects }) => projects === 'all' || projects.includes(id));
-  const ids = known.map(({ name }) => name).filter(isWanted);
+  const known = await readStoredProjects(connection);
+  const projects = config.accounts.flatMap((account) =>
+    chosenIds(account, known).map((projectId) => ({
+      projectId,
+      except: exceptedEndpoints(account.except, known, projectId),
+    })),
+  );
+  const ids = projects.map(({ projectId }) => projectId);
   const valuesOf = await readScopeValues({ connection, config, run }, ids);
-  await writeExpected({ connection, config }, ids, expectedOf(config, ids, valuesOf));
+  await writeExpected({ connection, config }, ids, expectedOf(config, projects, valuesOf));
 }
 
 function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {

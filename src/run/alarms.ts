@@ -1,72 +1,124 @@
 import { z } from 'zod';
-import { ALARM_REASONS, isKnown, nextAlarm, type Alarm, type AlarmReason } from '../believe/alarms.ts';
-import { askedEndSql, IS_ANSWERED } from '../believe/terms.ts';
+import {
+  ALARM_REASONS,
+  isOfPlan,
+  nextAlarm,
+  unseenAlarm,
+  type Alarm,
+  type AlarmReason,
+} from '../believe/alarms.ts';
+import { IS_ANSWERED } from '../believe/terms.ts';
 import { addDays, daySchema, type Day } from '../day.ts';
-import { catalogue } from '../endpoints/catalogue.ts';
+import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
+import { contractError, type AnswerlakeError } from '../errors.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { flatSlice, SERIES_COLUMNS, seriesRow, type FlatSlice, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { readSql } from '../warehouse/sql.ts';
+import { quoteIdentifier, readSql } from '../warehouse/sql.ts';
 
 const series = seriesRow.extend({ project_id: z.string() });
 type Series = z.output<typeof series>;
 
 const askedRow = series.extend({
-  alarms: z.array(z.enum(ALARM_REASONS)),
+  alarm: z.enum(ALARM_REASONS).nullable(),
   message: z.string().nullable(),
   isAnswered: z.boolean(),
   isOld: z.boolean(),
+  isRecent: z.boolean(),
+  gotNothing: z.boolean(),
+  httpStatus: z.number(),
+  isOfApi: z.boolean(),
 });
-const openRow = series.extend({ reason: z.enum(ALARM_REASONS), periods: z.number(), isRecent: z.boolean() });
-const alarmRow = series.extend({
-  reason: z.enum(ALARM_REASONS),
+type Asked = z.output<typeof askedRow>;
+
+const openRow = series.extend({ reason: z.enum(ALARM_REASONS) });
+const alarmRow = openRow.extend({
   firstOn: daySchema,
   days: z.number(),
   lastOn: daySchema,
   knownSince: daySchema.nullable(),
-  periods: z.number().nullable(),
   askedOn: daySchema,
+  isRecent: z.boolean(),
   message: z.string().nullable(),
 }) satisfies z.ZodType<Alarm>;
 type AlarmRow = z.output<typeof alarmRow>;
 
+const ALARMS = `select *, first_on as "firstOn", last_on as "lastOn", known_since as "knownSince",
+  asked_on as "askedOn", is_recent as "isRecent" from meta.alarms`;
+
 /** Whether a trouble of a slice makes a run partial no longer. */
 export type IsKnown = (slice: Slice, reason: AlarmReason) => boolean;
+
+/** What a run that asks for all projects can tell of those that it was not allowed to ask for. */
+export interface Lost {
+  /** Projects that no key lists, or whose validation is refused, and why. */
+  unreached: ReadonlyMap<string, string>;
+  /** A run of all projects and endpoints whose keys all answered decides; another one leaves it as it is. */
+  isDecided: boolean;
+}
+
+export interface Settled {
+  isKnown: IsKnown;
+  /** Lost projects that still make a run partial. */
+  problems: { error: AnswerlakeError; projectId: string }[];
+  /** Lost projects that no longer do. */
+  known: number;
+  /** Alarms that are known from this sync day on. */
+  newlyKnown: number;
+}
+
+/** Ids of the projects that are lost, as the last run left it. */
+export async function readLost(connection: Connection): Promise<Set<string>> {
+  const sql = "select project_id as name from meta.alarms where reason = 'lost'";
+  return new Set((await connection.rowsAs(z.object({ name: z.string() }), sql)).map(({ name }) => name));
+}
 
 /** Enters what the run saw in `meta.alarms`: what is new, what goes on, what ended. */
 export async function settleAlarms(
   connection: Connection,
   { runId, syncDay, lookbackDays }: LoadRun,
-): Promise<IsKnown> {
+  lost: Lost,
+): Promise<Settled> {
   const recent = addDays(syncDay, -lookbackDays);
   const askedSql = readSql('run/asked-series', { is_answered: IS_ANSWERED });
-  const asked = await connection.rowsAs(askedRow, askedSql, [runId, recent]);
-  const before = await connection.rowsAs(
-    alarmRow,
-    `select *, first_on as "firstOn", last_on as "lastOn", known_since as "knownSince", asked_on as "askedOn" from meta.alarms`,
-  );
-  if (before.length === 0 && asked.every(({ alarms }) => alarms.length === 0)) return () => false;
-  const openSql = readSql('run/open-alarms', { last_day: askedEndSql('x') });
-  const open = await connection.rowsAs(openRow, openSql, [recent]);
+  const asked = withoutOutages(await connection.rowsAs(askedRow, askedSql, [runId, recent]));
+  const before = await connection.rowsAs(alarmRow, ALARMS);
+  const isQuiet = before.length === 0 && lost.unreached.size === 0;
+  if (isQuiet && asked.every(({ alarm }) => alarm === null))
+    return { isKnown: () => false, problems: [], known: 0, newlyKnown: 0 };
+  const open = await connection.rowsAs(openRow, readSql('run/open-alarms'));
   const refused = await connection.rowsAs(series, readSql('run/refused-series'));
-  const after = alarmsAfter({ asked, before, open, refused, syncDay });
+  const hadRow = await readHadRow(connection, asked);
+  const after = alarmsAfter({ asked, before, open, refused, hadRow, lost, syncDay });
   if (JSON.stringify(after) !== JSON.stringify(before)) {
     await connection.run('delete from meta.alarms');
-    const rows = after.map(({ firstOn, lastOn, knownSince, askedOn, ...alarm }) => {
-      return { ...alarm, first_on: firstOn, last_on: lastOn, known_since: knownSince, asked_on: askedOn };
+    const rows = after.map(({ firstOn, lastOn, knownSince, askedOn, isRecent, ...alarm }) => {
+      const days = { first_on: firstOn, last_on: lastOn, known_since: knownSince, asked_on: askedOn };
+      return { ...alarm, ...days, is_recent: isRecent };
     });
     await connection.appendRows({ schema: 'meta', table: 'alarms', rows });
   }
   const known = new Set(after.filter((alarm) => alarm.knownSince !== null).map(keyOf));
-  // Validations say that a key works, not that anything came.
-  const came = new Set(
-    asked.filter((one) => one.isAnswered && !VALIDATIONS.has(one.endpoint)).map((one) => one.project_id),
-  );
-  return (slice, reason) => {
-    const projectId = slice.projectId ?? '';
-    const flat = { ...flatSlice(slice), project_id: projectId, reason };
-    const isListed = known.has(keyOf(flat)) || known.has(keyOf({ ...flat, scope_id: PARAMETER }));
-    return isListed && (projectId === '' || came.has(projectId));
+  const came = new Set(answeredProjects(asked));
+  const lostNow = after.filter(({ reason }) => reason === 'lost');
+  const knownLost = lostNow.filter(({ knownSince }) => knownSince !== null);
+  const excused = new Set(knownLost.map(({ project_id: id }) => id));
+  return {
+    isKnown: (slice, reason) => {
+      const projectId = slice.projectId ?? '';
+      if (excused.has(projectId)) return true;
+      const flat = { ...flatSlice(slice), project_id: projectId, reason };
+      const isListed = known.has(keyOf(flat)) || known.has(keyOf({ ...flat, scope_id: PARAMETER }));
+      return isListed && (projectId === '' || came.has(projectId));
+    },
+    problems: lostNow
+      .filter(({ knownSince, lastOn }) => knownSince === null && lastOn === syncDay)
+      .map(({ project_id: projectId, message }) => ({
+        error: contractError(message ?? 'lost', 'project'),
+        projectId,
+      })),
+    known: knownLost.length,
+    newlyKnown: after.filter(({ knownSince }) => knownSince === syncDay).length,
   };
 }
 
@@ -77,50 +129,145 @@ const VALIDATIONS: ReadonlySet<string> = new Set(
 /** In place of the value of a filter: the parameter itself. */
 const PARAMETER = '';
 
+/** Validations say that a key works, not that anything came. */
+function answeredProjects(asked: readonly Asked[]): string[] {
+  return asked
+    .filter((one) => one.isAnswered && !VALIDATIONS.has(one.endpoint))
+    .map(({ project_id: id }) => id);
+}
+
+/** A failure of the server is a refusal only where it is of one value of a filter alone. */
+function withoutOutages(asked: readonly Asked[]): Asked[] {
+  const isOutage = ({ alarm, httpStatus }: Asked): boolean =>
+    alarm === 'refused' && httpStatus >= 500 && httpStatus !== NOT_IMPLEMENTED;
+  const ofParameter = (one: Asked): string => keyOf({ ...one, scope_id: PARAMETER, reason: '' });
+  const failed = asked.filter(isOutage);
+  return asked.filter(
+    (one) =>
+      !isOutage(one) || failed.every((other) => other === one || ofParameter(other) !== ofParameter(one)),
+  );
+}
+
+const NOT_IMPLEMENTED = 501;
+
+/** Endpoint and project of what the server refuses and had rows of before. */
+async function readHadRow(
+  connection: Connection,
+  asked: readonly Asked[],
+): Promise<(one: Series) => boolean> {
+  const refused = asked.filter(({ alarm, scope }) => alarm === 'refused' && scope === 'project');
+  if (refused.length === 0) return () => false;
+  const rows = await connection.rowsAs(
+    series.pick({ endpoint: true, project_id: true }),
+    readSql('run/known-rows'),
+  );
+  const had = new Set(rows.map(pairOf));
+  for (const { endpoint, project_id: id } of refused) {
+    const { cut, outputs } = endpointNamed(endpoint);
+    if (cut.kind !== 'list') continue;
+    const sql = `select 1 from core.${quoteIdentifier(outputs[0].table)} where project_id = $1 limit 1`;
+    if ((await connection.rows(sql, [id])).length > 0) had.add(pairOf({ endpoint, project_id: id }));
+  }
+  return (one) => had.has(pairOf(one));
+}
+
+function pairOf({ endpoint, project_id: id }: Pick<Series, 'endpoint' | 'project_id'>): string {
+  return JSON.stringify([endpoint, id]);
+}
+
 interface Facts {
-  asked: readonly z.output<typeof askedRow>[];
+  asked: readonly Asked[];
   before: readonly AlarmRow[];
   open: readonly z.output<typeof openRow>[];
   /** What the server refused when it was asked last. */
   refused: readonly Series[];
+  hadRow: (one: Series) => boolean;
+  lost: Lost;
   syncDay: Day;
 }
 
-function alarmsAfter({ asked, before, open, refused, syncDay }: Facts): AlarmRow[] {
+function alarmsAfter(facts: Facts): AlarmRow[] {
+  const { asked, before, hadRow, syncDay } = facts;
   const known = new Map(before.map((alarm) => [keyOf(alarm), alarm]));
-  const openBy = new Map(open.map((one) => [keyOf(one), one]));
   const after = new Map<string, AlarmRow>();
-  for (const { alarms, message, isAnswered: _, isOld, ...one } of asked) {
-    for (const reason of alarms) {
-      const key = { ...one, scope_id: scopeIdOf(one, reason, { asked, known }), reason };
-      const old = known.get(keyOf(key)) ?? null;
-      const { periods = null, isRecent = false } = openBy.get(keyOf(key)) ?? {};
-      const next = nextAlarm(old, { reason, periods, isRecent }, syncDay);
-      const askedOn = old === null || isOld || reason === 'refused' ? syncDay : old.askedOn;
-      after.set(keyOf(key), { ...key, ...next, askedOn, message });
-    }
+  for (const one of asked) {
+    const { alarm: reason, message, isRecent, isOld } = one;
+    if (reason === null) continue;
+    const isOwn = one.scope === 'project';
+    const isNew = !hadRow(one);
+    const isLetGo = reason === 'refused' && isOfPlan({ ...one, isNew });
+    const key = { ...seriesOf(one), scope_id: scopeIdOf(one, reason, { asked, known }), reason };
+    const seen = {
+      isRecent,
+      isOld: isOld || (reason === 'refused' && !isOwn),
+      takesAll: isOwn && one.project_id !== '' && one.gotNothing && !isLetGo,
+    };
+    after.set(keyOf(key), { ...key, ...nextAlarm(known.get(keyOf(key)) ?? null, seen, syncDay), message });
   }
-  const seen = new Set(after.keys());
-  const answered = new Set(asked.filter((one) => one.isAnswered).map((one) => keyOf({ ...one, reason: '' })));
-  const stillRefused = new Set(
-    refused.flatMap((one) =>
-      [one.scope_id, PARAMETER].map((id) => keyOf({ ...one, scope_id: id, reason: 'refused' })),
-    ),
-  );
+  const lost = lostAfter(facts);
+  const gone = new Set(lost.map(({ project_id: id }) => id));
+  for (const [text, { project_id: id }] of after) if (gone.has(id)) after.delete(text);
   for (const alarm of before) {
-    const { reason } = alarm;
     const text = keyOf(alarm);
-    if (seen.has(text)) continue;
-    const found = openBy.get(text);
-    const stays =
-      reason === 'refused'
-        ? stillRefused.has(text) && !seen.has(keyOf({ ...alarm, scope_id: PARAMETER }))
-        : found !== undefined || !answered.has(keyOf({ ...alarm, reason: '' }));
-    if (!stays) continue;
-    const isQuietNow = isKnown(alarm, { reason, isRecent: found?.isRecent ?? false }, syncDay);
-    after.set(text, { ...alarm, knownSince: alarm.knownSince ?? (isQuietNow ? syncDay : null) });
+    if (alarm.reason === 'lost' || after.has(text) || gone.has(alarm.project_id)) continue;
+    const next = unseen(alarm, facts, (key) => after.has(key));
+    if (next !== null) after.set(text, next);
   }
+  for (const alarm of lost) after.set(keyOf(alarm), alarm);
   return [...after].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, alarm]) => alarm);
+}
+
+/** An alarm that the run did not see; null where a success that asked for the same days ends it. */
+function unseen(
+  alarm: AlarmRow,
+  { asked, open, refused, syncDay }: Facts,
+  isSeen: (key: string) => boolean,
+): AlarmRow | null {
+  const { reason } = alarm;
+  const isOwn = alarm.scope === 'project';
+  const answers = asked.filter(
+    (one) => one.isAnswered && keyOf({ ...one, reason }) === keyOf({ ...alarm, reason }),
+  );
+  if (reason === 'refused' && !isOwn) {
+    const isRefused = refused.some((one) =>
+      [one.scope_id, PARAMETER].some((id) => keyOf({ ...one, scope_id: id, reason }) === keyOf(alarm)),
+    );
+    if (!isRefused || isSeen(keyOf({ ...alarm, scope_id: PARAMETER }))) return null;
+  } else {
+    const isAsked = answers.some(({ isOld }) => alarm.isRecent || isOld);
+    const isOpen = open.some((one) => keyOf(one) === keyOf(alarm));
+    if (isAsked && !isOpen) return null;
+  }
+  return unseenAlarm(alarm, { isOwn, wasAnswered: answers.length > 0 }, syncDay);
+}
+
+/** The statuses with which a server refuses a project that is gone. */
+export const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
+
+/** The projects that are lost: that no key lists, or of which each question was refused while another project was answered. */
+function lostAfter({ asked, before, lost: { unreached, isDecided }, syncDay }: Facts): AlarmRow[] {
+  const known = new Map(before.flatMap((one) => (one.reason === 'lost' ? [[one.project_id, one]] : [])));
+  const came = new Set(answeredProjects(asked));
+  const why = new Map(unreached);
+  const questions = asked.filter((one) => one.project_id !== '' && !VALIDATIONS.has(one.endpoint));
+  for (const { project_id: id } of came.size > 0 ? questions : []) {
+    const own = questions.filter((one) => one.project_id === id);
+    if (own.some((one) => one.alarm !== 'refused' || !GONE.has(one.httpStatus))) continue;
+    why.set(id, `each question about project ${id} was refused: ${own[0]?.message ?? ''}`);
+  }
+  const rows: AlarmRow[] = [];
+  for (const [id, message] of why) {
+    const old = known.get(id) ?? null;
+    if (old === null && !isDecided) continue;
+    const seen = { isRecent: true, isOld: true, takesAll: false };
+    const place = { endpoint: '', project_id: id, scope: 'project', scope_id: id } as const;
+    const key = { ...place, grain: null, window_kind: null, reason: 'lost' } as const;
+    rows.push({ ...key, ...nextAlarm(old, seen, syncDay), message });
+  }
+  for (const alarm of known.values())
+    if (!why.has(alarm.project_id) && !came.has(alarm.project_id))
+      rows.push(unseenAlarm(alarm, { isOwn: false, wasAnswered: false }, syncDay));
+  return rows;
 }
 
 /** Two values of a filter that are refused together are the fault of the parameter. */
@@ -134,10 +281,13 @@ function scopeIdOf(
   if (known.has(keyOf(parameter))) return PARAMETER;
   const together = asked.filter(
     (other) =>
-      other.alarms.includes('refused') &&
-      keyOf({ ...other, scope_id: PARAMETER, reason }) === keyOf(parameter),
+      other.alarm === 'refused' && keyOf({ ...other, scope_id: PARAMETER, reason }) === keyOf(parameter),
   );
   return new Set(together.map((other) => other.scope_id)).size > 1 ? PARAMETER : one.scope_id;
+}
+
+function seriesOf({ endpoint, project_id, scope, scope_id, grain, window_kind }: Series): Series {
+  return { endpoint, project_id, scope, scope_id, grain, window_kind };
 }
 
 function keyOf(key: Omit<FlatSlice, 'window_start' | 'window_end'> & { reason: string }): string {

@@ -9,7 +9,13 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import { alarmOf, type FailedSlice, outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
+import {
+  alarmOf,
+  type FailedSlice,
+  outcomeBytes,
+  refusalOf,
+  type SliceOutcome,
+} from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { fetchSlice, type FetchedSlice, type SliceRequest } from '../extract/fetch-slice.ts';
@@ -224,9 +230,7 @@ export class SliceAsker {
 
   #isOver(job: SliceJob): boolean {
     const { signal, enough } = this.#options;
-    return (
-      signal.aborted || enough?.aborted === true || this.#accessOf(job).isBlocked(job.planned.slice.projectId)
-    );
+    return signal.aborted || enough?.aborted === true || this.#accessOf(job).isBlocked;
   }
 
   #accessOf({ account }: SliceJob): Access {
@@ -252,7 +256,7 @@ export class SliceAsker {
   /** @param questions further requests that were sent to find out what the error means */
   async #fail(job: SliceJob, error: AnswerlakeError, questions = 0): Promise<[]> {
     if (error instanceof ApiError && error.isBadQuestion) this.#knownOf(job).add(error);
-    return await this.#enter(job, error, { questions, ...alarmOf(error) });
+    return await this.#enter(job, error, { questions, ...alarmOf(error, job.planned.slice) });
   }
 
   async #enter(
@@ -261,9 +265,9 @@ export class SliceAsker {
     { questions = 0, ...known }: { questions?: number } & Pick<FailedSlice, 'refused' | 'alarm'>,
   ): Promise<[]> {
     const { sink, effects } = this.#options;
-    const { requests, status: httpStatus } =
-      error instanceof ApiError ? error : { requests: 0, status: null };
-    const failed = { slice, error, requests: requests + questions, httpStatus, at: effects.now(), ...known };
+    const requests = questions + (error instanceof ApiError ? error.requests : 0);
+    const httpStatus = refusalOf(error)?.status ?? null;
+    const failed = { slice, error, requests, httpStatus, at: effects.now(), ...known };
     await sink.push({ kind: 'failed', ...failed });
     return [];
   }

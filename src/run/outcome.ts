@@ -20,8 +20,10 @@ export interface Step {
   results?: readonly SliceResult[];
   problems?: readonly Problem[];
   warnings?: readonly string[];
-  /** Set by the last step: which troubles of slices make a run partial no longer. */
+  /** Set by the last step: which troubles of slices make a run partial no longer, how many others do not, and how many alarms are known from today on. */
   isKnown?: IsKnown;
+  known?: number;
+  newlyKnown?: number;
   /** Set by the step that validates the keys. */
   reached?: { accounts: number; projects: number };
 }
@@ -34,8 +36,9 @@ export interface Outcome {
   warnings: readonly string[];
   exitCodes: readonly ExitCode[];
   drifts: number;
-  /** Slices whose trouble is known. */
+  /** Slices and projects whose trouble is known. */
   known: number;
+  newlyKnown: number;
   /** Slices whose days are too old for the server. */
   refused: number;
 }
@@ -54,13 +57,12 @@ export const NOTHING_DONE: Outcome = {
   exitCodes: [],
   drifts: 0,
   known: 0,
+  newlyKnown: 0,
   refused: 0,
 };
 
-export function addStep(
-  outcome: Outcome,
-  { results = [], problems = [], warnings = [], reached, isKnown = () => false }: Step,
-): Outcome {
+export function addStep(outcome: Outcome, step: Step): Outcome {
+  const { results = [], problems = [], warnings = [], reached, isKnown = () => false } = step;
   const all = [...outcome.failures, ...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
   const failures = all.filter(({ slice, alarm }) => slice === undefined || !alarm || !isKnown(slice, alarm));
   const codes = new Set([
@@ -75,7 +77,8 @@ export function addStep(
     warnings: [...outcome.warnings, ...warnings],
     exitCodes: [...codes],
     drifts: outcome.drifts + results.reduce((sum, { drifts }) => sum + drifts, 0),
-    known: outcome.known + all.length - failures.length,
+    known: outcome.known + all.length - failures.length + (step.known ?? 0),
+    newlyKnown: outcome.newlyKnown + (step.newlyKnown ?? 0),
     refused: outcome.refused + refused,
   };
 }

@@ -1,7 +1,9 @@
 import { dayOf, type Day } from '../day.ts';
 import { endpointNamed, catalogue } from '../endpoints/catalogue.ts';
 import { openClients } from '../extract/clients.ts';
-import { reachProjects, refuseUnknown, type Reached, idsMeant } from '../extract/reach-projects.ts';
+import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
+import { idsMeant } from '../text.ts';
+import { reachProjects, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import * as estimates from '../plan/estimate.ts';
 import type { EndpointEstimate, PlannedHours } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
@@ -9,7 +11,7 @@ import { LARGEST_SKEW_MS, selectRun } from '../plan/selection.ts';
 import type { AskJobs } from './ask.ts';
 import { readJournal } from './journal.ts';
 import { addStep, NOTHING_DONE } from './outcome.ts';
-import { readListSizes, readProjectNames } from './planning-values.ts';
+import { readListSizes, readProjectNames, readStoredProjects } from './planning-values.ts';
 import { quotasOf, readOrganizations } from './quotas.ts';
 import { prepareRun } from './run-context.ts';
 import { runStages } from './stages.ts';
@@ -167,22 +169,20 @@ async function knownProjects(
     organizationId: null,
     isOrganizationKey: false,
   }));
-  const known = await connection.rowsAs(
-    z.object({ id: z.string(), name: z.string().nullable(), slug: z.string().nullable() }),
-    'select project_id as id, name, slug from core.projects order by id',
-  );
+  const known = await readStoredProjects(connection);
   const wanted = request.projects === null ? null : idsMeant(request.projects, known);
   const unknown = wanted?.find((wantedId) => known.every(({ id }) => id !== wantedId));
   if (unknown !== undefined && request.job === null)
     throw usageError(
       `--project ${unknown}: no run has seen it, or several projects are called so; without --offline, the keys are asked.`,
     );
+  const chosen = accounts.map((account) => ({ account, ids: new Set(chosenIds(account.config, known)) }));
   const projects = known.flatMap(({ id: projectId }) => {
     if (wanted !== null && !wanted.includes(projectId)) return [];
-    const account = accounts.find(
-      ({ config: { projects } }) => projects === 'all' || projects.includes(projectId),
-    );
-    return account === undefined ? [] : [{ projectId, account }];
+    const account = chosen.find(({ ids }) => ids.has(projectId))?.account;
+    if (account === undefined) return [];
+    const except = exceptedEndpoints(account.config.except, known, projectId);
+    return [{ projectId, account, except }];
   });
   const unasked = { answers: [], problems: [], listed: null, listedBy: new Map(), serverAheadMs: 0 };
   return { accounts, projects, wanted, ...unasked };

@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { IS_ANSWERED } from '../believe/terms.ts';
 import type { Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { validate } from '../endpoints/reference.ts';
 import type { ListSizes } from '../plan/estimate.ts';
 import type { Mention, OwedQuestion, ScopeValuesOf } from '../plan/owed.ts';
-import type { SeriesKey } from '../slice.ts';
+import type { ExpectedSeries } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
 import { grouped } from './ask.ts';
 import type { RunContext } from './run-context.ts';
+import { LISTED } from './run-record.ts';
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
 
@@ -135,7 +138,7 @@ export async function readListSizes(
 export async function writeExpected(
   { connection, config }: Pick<RunContext, 'connection' | 'config'>,
   projectIds: readonly string[],
-  expected: readonly SeriesKey[],
+  expected: readonly ExpectedSeries[],
 ): Promise<void> {
   const sql = 'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))';
   await connection.run(sql, [projectIds]);
@@ -143,15 +146,48 @@ export async function writeExpected(
   await connection.appendRows({
     schema: 'meta',
     table: 'expected_series',
-    rows: expected.map(({ endpoint, projectId, scope, scopeId, grain }) => ({
+    rows: expected.map(({ endpoint, projectId, scope, scopeId, grain, hasDays }) => ({
       endpoint,
       project_id: projectId,
       scope,
       scope_id: scopeId,
       grain,
-      start_date: startDate,
+      start_date: hasDays ? startDate : null,
     })),
   });
+}
+
+const lastAskedRow = z.object({ project: z.string(), at: z.number() });
+
+/** Reads when the filter value of each project that waits longest was asked for last, milliseconds since the epoch; 0: one never was. */
+export async function readLastAsked(connection: Connection): Promise<OwedQuestion['lastAskedOf']> {
+  const rows = await connection.rowsAs(lastAskedRow, readSql('plan/last-asked'));
+  const known = new Map(rows.map(({ project, at }) => [project, at]));
+  return (projectId) => known.get(projectId) ?? 0;
+}
+
+/** Ids of the projects of which a list was answered in the run. */
+export async function readAnsweredProjects(connection: Connection, runId: string): Promise<string[]> {
+  const sql = `select distinct project_id as id from meta.slices where run_id = $1 and scope = 'project' and endpoint <> '${validate.name}' and ${IS_ANSWERED}`;
+  return (await connection.rowsAs(z.object({ id: z.string() }), sql, [runId])).map(({ id }) => id);
+}
+
+/** SQL of a row of `core.projects`: a key listed it when the keys were last asked. */
+const IS_LISTED = `(not exists (from meta.settings where starts_with(name, '${LISTED}')) or exists (from meta.settings where name = '${LISTED}' || project_id))`;
+
+const storedProject = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  slug: z.string().nullable(),
+  isListed: z.boolean(),
+});
+
+/** The projects of earlier runs, and whether a key listed them when the keys were last asked. */
+export async function readStoredProjects(connection: Connection): Promise<z.output<typeof storedProject>[]> {
+  return await connection.rowsAs(
+    storedProject,
+    `select project_id as id, name, slug, ${IS_LISTED} as "isListed" from core.projects order by id`,
+  );
 }
 
 /** Project id → name. */

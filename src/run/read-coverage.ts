@@ -25,7 +25,7 @@ const closedRow = answeredRow.extend({
   isForgotten: z.boolean(),
 });
 const chainRow = answeredRow.extend({ start: daySchema.nullable(), end: daySchema.nullable() });
-const refusedRow = answeredRow.extend({ days: z.number(), lastOn: daySchema, askedOn: daySchema });
+const alarmedRow = answeredRow.extend({ isRefused: z.boolean(), days: z.number(), askedOn: daySchema });
 
 /** Reads what is known once, and answers from memory. */
 export async function readCoverage(connection: Connection, question: CoverageQuestion): Promise<Coverage> {
@@ -35,7 +35,7 @@ export async function readCoverage(connection: Connection, question: CoverageQue
   const unconfirmed = new Map<string, DayRange[]>();
   const settledWindows = new Set<string>();
   const lists = new Set<string>();
-  const refused = new Map<string, Asks>();
+  const alarmed = new Map<string, Asks>();
   const begins = new Map<string, Day>();
   const needed = new Map<string, DayRange[]>();
   const shownBy = new Map<string, SeriesDay>();
@@ -58,9 +58,8 @@ export async function readCoverage(connection: Connection, question: CoverageQue
       begin(kindKey(answered), start);
       if (isMissing) add(needed, kindKey(answered), { start, end });
     }
-    const before = await connection.rowsAs(refusedRow, readSql('plan/refused'));
-    for (const { days, lastOn, askedOn, ...answered } of before)
-      refused.set(kindKey(answered), isQuiet({ days, lastOn, askedOn }, today) ? 'nothing' : 'newest');
+    for (const alarm of await connection.rowsAs(alarmedRow, readSql('plan/alarmed')))
+      alarmed.set(kindKey(alarm), asksOf(alarm, today));
   }
   for (const closed of await connection.rowsAs(closedRow, known('closed-windows', question))) {
     const { series: endpoint, projectId, windowKind, start, day, isForgotten } = closed;
@@ -92,8 +91,14 @@ export async function readCoverage(connection: Connection, question: CoverageQue
     begin: (series) => begins.get(kindKey({ ...series, windowKind: null })) ?? null,
     needed: (series) => needed.get(kindKey({ ...series, windowKind: null })) ?? [],
     shownBy,
-    asks: (target, kind) => refused.get(kindKey({ ...target, ...kind })) ?? 'all',
+    asks: (target, kind) => alarmed.get(kindKey({ ...target, ...kind })) ?? 'all',
   };
+}
+
+/** What an alarm leaves of a series or of windows. */
+function asksOf({ scope, isRefused, ...alarm }: z.output<typeof alarmedRow>, today: Day): Asks {
+  if (!isQuiet(alarm, today)) return isRefused ? 'newest' : 'parts';
+  return isRefused && scope !== 'project' ? 'nothing' : 'recent';
 }
 
 function add(to: Map<string, DayRange[]>, key: string, range: DayRange): void {
@@ -124,7 +129,6 @@ function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', questio
   const { today, lookbackDays, asksForOld, chainOnly, range } = question;
   const values = {
     today: `date '${today}'`,
-    lookback_days: String(lookbackDays),
     final_after_days: String(finalAfterDays(lookbackDays)),
     asks_for_old: String(asksForOld),
     last_day: askedEndSql(name === 'closed-windows' ? 'x' : 'a'),

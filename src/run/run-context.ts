@@ -1,5 +1,5 @@
 import type { Clients } from '../extract/clients.ts';
-import { refuseUnknown, type Reached } from '../extract/reach-projects.ts';
+import { listedOf, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Loader } from '../load/loader.ts';
@@ -152,7 +152,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
 
 /** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @throws AnswerlakeError (storage) */
 export async function enterRun(context: RunContext): Promise<RunContext> {
-  const { request, config, version, connection, run, question } = context;
+  const { request, config, version, connection, run, question, reached } = context;
   const before = await runRecord.newestBaseUrl(connection);
   await recallLostEnds(connection, config.warehouse.path);
   const { job } = request;
@@ -165,6 +165,7 @@ export async function enterRun(context: RunContext): Promise<RunContext> {
   });
   await writeJournal(connection, context);
   await writeSettings(connection, viewSettings(config, run));
+  await runRecord.writeListed(connection, { listed: reached.listed, ids: listedOf(reached) });
   if (context.maxAges !== undefined) await writeMaxAges(connection, context.maxAges());
   if (before === null || before === run.baseUrl) return context;
   const isOther = `api.base_url is ${run.baseUrl}, and the run before asked ${before}: figures of both are in one warehouse`;

@@ -184,3 +184,15 @@ export async function changedSettings(connection: Connection, settings: AskedSet
     `the path, parameter names, end_date, timezone or instants of ${list} was changed: answers to the earlier question no longer count and are asked again`,
   ];
 }
+
+/** Prefix of the settings that name the projects that the keys list. */
+export const LISTED = 'listed:';
+
+/** Keeps which projects the keys list: of a key that did not say, those that it listed before. */
+export async function writeListed(
+  connection: Connection,
+  { listed, ids }: { listed: ReadonlySet<string> | null; ids: ReadonlySet<string> },
+): Promise<void> {
+  if (listed !== null) await connection.run(`delete from meta.settings where starts_with(name, '${LISTED}')`);
+  await writeSettings(connection, Object.fromEntries([...ids].map((id) => [`${LISTED}${id}`, 'true'])));
+}

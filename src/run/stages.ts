@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { isAskedFor } from '../config/choice.ts';
 import type { Config } from '../config/config.ts';
 import { contractError, exitCodeOf } from '../errors.ts';
 import { unknownOrganization } from '../extract/clients.ts';
+import { ApiError } from '../extract/api-error.ts';
 import { hourOnly, reservedRequests } from '../extract/quota-state.ts';
-import type { Account, Reached } from '../extract/reach-projects.ts';
+import { listedOf, type Account, type Reached } from '../extract/reach-projects.ts';
 import { expectedOf, owedSlices, ROUNDS, type ScopeValuesOf, type SliceJob } from '../plan/owed.ts';
 import type { Coverage } from '../plan/coverage.ts';
 import { readCoverage } from './read-coverage.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { readSqlFiles } from '../warehouse/sql.ts';
+import { readSql, readSqlFiles } from '../warehouse/sql.ts';
 import { settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
-import { settleAlarms } from './alarms.ts';
+import { GONE, readLost, settleAlarms, type Lost } from './alarms.ts';
 import { noteSearches, readAgain, readForgotten, rememberingJobs } from './asked-again.ts';
 import type { Problem, Step } from './outcome.ts';
 import * as planning from './planning-values.ts';
@@ -36,9 +38,9 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   const { reached, notices, connection, config, queue, question, signal } = run;
   const { accounts, projects } = reached;
   await rememberOrganizations(connection, accounts);
-  const unreached = await unreachedProjects(run);
+  const lost = await readUnreached(run);
   yield {
-    problems: [...reached.problems, ...unreached],
+    problems: lost.problems,
     warnings: notices,
     reached: { accounts: accounts.length, projects: projects.length },
   };
@@ -49,7 +51,7 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   }
   const ids = projects.map(({ projectId }) => projectId);
   const valuesOf = await planning.readScopeValues(run, ids);
-  const expected = expectedOf(config, ids, valuesOf);
+  const expected = expectedOf(config, projects, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
   await planning.writeExpected(run, ids, expected);
   const coverage = await readCoverage(connection, question);
@@ -57,12 +59,12 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   // Where nothing was owed, the validations still wait; nothing is loaded while the run is settled.
   yield { results: await queue.drain() };
   if (!signal.aborted) {
-    const expectedNow = expectedOf(config, ids, await planning.readScopeValues(run, ids));
+    const expectedNow = expectedOf(config, projects, await planning.readScopeValues(run, ids));
     if (!isDeepStrictEqual(expected, expectedNow)) await planning.writeExpected(run, ids, expectedNow);
   }
   await settleLoad(connection, run.run);
-  const isKnown = await settleAlarms(connection, run.run);
-  yield { problems: await endDateContradictions(run), isKnown };
+  const { problems, ...settled } = await settleAlarms(connection, run.run, lost);
+  yield { problems: [...problems, ...(await endDateContradictions(run))], ...settled };
 }
 
 /** Second questions wait for no quota: they are asked where the hour holds all of them, else by a later run. */
@@ -80,27 +82,43 @@ export function organizationOf({ config, organizationId }: Account): string {
 }
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
-export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenerator<Step> {
+export async function* askStages(run: PlannedRun, all: Reached): AsyncGenerator<Step> {
   const { connection, config, signal, endpoints, range, question, queue, progress, coverage, log } = run;
   const { mentionsOf = (projects) => planning.readMentions(run, projects) } = run;
   const { syncDay: today, baseUrl } = run.run;
-  const ids = reached.projects.map(({ projectId }) => projectId);
   let { valuesOf } = run;
   const planned = new Set<string>();
   const kept = new Set<string>();
   let isForgotten: Awaited<ReturnType<typeof readForgotten>> | undefined;
   const recent = { start: addDays(today, -question.lookbackDays), end: today };
-  const known = { config, reached, endpoints, range, today, coverage, recent };
-  progress.nameProjects(
-    new Map([...(reached.names ?? []), ...(await planning.readProjectNames(connection))]),
+  const lastAskedOf = await planning.readLastAsked(connection);
+  const known = { config, endpoints, range, today, coverage, recent, lastAskedOf };
+  progress.nameProjects(new Map([...(all.names ?? []), ...(await planning.readProjectNames(connection))]));
+  const lost = await readLost(connection);
+  const doubtful = all.projects.filter(({ projectId }) => lost.has(projectId));
+  const nothing = { valuesOf, mentions: [], namesOf: () => null, again: () => [] };
+  const lists = doubtful.flatMap((project) =>
+    owedSlices(['reference'], { ...known, ...nothing, reached: { accounts: [], projects: [project] } }).slice(
+      0,
+      1,
+    ),
   );
+  if (lists.length > 0) {
+    // One list of a lost project shows whether it is back.
+    const problems = await run.ask(lists);
+    yield { problems, results: await queue.drain() };
+    for (const { planned: one } of lists) planned.add(sliceKey(one.slice));
+    for (const id of await planning.readAnsweredProjects(connection, run.run.runId)) lost.delete(id);
+  }
+  const reached = { ...all, projects: all.projects.filter(({ projectId }) => !lost.has(projectId)) };
+  const ids = reached.projects.map(({ projectId }) => projectId);
   for (const [place, stages] of ROUNDS.entries()) {
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
     const isLast = stages.includes('confirmations');
     const again = isLast ? await readAgain(run) : () => [];
     const namesOf = stages.includes('named series') ? await planning.readWantedNames(run, ids) : () => null;
     // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
-    const owed = owedSlices(stages, { ...known, valuesOf, mentions, namesOf, again });
+    const owed = owedSlices(stages, { ...known, reached, valuesOf, mentions, namesOf, again });
     if (place === 0) owed.push(...rememberingJobs(run));
     else isForgotten ??= await readForgotten(run);
     const unasked = isLast ? owed : owed.filter((job) => !planned.has(sliceKey(job.planned.slice)));
@@ -111,7 +129,7 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
     if (isLast) await noteSearches(run, jobs);
     for (const job of jobs) planned.add(sliceKey(job.planned.slice));
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
-    if (place === 0) await pushValidations(run, reached);
+    if (place === 0) await pushValidations(run, all);
     if (signal.aborted) return;
     for (const stage of stages) progress.begin(stage, jobs.length);
     if (jobs.length === 0) continue;
@@ -167,36 +185,43 @@ async function endDateContradictions({ connection, config }: RunContext): Promis
   return problems;
 }
 
-/** The projects of earlier runs that no key reaches any more; their rows are kept. Those that the configuration leaves out are not expected any longer. */
-export async function unreachedProjects({
+const expectedRow = z.object({ id: z.string(), name: z.string().nullable(), slug: z.string().nullable() });
+
+/** What no key is asked for any longer, and the projects of earlier runs that are lost; what is stored of them stays. */
+export async function readUnreached({
   connection,
   config,
-  request: { projects: wanted },
-  reached: { projects, listed },
+  request,
+  reached,
 }: {
   connection: Connection;
   config: Pick<Config, 'accounts'>;
-  request: Pick<SyncRequest, 'projects'>;
-  reached: Pick<Reached, 'projects' | 'listed'>;
-}): Promise<Problem[]> {
-  const isAll = config.accounts.some((account) => account.projects === 'all');
-  const named = config.accounts.flatMap((account) => (account.projects === 'all' ? [] : account.projects));
-  await connection.run(
-    'delete from meta.expected_series where not ($1 or project_id in (select unnest($2::varchar[])))',
-    [isAll, named],
-  );
+  request: Pick<SyncRequest, 'projects' | 'endpoints'>;
+  reached: Pick<Reached, 'projects' | 'problems' | 'listed' | 'listedBy'>;
+}): Promise<Lost & { problems: Problem[] }> {
+  const listed = listedOf(reached);
+  const stored = await connection.rowsAs(expectedRow, readSql('run/expected-projects'));
+  const known = stored.map((one) => ({ ...one, isListed: listed.has(one.id) }));
+  const isAsked = isAskedFor(config.accounts, known);
+  const left = known.filter(({ id }) => !isAsked(id)).map(({ id }) => id);
+  const sql = 'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))';
+  if (left.length > 0) await connection.run(sql, [left]);
   // Only a run of everything whose keys all answered can tell that a project is gone.
-  if (wanted !== null || listed === null || projects.length === 0) return [];
-  const reached = [...new Set([...listed, ...projects.map(({ projectId }) => projectId)])];
-  const missed = await connection.rowsAs(
-    z.object({ id: z.string(), name: z.string().nullable() }),
-    `select distinct e.project_id as id, p.name from meta.expected_series e left join core.projects p using (project_id)
-     where e.project_id not in (select unnest($1::varchar[])) order by 1`,
-    [reached],
-  );
-  return missed.map(({ id, name }) => {
-    const what = `project ${name ?? 'without a name'} (${id}) was reached before, and no configured key reaches it now`;
-    const todo = 'give a key access to it, or name the projects to ask for in accounts[].projects';
-    return { error: contractError(`${what}; ${todo}; what is stored of it stays`, 'project'), projectId: id };
+  const isAll = request.projects === null && reached.listed !== null && reached.projects.length > 0;
+  const lost = await readLost(connection);
+  const isLost = (id: string): boolean => isAll && (request.endpoints === null || lost.has(id));
+  const unreached = new Map<string, string>();
+  for (const { id, name } of known)
+    if (isLost(id) && isAsked(id) && !listed.has(id)) {
+      const what = `project ${name ?? 'without a name'} (${id}) was reached before, and no configured key lists it now`;
+      const todo = 'give a key access to it, or name it in accounts[].except';
+      unreached.set(id, `${what}; ${todo}; what is stored of it stays`);
+    }
+  const problems = reached.problems.filter(({ error, account, projectId }) => {
+    if (account === null || projectId === null || !known.some(({ id }) => id === projectId)) return true;
+    const isGone = error instanceof ApiError && GONE.has(error.status ?? 0);
+    if (isGone && isLost(projectId)) unreached.set(projectId, error.message);
+    return !unreached.has(projectId);
   });
+  return { unreached, isDecided: isAll && request.endpoints === null, problems };
 }

@@ -93,6 +93,8 @@ export interface RunReport extends RunTotals {
   requests: number;
   retries: number;
   projects: number;
+  /** Alarms that are known from this sync day on: they no longer end a run with 3. */
+  newly_known: number;
   /** Path of the published file when this run published it. */
   published: string | null;
   working_file: string;

@@ -230,6 +230,7 @@ function runReport(
     sync_day: run.syncDay,
     ...clients.totals(),
     projects: outcome.reached.projects,
+    newly_known: outcome.newlyKnown,
     ...outcome.totals,
     published: published?.path ?? null,
     working_file: connection.path,

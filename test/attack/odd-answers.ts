@@ -1,5 +1,7 @@
-import { addDays, type Day } from '../../src/day.ts';
+import { addDays, countDays, type Day } from '../../src/day.ts';
+import { ODD_DAYS } from '../../simulator/odd-worlds.ts';
 import type { OverrideHandler } from '../../simulator/overrides.ts';
+import type { Answer } from '../../simulator/refusal.ts';
 import { placesOf, put, type Place } from '../support/json-places.ts';
 import { numbersOfDay } from './day-entries.ts';
 import { numbersOf } from './figure-alterations.ts';
@@ -68,3 +70,34 @@ export const oddEntries = changing(/events$/, (body, today) => {
     list.events.push({ date, items: [completed(`odd ${String(date)}`, `${String(date)}T09:00:00Z`)] });
   list.total += 1 + dates.length;
 });
+
+/** Other answers of paths from one night to another. */
+const answering =
+  (paths: RegExp, answer: (usual: Answer) => Partial<Answer>, [first, last] = [0, 99]): OddAnswers =>
+  (today) =>
+  ({ path }, usual) => {
+    const night = countDays(ODD_DAYS.sync, today()) - 1;
+    return paths.test(path) && night >= first && night <= last ? answer(usual) : undefined;
+  };
+
+const refusing = (status: number) => (): Partial<Answer> => ({
+  status,
+  body: { error: 'Refused', message: 'not in this plan' },
+});
+
+const LACKING = [
+  answering(/citations/, refusing(402)),
+  answering(/crawlers/, refusing(501)),
+  answering(/heatmap/, refusing(403)),
+  answering(/visitors/, () => ({ status: 204, body: '' })),
+];
+
+/** Each feature is refused in other words. */
+export const planWithoutFeatures: OddAnswers = (today) => (request, usual) =>
+  LACKING.map((answers) => answers(today)(request, usual)).find((answer) => answer !== undefined);
+
+export const lostPath = (first: number, last: number): OddAnswers =>
+  answering(/rank-analysis/, refusing(404), [first, last]);
+
+export const otherEnvelope = (first: number, last: number): OddAnswers =>
+  answering(/sentiment-time-series/, ({ body }) => ({ body: { data: body } }), [first, last]);

@@ -31,6 +31,8 @@ export interface OddCase {
   faults?: readonly string[];
   /** Paths whose answers it alters; left out: all of them. */
   faultyPaths?: RegExp;
+  /** Night from which each run ends with 3: all that is new of a series is lost. */
+  loudFrom?: number;
   /** The oddity may leave an alarm, and what lies behind it is not stored. */
   hasAlarm?: boolean;
   /** Kinds of windows that are asked for; left out: months and the last 7 days. */
@@ -84,6 +86,8 @@ const inShortPages = ({ sync, ...config }: Config): Config => ({
 
 const later = { from: 2, visits: through(8) };
 const gone = { ...later, hasAlarm: true };
+/** From the fourth night on nothing new of a series comes. */
+const dead = { from: 3, loudFrom: 3, visits: through(9) };
 
 const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'an ordinary world' },
@@ -125,6 +129,10 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'nothing is null', change: odd.nullsForNothing },
   { name: 'numbers come as text', change: odd.numbersAsText, isSameTruth: true },
   { name: 'odd entries in the list of events', change: odd.oddEntries, isSameTruth: true },
+  { name: 'a plan that lacks features', change: odd.planWithoutFeatures, hasAlarm: true, visits: through(8) },
+  { name: 'a path that is lost', change: odd.lostPath(3, 99), ...dead },
+  { name: 'a path that is mended', change: odd.lostPath(3, 7), from: 3, visits: through(10) },
+  { name: 'a series in another envelope', change: odd.otherEnvelope(3, 99), ...dead },
   { name: 'an action completed twice', make: worlds.completedTwice },
   { name: 'an action dated back', make: worlds.datedBack, ...later, most: 90 },
   { name: 'a monitor that moved', make: worlds.movedMonitor, ...later, most: 92 },

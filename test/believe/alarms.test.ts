@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isKnown, isQuiet, nextAlarm, type Alarm, type Seen } from '../../src/believe/alarms.ts';
+import {
+  isOfPlan,
+  isQuiet,
+  nextAlarm,
+  unseenAlarm,
+  type Alarm,
+  type Seen,
+} from '../../src/believe/alarms.ts';
 import { isShrunk, isWitnessed, witnessesOf, type Earlier } from '../../src/believe/vanishing.ts';
 import { addDays, toDay } from '../../src/day.ts';
 
@@ -9,43 +16,73 @@ const BEFORE: Alarm = {
   days: 3,
   lastOn: toDay('2026-03-09'),
   knownSince: null,
-  periods: 2,
+  askedOn: toDay('2026-03-01'),
+  isRecent: true,
 };
-const SEEN: Seen = { reason: 'refused', periods: 2, isRecent: false };
-const NEW = { firstOn: TODAY, days: 1, lastOn: TODAY, knownSince: null };
+const SEEN: Seen = { isRecent: true, isOld: false, takesAll: false };
+const SINCE = toDay('2026-03-05');
 
 test.each<[string, [Alarm | null, Partial<Seen>, Partial<Alarm>]]>([
-  ['begins', [null, {}, { ...NEW, periods: 2 }]],
-  ['begins again when it is about twice as many periods', [BEFORE, { periods: 4 }, { ...NEW, periods: 4 }]],
+  ['begins', [null, {}, { firstOn: TODAY, days: 1, lastOn: TODAY, knownSince: null, askedOn: TODAY }]],
   [
     'is known after three days',
-    [BEFORE, { periods: 3 }, { days: 4, lastOn: TODAY, knownSince: TODAY, periods: 2 }],
+    [BEFORE, {}, { days: 4, lastOn: TODAY, knownSince: TODAY, askedOn: BEFORE.askedOn }],
   ],
   ['is loud for three days', [{ ...BEFORE, days: 2 }, {}, { days: 3, knownSince: null }]],
   ['counts a day once', [{ ...BEFORE, lastOn: TODAY }, {}, { days: 3, knownSince: null }]],
+  ['stays known', [{ ...BEFORE, days: 5, knownSince: SINCE }, {}, { knownSince: SINCE }]],
+  ['that takes all that is new stays loud', [BEFORE, { takesAll: true }, { days: 4, knownSince: null }]],
   [
-    'stays known',
-    [{ ...BEFORE, days: 5, knownSince: toDay('2026-03-05') }, {}, { knownSince: toDay('2026-03-05') }],
+    'is loud again once it takes all that is new',
+    [{ ...BEFORE, days: 9, knownSince: SINCE }, { takesAll: true }, { days: 10, knownSince: null }],
   ],
-  [
-    'of recent bad rows stays loud',
-    [BEFORE, { reason: 'bad_row', isRecent: true }, { days: 4, knownSince: null }],
-  ],
-  ['of old bad rows is known', [BEFORE, { reason: 'bad_row' }, { days: 4, knownSince: TODAY }]],
-  ['of a whole series goes on', [{ ...BEFORE, periods: null }, { periods: 9 }, { days: 4, periods: null }]],
+  ['says when older days were asked about', [BEFORE, { isOld: true }, { askedOn: TODAY }]],
 ])('an alarm %s', (_, [before, seen, after]) => {
   expect(nextAlarm(before, { ...SEEN, ...seen }, TODAY)).toMatchObject(after);
 });
 
-test('an alarm of three days is quiet for a week after it was asked about, and known from the next day on', () => {
-  const quiet = (days: number, ago: number, lastOn = BEFORE.lastOn): boolean =>
-    isQuiet({ days, lastOn, askedOn: addDays(TODAY, -ago) }, TODAY);
-  expect([quiet(3, 6), quiet(3, 7), quiet(2, 6), quiet(3, 6, TODAY)]).toEqual([true, false, false, false]);
-  const known = (before: Partial<Alarm>, seen: Partial<Seen> = {}): boolean =>
-    isKnown({ ...BEFORE, ...before }, { ...SEEN, ...seen }, TODAY);
-  expect([known({}), known({ days: 2 }), known({ lastOn: TODAY })]).toEqual([true, false, false]);
-  const recent = { isRecent: true };
-  expect([known({}, recent), known({}, { ...recent, reason: 'bad_row' })]).toEqual([true, false]);
+test('an alarm of three days leaves older days out for a week', () => {
+  const quiet = (days: number, ago: number): boolean =>
+    isQuiet({ days, askedOn: addDays(TODAY, -ago) }, TODAY);
+  expect([quiet(3, 6), quiet(3, 7), quiet(2, 6)]).toEqual([true, false, false]);
+});
+
+test.each<[string, Partial<Alarm>, { isOwn: boolean; wasAnswered: boolean }, Partial<Alarm>]>([
+  ['is known where it is of a filter', {}, { isOwn: false, wasAnswered: false }, { knownSince: TODAY }],
+  [
+    'is as it was where it takes all that is new',
+    {},
+    { isOwn: true, wasAnswered: false },
+    { knownSince: null },
+  ],
+  [
+    'is about older days alone',
+    {},
+    { isOwn: true, wasAnswered: true },
+    { knownSince: TODAY, isRecent: false },
+  ],
+  ['is loud for its days', { days: 2 }, { isOwn: false, wasAnswered: false }, { knownSince: null }],
+  [
+    'is known from the next day on',
+    { lastOn: TODAY },
+    { isOwn: false, wasAnswered: false },
+    { knownSince: null },
+  ],
+])('an alarm that a run does not see %s', (...[, before, how, after]) => {
+  expect(unseenAlarm({ ...BEFORE, ...before }, how, TODAY)).toMatchObject(after);
+});
+
+test('a refusal is of the plan where it says so, or where nothing ever came, in the words of the API', () => {
+  const of = (httpStatus: number, isNew: boolean, isOfApi = true): boolean =>
+    isOfPlan({ httpStatus, isNew, isOfApi });
+  expect([of(402, false), of(403, false), of(404, false), of(404, true), of(501, true)]).toEqual([
+    true,
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect([of(403, false, false), of(404, true, false)]).toEqual([false, false]);
 });
 
 const said = (lastOn: string, changes: Partial<Earlier> = {}): Earlier => ({

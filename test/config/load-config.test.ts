@@ -48,7 +48,7 @@ warehouse:
     '4:3 api.concurency: unknown setting; did you mean concurrency?',
     expect.stringMatching(/^5:3 api\.attempts: .*>=1 \(attempts for one request/),
     expect.stringMatching(/^8:5 accounts\[0]\.api_key: the environment variable MISSING_KEY is not set/),
-    expect.stringMatching(/^9:5 accounts\[0]\.projects: must be all or a list of project ids/),
+    expect.stringMatching(/^9:5 accounts\[0]\.projects: must be all or a list of projects/),
     expect.stringMatching(/^11:3 sync\.start_date: is not a calendar day/),
     expect.stringMatching(/^12:17 sync\.grains\[1]: .*"day"\|"week"\|"month"/),
     '13:13 sync.scopes.visibilty: unknown setting; did you mean visibility?',

@@ -4,7 +4,7 @@ import { openAccess, refusal } from './rig.ts';
 
 const at = (path: string, project: string | null = 'p1') => ({ project, path });
 
-it.each([401, 402, 403])('%i closes its path alone', (status) => {
+it.each([401, 402, 403, 501])('%i closes its path alone', (status) => {
   const { access } = openAccess();
   // Another refusal closes nothing.
   expect([access.sliceFailed(at('/y'), refusal(404)), access.refusalOf(at('/y'))]).toEqual([false, null]);
@@ -12,7 +12,7 @@ it.each([401, 402, 403])('%i closes its path alone', (status) => {
   expect(access.refusalOf(at('/x'))?.message).toContain(`answered ${String(status)}`);
   expect(access.refusalOf(at('/x', 'p2')) === null).toBe(status !== 401);
   expect(access.refusalOf(at('/y'))).toBeNull();
-  expect(access.isBlocked(at('/x').project)).toBe(false);
+  expect(access.isBlocked).toBe(false);
 });
 
 it('401 at a second path gives the account up, once, unless an answer came in between', () => {
@@ -24,17 +24,17 @@ it('401 at a second path gives the account up, once, unless an answer came in be
   expect(access.sliceFailed(at('/z', 'p2'), error)).toBe(false);
   for (const path of ['/y', '/x']) expect(access.sliceFailed(at(path), error)).toBe(true);
   expect([access.takeProblem(), access.takeProblem()]).toEqual([error, null]);
-  expect(access.isBlocked(at('/q', 'p3').project)).toBe(true);
+  expect(access.isBlocked).toBe(true);
 });
 
-it('402 at a second path gives the project up; 403 never does', () => {
+it('a plan without several features stops nothing but their paths, and a limited path is limited for every project', () => {
   const { access } = openAccess();
-  for (const path of ['/x', '/y', '/z']) access.sliceFailed(at(path, 'p2'), refusal(403));
-  for (const path of ['/x', '/y']) expect(access.sliceFailed(at(path), refusal(402))).toBe(false);
-  expect([access.isBlocked(at('/z').project), access.isBlocked(at('/z', 'p2').project)]).toEqual([
-    true,
-    false,
-  ]);
+  for (const status of [402, 403, 501])
+    for (const path of ['/x', '/y', '/z'])
+      access.sliceFailed(at(`${path}${String(status)}`), refusal(status));
+  expect([access.isBlocked, access.refusalOf(at('/q'))]).toEqual([false, null]);
+  access.sliceFailed(at('/l'), refusal(429));
+  expect(access.refusalOf(at('/l', 'p2'))?.message).toContain('answered 429');
 });
 
 it('a used-up quota, a silence of the key and a process without memory stop the account at once', () => {
@@ -51,5 +51,5 @@ it('the list of a key stops nothing but for its quota', () => {
   const { access } = openAccess();
   for (const path of ['/a', '/b']) expect(access.sliceFailed(at(path, null), refusal(401))).toBe(false);
   expect(access.refusalOf(at('/a', null))).toBeNull();
-  expect(access.isBlocked(at('/x').project)).toBe(false);
+  expect(access.isBlocked).toBe(false);
 });

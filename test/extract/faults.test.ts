@@ -48,7 +48,7 @@ const FAULTS: Record<string, Fault> = {
   'body above the cap': unreadable(bytes(' '.repeat(1_500_000))),
   '64 KiB header': unreadable(json({}, 200, { 'x-long': 'a'.repeat(65_536) })),
   'empty body': unreadable(bytes('')),
-  '204': { ...unreadable(bytes('', 204)), class: 'transient' },
+  '206': { ...unreadable(bytes('', 206)), class: 'transient' },
   '408': transient(json({ error: 'x', message: 'late' }, 408)),
   '425': transient(json({ error: 'x', message: 'early' }, 425)),
   '500': transient(json({ code: 'INTERNAL_ERROR', message: 'oh' }, 500)),
@@ -124,7 +124,12 @@ it('a status that the caller answers is returned, unless its body is no JSON', a
   await using rig = await serve((n) => (n === 1 ? json({ error: 'x' }, 404) : bytes('<p>', 404)));
   const ask = { ...ASK, answeredStatuses: [404] };
   expect(await rig.get(ask)).toMatchObject({ status: 404, body: { error: 'x' } });
-  expect(await rig.failure(ask)).toMatchObject({ class: 'contract', status: 404 });
+  expect(await rig.failure(ask)).toMatchObject({ class: 'transient', status: 404 });
+});
+
+it('204 is an answer without content, and is not repeated', async () => {
+  await using rig = await serve(() => bytes('', 204));
+  expect(await rig.get()).toMatchObject({ status: 204, body: null, requests: 1 });
 });
 
 it('the cause of a broken connection keeps its name and its code, and nothing else', async () => {

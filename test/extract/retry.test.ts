@@ -211,7 +211,7 @@ it.each<[string, string, Fault, number]>([
   ],
   [
     'ends with the advice for its status',
-    'answered 402; nothing more of the project is asked in this run',
+    'answered 402; the plan does not have it',
     { kind: 'refused', message: 'answered 402', status: 402 },
     1,
   ],

@@ -46,7 +46,7 @@ export function withSync(changed: Partial<Config['sync']>): (config: Config) => 
 /** Accounts by name, each with its key. */
 export function withKeys(keys: Readonly<Record<string, string>>): (config: Config) => Config {
   const accounts = Object.entries(keys).map(
-    ([name, key]) => ({ name, apiKey: secretOf('env:KEY', key), projects: 'all' }) as const,
+    ([name, key]) => ({ name, apiKey: secretOf('env:KEY', key), projects: 'all', except: [] }) as const,
   );
   return (config) => ({ ...config, accounts });
 }

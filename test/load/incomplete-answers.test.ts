@@ -104,7 +104,8 @@ test.each([
 async function alarmsOf(file: WarehouseFile, number: number, answer: ArchivedAnswer): Promise<unknown[]> {
   await file.answered(number, answer);
   const syncDay = addDays(SYNC_DAY, number - 1);
-  await settleAlarms(file.connection, { ...FIRST_RUN, runId: `run-${String(number)}`, syncDay });
+  const lost = { unreached: new Map(), isDecided: false };
+  await settleAlarms(file.connection, { ...FIRST_RUN, runId: `run-${String(number)}`, syncDay }, lost);
   const alarms = `select concat_ws(' ', endpoint, reason, days, if(known_since is null, 'new', 'known')) from meta.alarms`;
   return await file.column(alarms);
 }

@@ -32,7 +32,14 @@ test('the ledger says of a slice what it received and what became of it', async 
     sync_day: '2026-03-10',
     requests: 2,
   };
-  const said = { status: 'loaded', http_status: 200, truncated: false, alarm: null, fetched_at: AT };
+  const said = {
+    status: 'loaded',
+    http_status: 200,
+    truncated: false,
+    alarm: null,
+    got_nothing: false,
+    fetched_at: AT,
+  };
   const counts = { ...NO_ROWS, rows_received: 3, rows_changed: 3, rows_inserted: 3 };
   expect(await file.rows('select * exclude (error_class, error_message) from meta.slices')).toEqual([
     { ...SLICE, ...RUN, ...asked, ...said, ...counts },

@@ -106,7 +106,7 @@ function hoursOf(
     organizationId: name,
   }));
   const projects = accounts.map((account) => {
-    return { projectId: account.config.name, account };
+    return { projectId: account.config.name, account, except: [] };
   });
   return plannedHours({
     reached: { ...NOTHING_REACHED, accounts, projects },

@@ -1,4 +1,4 @@
-import { toDay } from '../../src/day.ts';
+import { addDays, toDay } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
@@ -47,12 +47,13 @@ export const NOTHING_KNOWN: Omit<PlanInput, 'endpoints'> = {
   scopeValues: NO_VALUES,
   range: { start: START, end: TODAY },
   today: TODAY,
+  recent: { start: addDays(TODAY, -7), end: TODAY },
   coverage: EMPTY_COVERAGE,
 };
 
 /** An account of an organization. */
 export const ACCOUNT: Account = {
-  config: { name: 'acme', apiKey: secretOf('env:KEY', 'a-key'), projects: 'all' },
+  config: { name: 'acme', apiKey: secretOf('env:KEY', 'a-key'), projects: 'all', except: [] },
   organizationId: 'o1',
   isOrganizationKey: true,
 };

@@ -85,7 +85,7 @@ test('days without a row by one answer are asked once more, in the fewest ranges
     ],
     unconfirmedWindows: () => [START],
   };
-  const confirms: Confirms = { again: () => [], recent: RECENT };
+  const confirms: Confirms = { again: () => [] };
   expect(windowsOf(plan('visibility', { coverage }))).toEqual([RECENT]);
   const asked = windowsOf(plan('visibility', { coverage, confirms }));
   expect(asked).toEqual([{ start: START, end: addDays(START, 62) }]);
@@ -126,7 +126,7 @@ test.each([
 test('the whole range is asked where something is searched for that left its day', () => {
   const planned = plan('events', {
     coverage: { ...EMPTY_COVERAGE, settled: () => [{ start: START, end: TODAY }] },
-    confirms: { again: () => [{ start: START, end: TODAY }], recent: RECENT },
+    confirms: { again: () => [{ start: START, end: TODAY }] },
   });
   const before = { start: START, end: addDays(TODAY, -8) };
   expect(daysOf(windowsOf(planned)).toSorted()).toEqual(daysOf([before]));
@@ -134,16 +134,21 @@ test('the whole range is asked where something is searched for that left its day
 
 test.each([
   ['all', 2],
-  ['newest', 1],
+  ['parts', 3],
+  ['newest', 2],
+  ['recent', 1],
   ['nothing', 0],
-] as const)('of a series that was refused, %s of its slices are asked', (asks, slices) => {
-  const planned = plan('visibility', {
-    endpoints: [{ ...byDefault('visibility'), scopes: ['monitor'] }],
-    scopeValues: { ...NO_VALUES, monitor: ['m'] },
-    coverage: { ...EMPTY_COVERAGE, asks: () => asks },
-  });
-  expect(planned).toHaveLength(slices);
-});
+] as const)(
+  'of a series with an alarm, %s of its slices are asked, the look-back as one of them',
+  (...[asks, slices]) => {
+    const planned = plan('visibility', {
+      endpoints: [{ ...byDefault('visibility'), scopes: ['monitor'] }],
+      scopeValues: { ...NO_VALUES, monitor: ['m'] },
+      coverage: { ...EMPTY_COVERAGE, asks: () => asks },
+    });
+    expect(planned).toHaveLength(slices);
+  },
+);
 
 test('planSlices names every series that it plans among the expected ones', () => {
   const scopes = ['project', 'model', 'monitor'] as const;
@@ -151,7 +156,9 @@ test('planSlices names every series that it plans among the expected ones', () =
   const scopeValues = { ...NO_VALUES, model: ['a', 'b'], monitor: ['c'] };
   const input = { ...NOTHING_KNOWN, endpoints, scopeValues };
   const series = planSlices(input).filter(({ slice }) => slice.kind === 'series' || slice.kind === 'dated');
-  const expected = expectedSeries(input).map(seriesKey);
+  const expected = expectedSeries(input)
+    .filter(({ hasDays }) => hasDays)
+    .map(seriesKey);
   expect(new Set(series.map(({ slice }) => sliceKey(slice)))).toEqual(new Set(expected));
 });
 

@@ -1,22 +1,29 @@
 import { expect, it } from 'vitest';
 import { findProject } from '../../src/publish/find-project.ts';
 
-const project = (id: string, name: string, slug: string | null = null) => ({
+const project = (id: string, name: string, rest: { slug?: string; is_listed?: boolean } = {}) => ({
   project_id: id,
   project_name: name,
-  slug,
+  slug: null,
+  is_listed: true,
+  ...rest,
 });
 const KNOWN = [
-  project('p1', 'Café', 'coffee'),
-  project('p2', 'p1', 'other'),
+  project('p1', 'Café', { slug: 'coffee' }),
+  project('p2', 'p1', { slug: 'other' }),
   project('p3', 'Twin'),
   project('p4', 'Twin'),
+  project('p5', 'Left', { is_listed: false }),
+  project('p6', 'Again', { is_listed: false }),
+  project('p7', 'Again'),
 ];
 
 it.each([
   ['an id, which outranks a name', 'p1', 'p1'],
   ['a name in another case and Unicode form', 'cafe\u0301', 'p1'],
   ['a slug', 'COFFEE', 'p1'],
+  ['the name of one that no key lists any more', 'Left', 'p5'],
+  ['a name that one was made under again', 'Again', 'p7'],
 ])('a project is found by %s', (_, called, id) => {
   expect(findProject(KNOWN, called).project_id).toBe(id);
 });

@@ -116,7 +116,15 @@ it('an outcome adds up its steps and tells each failure with its place', () => {
   ];
   const { totals, failures, ...rest } = steps.reduce(addStep, NOTHING_DONE);
   const warnings = ['first', 'second'];
-  expect(rest).toEqual({ ...REACHED, warnings, drifts: 5, known: 0, refused: 1, exitCodes: [4, 1] });
+  expect(rest).toEqual({
+    ...REACHED,
+    warnings,
+    drifts: 5,
+    known: 0,
+    newlyKnown: 0,
+    refused: 1,
+    exitCodes: [4, 1],
+  });
   expect(Object.values(totals).join(' ')).toBe('27 1 2 4 8 3 16 2 1');
   expect(failures).toMatchObject([
     {

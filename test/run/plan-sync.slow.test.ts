@@ -16,6 +16,7 @@ const accounts = (keys: Readonly<Record<string, 'all' | string[]>>): Partial<Rig
       name: key,
       apiKey: secretOf('env:KEY', key),
       projects,
+      except: [],
     })),
   }),
 });

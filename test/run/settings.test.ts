@@ -22,7 +22,7 @@ it('another end_date owes all slices of an endpoint again, once, and says so', a
   }
   expect(nights).toEqual([
     [0, 2],
-    [0, 2, expect.stringContaining('end_date or timezone of crawler_requests was changed')],
+    [0, 2, expect.stringContaining('instants of crawler_requests was changed')],
     [0, 1],
   ]);
 });

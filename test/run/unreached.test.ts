@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { AccountConfig } from '../../src/config/config.ts';
-import { unreachedProjects } from '../../src/run/stages.ts';
+import { readUnreached } from '../../src/run/stages.ts';
 import { ACCOUNT } from '../plan/input.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
-const reached = { projectId: 'kept', account: ACCOUNT };
+const reached = { projectId: 'kept', account: ACCOUNT, except: [] };
 
 /** The projects that a run misses; `listed` are those that the keys name. */
 async function missed(
@@ -16,14 +16,11 @@ async function missed(
   }: { listed?: string[] | null; projects?: AccountConfig['projects']; wanted?: string[] | null } = {},
 ) {
   const config = { accounts: [{ ...ACCOUNT.config, projects }] };
-  const known = { projects: [reached], listed: listed && new Set(listed) };
-  const problems = await unreachedProjects({
-    connection,
-    config,
-    request: { projects: wanted },
-    reached: known,
-  });
-  return problems.map(({ projectId }) => projectId);
+  const listedBy = new Map(listed === null ? [] : [['acme', listed]]);
+  const known = { projects: [reached], problems: [], listedBy, listed: listed && new Set(listed) };
+  const request = { projects: wanted, endpoints: null };
+  const { unreached } = await readUnreached({ connection, config, request, reached: known });
+  return [...unreached.keys()];
 }
 
 const EXPECTED = 'select project_id from meta.expected_series order by 1';

@@ -9,9 +9,11 @@ const LIST = { grain: null, window_start: null, window_end: null };
 it('sync_freshness judges each endpoint by the run that asked last', async () => {
   await using world = await openWorld('2025-06-05');
   await world.insert('meta.settings', AGELESS);
-  await world.insert('meta.expected_series', [
-    { endpoint: 'sentiment', grain: 'day', start_date: '2025-06-01' },
-  ]);
+  const asked = ['sentiment', 'visibility', 'share_of_voice', 'events', 'crawler_requests'];
+  await world.insert(
+    'meta.expected_series',
+    asked.map((endpoint) => ({ endpoint, grain: 'day', start_date: '2025-06-01' })),
+  );
   const failed = { status: 'failed', error_message: 'HTTP 500', run_id: 'run-2' };
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-04'),
@@ -19,6 +21,7 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
     slice('events', '2025-06-01..2025-06-03'),
     slice('events', '2025-06-01..2025-06-05', failed),
     slice('crawler_requests', '2025-06-01..2025-06-04', { status: 'not_enabled' }),
+    slice('visitor_visits', '2025-06-01..2025-06-04'),
     slice('models', '2025-06-05..2025-06-05', { ...LIST, project_id: '', scope_id: '' }),
   ]);
   await world.gives(
@@ -30,6 +33,7 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
       ['p', 'sentiment', 'never_asked', null, null, null],
       ['p', 'share_of_voice', 'behind', '2025-06-02', 3, null],
       ['p', 'visibility', 'current', '2025-06-04', 1, null],
+      ['p', 'visitor_visits', 'no_longer_asked_for', '2025-06-04', 1, null],
     ],
   );
 });

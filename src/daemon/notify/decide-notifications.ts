@@ -74,7 +74,8 @@ export function changeNotifyState(path: string, change: Partial<NotifyState>): v
 }
 
 type Ended = Pick<RunReport, 'job' | 'status' | 'exit_code' | 'started_at' | 'finished_at'>;
-type Counts = Pick<RunReport, 'requests' | 'slices_loaded' | 'slices_failed'>;
+type Counts = Pick<RunReport, 'requests' | 'slices_loaded' | 'slices_failed'> &
+  Partial<Pick<RunReport, 'newly_known'>>;
 
 /** The part of a run report that a message shows. */
 export interface FinishedRun extends Ended, Counts {
@@ -129,6 +130,9 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
     const old = state.alerts.find((one) => one.of === of);
     if (!('kind' in seen)) {
       if (old === undefined) return [];
+      // What became known is no less wrong.
+      if (old.kind === 'partial' && of !== DATA && of !== LOCK && (run.newly_known ?? 0) > 0)
+        return [{ of, notification: null, kept: null, told: null }];
       if (afterMs > 0 && old.told_at === null) return [{ of, notification: null, kept: null, told: null }];
       return [{ of, notification: { alert: old, isOver: true, run, stale }, kept: old, told: null }];
     }

@@ -51,6 +51,11 @@ const LOCKED = run('failed', { exit_code: 6 });
 const OTHER_JOB = { job: 'events-hourly' };
 
 it.each<[string, FinishedRun[], string]>([
+  [
+    'becoming known is no recovery',
+    [run('partial'), run('ok', { newly_known: 1 }), run('ok'), run('failed'), run('ok', { newly_known: 1 })],
+    'partial, , , failure, end of failure',
+  ],
   ['no message is due while runs succeed', [run('ok'), run('ok')], ', '],
   ...(['failed', 'partial', 'parked'] as const).map((status): [string, FinishedRun[], string] => [
     `a message is due once for ${status} runs, and for the recovery`,
