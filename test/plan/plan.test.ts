@@ -140,7 +140,11 @@ test.each([
   ['nothing', 0],
 ] as const)(
   'of a series with an alarm, %s of its slices are asked, the look-back as one of them',
+<<<<<<< HEAD
   (asks, slices) => {
+=======
+  (...[asks, slices]) => {
+>>>>>>> main
     const planned = plan('visibility', {
       endpoints: [{ ...byDefault('visibility'), scopes: ['monitor'] }],
       scopeValues: { ...NO_VALUES, monitor: ['m'] },

@@ -34,7 +34,10 @@ function sinkOf(capacity: number): OutcomeSink & { taken: SliceOutcome[]; empty:
 /** Asks for jobs, as if the account had one connection. */
 function ask({ client }: Rig, jobs: readonly SliceJob[], sink = sinkOf(9)): Promise<Problem[]> {
   return new SliceAsker({
-    config: { api: { concurrency: 1, endDate: 'inclusive', instants: 'utc' }, sync: { endpoints: {}, timezone: 'UTC' } },
+    config: {
+      api: { concurrency: 1, endDate: 'inclusive', instants: 'utc' },
+      sync: { endpoints: {}, timezone: 'UTC' },
+    },
     effects: virtualEffects(0),
     log: silentLog,
     signal: new AbortController().signal,
