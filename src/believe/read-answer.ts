@@ -50,12 +50,7 @@ export interface ValidatedAnswer {
   isNotEnabled: boolean;
 }
 
-<<<<<<< HEAD
-const OK = 200;
-const NO_CONTENT = 204;
-=======
 const [OK, NO_CONTENT] = [200, 204];
->>>>>>> main
 
 /** Items and rows of one slice; the largest answer that can be asked for (1,000 brands on 90 days) has 90,000. */
 const MAX_ROWS = 200_000;
@@ -217,10 +212,6 @@ function readPage(
     endpoint.addGone(context, collected.rows);
     return;
   }
-<<<<<<< HEAD
-  // Without rows, and without a fault.
-=======
->>>>>>> main
   if (status === NO_CONTENT) return;
   if (status !== OK) throw answerError(`answered ${String(status)}, which is no answer`, answer);
   guardError(page.body, answer);

@@ -105,6 +105,7 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
     const field = error?.issues[0]?.path ?? [];
     unreadable.add([item.path(), ...field].join('.').replaceAll(/\[?\b\d+\b\]?/g, '[]'));
   }
+  for (const { unreadColumns } of all) for (const column of unreadColumns) unreadable.add(column);
   drift.compare(endpoint.documented.body, body);
   const rows = all[0].all();
   const points = new Map<Day, string>();

@@ -38,6 +38,8 @@ export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }
 
+const MEMORY_PROBLEMS: ReadonlySet<string> = new Set(['out of memory', 'nowhere to spill']);
+
 /** Does work within the memory that DuckDB may use now; where that does not suffice, again with twice as much, up to all that the machine allows. Only for work that leaves nothing behind when it fails. */
 export async function withMoreMemory<Result>(
   connection: Connection,
@@ -46,7 +48,7 @@ export async function withMoreMemory<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
+    if (!(error instanceof WarehouseError) || !MEMORY_PROBLEMS.has(error.problem)) throw error;
     const before = await connection.value(z.string(), "select current_setting('memory_limit')");
     const twice = 2 * mebibytesOf(before ?? '');
     const most = maxMebibytes();

@@ -124,7 +124,7 @@ test.each([
   ['next_day leaves midnights alone', { instants: 'next_day' }, ['02T00:00Z', '03'], '02 03', null],
   ['two times of day that are hours apart are not in doubt', {}, ['02T05:00Z', '03T12:00Z'], '02 03', null],
   ['the change of a winter in UTC is', {}, ['02T00:00Z', '03T23:00Z'], '02 03', '03'],
-] as const)('%s', (_title, changes, texts, taken, doubtful) => {
+] as const)('%s', (...[, changes, texts, taken, doubtful]) => {
   const answer = read('visibility', points(texts), changes);
   const long = (day: string): string => `2026-03-${day}`;
   expect([...answer.takenDays]).toEqual(taken.split(' ').map(long));

@@ -134,7 +134,7 @@ it.each([
   ['midnights of the west are stored on their UTC day', 'utc', 5, false, 0],
   ['noons are stored on their UTC day', 'utc', 12, false, 0],
   ['noons of days that are over are not stored on the next day', 'next_day', 12, true, 3],
-] as const)('%s, after one question', async (_title, instants, hours, isCut, exitCode) => {
+] as const)('%s, after one question', async (...[, instants, hours, isCut, exitCode]) => {
   await using usual = await openRig(PROJECT_ONLY);
   const request = { endpoints: ['visibility'] };
   await usual.night(NIGHT, request);
@@ -147,7 +147,8 @@ it.each([
   const { exit_code: code, failures } = await rig.night(NIGHT, request);
   expect([code, rig.simulator.requests.length]).toEqual([exitCode, usual.simulator.requests.length + 1]);
   expect(await rig.rows(VALUES)).toEqual(exitCode === 0 ? await usual.rows(VALUES) : []);
-  if (exitCode === 3) expect(failures[0]?.message).toContain('api.instants: next_day');
+  const said = failures.map(({ message }) => message.includes('api.instants: next_day'));
+  expect(said).toEqual(exitCode === 0 ? [] : [true]);
   expect(await rig.rows(PROBES)).toMatchObject([
     { parameter: 'api.instants', verdict: exitCode === 0 ? 'good' : 'ignored' },
   ]);

@@ -131,7 +131,7 @@ test('a landing zone is storage, exit 7, where the bucket is read-only or gone: 
   const own = await identifyZone(zone);
   server.isReadOnly = true;
   expect(await readZoneId(zone)).toBe(own);
-  const readOnly = refused(/AccessDenied; check .* what the key may do/);
+  const readOnly = refused(/AccessDenied; check .*what it may do/);
   await expect(identifyZone(zone)).rejects.toMatchObject(readOnly);
   await expect(landPart(zone, content)).rejects.toMatchObject(readOnly);
   expect([...server.objects.keys()]).toEqual(['answers/landing/zone.json']);

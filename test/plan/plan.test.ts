@@ -111,7 +111,7 @@ test.each([
   ['week', '2025-11-25', [], [{ start: '2025-12-22', end: TODAY }]],
 ] as const)(
   'a nightly question by %s that needs %s begins there, in one request, and one more for %j',
-  (grain, begin, needed, expected) => {
+  (...[grain, begin, needed, expected]) => {
     const coverage: Coverage = {
       ...EMPTY_COVERAGE,
       settled: () => [{ start: START, end: addDays(TODAY, -8) }],
@@ -140,11 +140,7 @@ test.each([
   ['nothing', 0],
 ] as const)(
   'of a series with an alarm, %s of its slices are asked, the look-back as one of them',
-<<<<<<< HEAD
-  (asks, slices) => {
-=======
   (...[asks, slices]) => {
->>>>>>> main
     const planned = plan('visibility', {
       endpoints: [{ ...byDefault('visibility'), scopes: ['monitor'] }],
       scopeValues: { ...NO_VALUES, monitor: ['m'] },

@@ -40,7 +40,7 @@ test('work that does not fit into memory is done again with twice as much; no ot
     times += 1;
     return await connection.rows(`select hash(i) ${LARGE}`);
   };
-  await expect(work()).rejects.toMatchObject({ problem: 'out of memory' });
+  await expect(work()).rejects.toMatchObject({ problem: 'nowhere to spill' });
   expect(await withMoreMemory(connection, work)).toEqual([]);
   expect(await connection.rows("select current_setting('memory_limit') as now")).toEqual([
     { now: '128.0 MiB' },
