@@ -42,6 +42,11 @@ venv() { # folder, packages…
   python3 -m venv "$folder" && "$folder/bin/python" -m pip install --quiet --timeout 30 "$@"
 }
 
+# Copies a starter out, as people do.
+starter() { # name, folder
+  (cd "$root" && node dist/src/cli/main.js starters "$1" --output "$2" --quiet)
+}
+
 python_reader() { # name, script, packages…
   local name=$1 script=$2
   shift 2
@@ -97,7 +102,7 @@ PY
 
 dbt_reader() {
   files dbt
-  cp -r integrations/dbt "$temp/dbt/project"
+  starter dbt "$temp/dbt/project" || return 1
   node test/readers/make-nights.mjs "$temp/dbt/nights" 16 || return 1
   venv "$temp/dbt/venv" dbt-duckdb "$dbt_core" || return 1
   cd "$temp/dbt/project" || return 1
@@ -128,7 +133,7 @@ PY
 # The semantic files, by the first dbt that reads both: MetricFlow in the project, then Ossie in its place.
 semantic_reader() {
   files semantic
-  cp -r integrations/dbt "$temp/semantic/project"
+  starter dbt "$temp/semantic/project" || return 1
   venv "$temp/semantic/venv" --no-deps "dbt-core==$dbt_ossie" || return 1
   "$temp/semantic/venv/bin/python" - "$temp/semantic/needed" <<'PY' || return 1
 import importlib.metadata, sys
@@ -143,7 +148,7 @@ PY
   for kind in MetricFlow Ossie; do
     if [ "$kind" = Ossie ]; then
       rm -r models/semantic.yml target && mkdir osi || return 1
-      sed 's/"answers\.main\./"output.main./' "$root/integrations/ossie/answerlake.json" >osi/answerlake.json
+      sed 's/"answers\.main\./"output.main./' "$root/dist/starters/ossie/answerlake.json" >osi/answerlake.json
     fi
     "$temp/semantic/venv/bin/dbt" --no-use-colors parse --profiles-dir . >"$temp/semantic/$kind" 2>&1 || { cat "$temp/semantic/$kind"; return 1; }
     ! grep -q 'WARNING' "$temp/semantic/$kind" || { cat "$temp/semantic/$kind"; return 1; }
@@ -155,7 +160,7 @@ PY
 # MetricFlow answers from the semantic models, and its figures are compared with those of the program.
 metricflow_reader() {
   files metricflow
-  cp -r integrations/dbt "$temp/metricflow/project"
+  starter dbt "$temp/metricflow/project" || return 1
   venv "$temp/metricflow/venv" dbt-metricflow "$dbt_core" 'dbt-duckdb~=1.10.0' || return 1
   cd "$temp/metricflow/project" || return 1
   export ANSWERLAKE_WAREHOUSE="$temp/metricflow/answers.duckdb" DBT_OUTPUT="$temp/metricflow/output.duckdb" DBT_PROFILES_DIR=.
@@ -220,7 +225,7 @@ evidence_sources() { # log: prints what tells one state of the days from another
 
 evidence_reader() {
   files evidence
-  cp -r integrations/evidence "$temp/evidence/project"
+  starter evidence "$temp/evidence/project" || return 1
   cd "$temp/evidence/project" || return 1
   timeout 300 npm install --silent --no-audit --no-fund || { echo 'skipped: npm does not give the packages of Evidence'; return 0; }
   export SEND_ANONYMOUS_USAGE_STATS=no EVIDENCE_SOURCE__answerlake__filename=../../../answers.duckdb

@@ -79,4 +79,3 @@ export function dbtSources(catalogue: readonly Relation[]): string {
   };
   return stringify(document, { lineWidth: 0 });
 }
-

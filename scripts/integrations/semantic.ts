@@ -171,7 +171,7 @@ function measureName(view: string, column: string): string {
 function additivityOf(kind: Governed['kind']): string {
   return kind === 'sum'
     ? 'adds up over days and projects'
-    : 'do not sum or average: computed anew for each group';
+    : 'do not sum or average: computed again for each group';
 }
 
 const VERSION = '0.1.1';

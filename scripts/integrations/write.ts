@@ -35,7 +35,7 @@ function generatedFiles(catalogue: readonly Relation[]): [path: string, text: st
   ];
 }
 
-/** Writes `dist/starters`, a folder for each starter: what `integrations` has by hand, and beside it what is generated. @param connection to a database with every table and view */
+/** Writes `dist/starters`, a folder for each starter: the hand-written files of `integrations` and those that are generated. @param connection to a database with every table and view */
 export async function writeStarters(connection: Connection): Promise<void> {
   const files = generatedFiles(await readCatalogue(connection));
   rmSync(STARTERS_FOLDER, { recursive: true, force: true });

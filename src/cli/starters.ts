@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readTexts } from '../config/yaml.ts';
 import { usageError } from '../errors.ts';
 import { STARTERS_FOLDER } from '../package.ts';
-import { counted, shellWord, shortPath } from '../text.ts';
+import { counted, shellWord, shortPath, suggestion } from '../text.ts';
 import { someText, valueFlag } from './flags.ts';
 import { defined } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
@@ -33,25 +33,25 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
     context.next(['answerlake starters dbt', 'copy one of them out']);
     return;
   }
-  if (!Object.hasOwn(texts, name))
-    throw usageError(`There is no starter ${JSON.stringify(name)}. Name one of ${Object.keys(texts).join(', ')}.`);
+  const names = Object.keys(texts);
+  if (!names.includes(name)) throw usageError(`There is no starter ${name}; ${suggestion(name, names)}`);
   const output = folderOf(name);
-  const files = readdirSync(join(STARTERS_FOLDER, name), { recursive: true, withFileTypes: true })
+  const source = join(STARTERS_FOLDER, name);
+  const files = readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(join(STARTERS_FOLDER, name), join(entry.parentPath, entry.name)))
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)))
     .toSorted();
-  const contentOf = (file: string): Buffer => readFileSync(join(STARTERS_FOLDER, name, file));
+  const contentOf = (file: string): Buffer => readFileSync(join(source, file));
   const missing = files.filter((file) => !existsSync(join(output, file)));
   const kept = files.filter((file) => !missing.includes(file));
   const differing = kept.filter((file) => !readFileSync(join(output, file)).equals(contentOf(file)));
   if (differing.length > 0)
     throw usageError(
-      `${counted(differing.length, 'file')} in ${output} differ from the starter and are never overwritten; nothing was written: ${differing.join(', ')}. Move them away, or copy the starter beside them with --output DIR.`,
+      `${output} has files that differ from those of the starter, and they are never overwritten; nothing was written: ${differing.join(', ')}. Move them away, or copy the starter to another folder with --output DIR.`,
     );
   for (const file of missing) {
-    const target = join(output, file);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, contentOf(file), { flag: 'wx' });
+    mkdirSync(dirname(join(output, file)), { recursive: true });
+    writeFileSync(join(output, file), contentOf(file), { flag: 'wx' });
   }
   context.printChange({ name, output, written: missing, unchanged: kept }, () => {
     const same = kept.length === 0 ? '' : `, ${counted(kept.length, 'file')} there already`;
