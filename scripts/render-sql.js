@@ -62,14 +62,6 @@ const context = {
   daily_tables: daily.flatMap(({ outputs }) =>
     outputs.filter(({ key }) => key.includes('date')).map(({ table }) => table),
   ),
-  /** The key of a row in `detail`, and in `main` the key without what tells filters and periods apart, each with the rows \`d\` that the schema has. */
-  forms(key, ...more) {
-    const whole = key.filter(([column]) => !['grain', 'scope', 'scope_id'].includes(column));
-    return [
-      ['detail', [...key, ...more], 'true'],
-      ['main', [...whole, ...more], "d.grain = 'day' and d.scope = 'project'"],
-    ];
-  },
   /** `columns` are names of `sql/column-comments.yaml`; `start = date` puts the comment of `date` on `start`. */
   comments(view, columns) {
     const lines = columns.split(', ').map((entry) => {
