@@ -10,7 +10,7 @@ trap 'chmod -R u+w "$temp"; rm -rf "$temp"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DBT_SEND_ANONYMOUS_USAGE_STATS=false DO_NOT_TRACK=1 PYTHONDONTWRITEBYTECODE=1
 views=daily_kpis,action_impact,competitor_heatmap_latest
 
-node_api=1.4.5-r.1
+node_api=1.4.2-r.1
 excel=1.5.5
 exceljs=4.4.0
 read_excel_file=9.3.17
