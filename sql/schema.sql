@@ -454,6 +454,7 @@ table meta.asked_days (
   cut_at integer, -- Longest list that the request allowed, where the list was as long; else NULL. A higher limit asks again.
   state varchar not null, -- row, unconfirmed (no row, or a stored row is missing, by one sync day only), empty (no row, by two), refused (bad_row: a row could not be read; too_old: the server no longer has it).
   reason varchar, -- NULL, vanishing (a stored row is missing), kept (the stored row stays, because no answer reaches it), incomplete (the list is not proven whole), bad_row or too_old.
+  whole_at timestamp, -- Start (UTC) of the run that first covered it after its end, where an earlier run had covered it while it was running; else NULL.
 );
 
 -- Where answers differ from the described interface.

@@ -14,7 +14,7 @@ days as (
 before as (
   select
     d.*, {{last_day}} as last_day, l.date is not null as lacks, coalesce(l.waits, false) as waits,
-    o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at,
+    o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
     -- An answer to another question does not count for this one.
     case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state,
     case when coalesce(o.asked_with = d.asked_with, true) then o.reason end as old_reason
@@ -69,5 +69,6 @@ select
   end as first_on,
   case when covers or old_asked_with is null then asked_with else old_asked_with end as asked_with,
   case when covers then cut_at else old_cut_at end as cut_at,
-  state, reason
+  state, reason,
+  case when covers and covered_on > last_day and old_asked_on <= last_day then {{now}} else old_whole_at end as whole_at
 from stated

@@ -4,7 +4,7 @@ import { addDays, nextPeriod, periodStart, type Day, type DayRange, type Grain }
 import { flatSlice, SERIES_COLUMNS, sliceGrain, sliceWindow } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { haveSame, quoteLiteral, readSql } from '../warehouse/sql.ts';
-import { lagDays, type LoadRun } from './load-run.ts';
+import { auditColumnsOf, lagDays, type LoadRun } from './load-run.ts';
 import type { MergedSlice } from './merge.ts';
 import type { FailedSlice } from './prepare-answer.ts';
 
@@ -17,6 +17,7 @@ const COLUMNS = [
   'cut_at',
   'state',
   'reason',
+  'whole_at',
 ] as const;
 
 /** Writes what merged answers say of their days, in the caller's transaction. */
@@ -69,6 +70,7 @@ function newStates(run: LoadRun, known: string): string {
     today: `date ${quoteLiteral(run.syncDay)}`,
     is_witness: String(run.isWitness),
     last_day: askedEndSql('d'),
+    now: auditColumnsOf(run).instant,
   });
 }
 

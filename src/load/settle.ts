@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
+import { askedEndSql } from '../believe/terms.ts';
 import type { Output } from '../endpoints/table.ts';
 import { addDays, type Day } from '../day.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
@@ -56,8 +57,8 @@ async function removeSearched(
   const found = await connection.value(z.number(), `select count(*) from ${merge.difference}`);
   if (found === 0) return;
   const today = `date ${quoteLiteral(run.syncDay)}`;
-  const settled = { ...values, key_json: keyJson(merge, 'd'), today };
-  await connection.run(readSql('load/settle-removed', settled));
+  const settled = { ...values, key_json: keyJson(merge, 'd'), today, last_day: askedEndSql('a') };
+  await connection.run(readSql('load/settle-removed', { ...settled, now: audit.instant }));
   await connection.run(`${insertRestatements(merge, audit)}; ${applyDeletes(merge)}`);
 }
 

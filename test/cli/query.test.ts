@@ -183,16 +183,6 @@ it('answerlake query says where a column of 0.2.0 is now', async () => {
   );
 });
 
-it.each([
-  ['select changed_at from daily_kpis', 'changed_at: views show what is'],
-  ['select min(final_on) from detail.sentiment_split', 'final_on: is_final'],
-  ['select count(*) from deleted_rows', 'deleted_rows: restated_values has'],
-  ['select * from main.deleted_rows', 'deleted_rows: restated_values has'],
-])('answerlake query says what replaces a name of 0.3.0: %s', async (sql, replacement) => {
-  const { code, stderr } = await query(sql, 'csv');
-  expect([code, stderr]).toEqual([2, expect.stringContaining(replacement)]);
-});
-
 it('answerlake query that finds nothing says what there is', async () => {
   const { code, stdout, stderr } = await query("from daily_kpis where project_name = 'Nike'", 'json');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });

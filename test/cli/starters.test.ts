@@ -63,8 +63,7 @@ it('docs/starters.md shows a piece of each starter as the build writes it', () =
     expect(samples.length, part).toBeGreaterThan(0);
     for (const [, path = '', text = ''] of samples) {
       expect(path.split('/')[0]).toBe(part.split('\n')[0]);
-      const built = readFileSync(join('dist/starters', path), 'utf8');
-      expect([path, `${built}\n`.includes(text)]).toEqual([path, true]);
+      expect(`${readFileSync(join('dist/starters', path), 'utf8')}\n`).toContain(text);
     }
   }
 });

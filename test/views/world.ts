@@ -32,16 +32,17 @@ const ASKED_DAYS = `
   insert into meta.asked_days
   select endpoint, project_id, scope, scope_id, grain, window_kind, date, max(asked_on), max(asked_on), max_by(asked_with, asked_on), null,
     case when max(asked_on) is null then 'refused' when bool_or(is_open) then 'unconfirmed' when max_by(status, asked_on) in ('loaded', 'truncated') then 'row' else 'empty' end,
-    case when max(asked_on) is null and bool_or(is_open) then 'incomplete' when max(asked_on) is null then 'too_old' end
+    case when max(asked_on) is null and bool_or(is_open) then 'incomplete' when max(asked_on) is null then 'too_old' end,
+    case when bool_or(asked_on <= last_day) then min(started_at) filter (where asked_on > last_day) end
   from (select *, case grain when 'week' then date + 6 when 'month' then last_day(date) else date end as last_day from (
-    select s.*, s.error_class is not null as is_open,
+    select s.*, r.started_at, s.error_class is not null as is_open,
       case when s.status <> 'refused' and s.error_class is null then s.sync_day - case when coalesce(timezone, 'UTC') = 'UTC' then 0
         else coalesce((select max(try_cast(value as integer)) from meta.settings where name = 'timezone_lag_days'), 0) end end as asked_on,
       case when window_kind is not null then window_start else cast(unnest(generate_series(
         cast(date_trunc(coalesce(grain, 'day'), window_start) as date),
         case when window_kind is null then window_end else cast(date_trunc(coalesce(grain, 'day'), window_start) as date) end,
         case grain when 'week' then interval '7 days' when 'month' then interval '1 month' else interval '1 day' end)) as date) end as date
-    from meta.slices s where s.window_start is not null and s.status in ('loaded', 'empty', 'not_enabled', 'truncated', 'refused')
+    from meta.slices s left join meta.runs r on r.run_id = s.run_id where s.window_start is not null and s.status in ('loaded', 'empty', 'not_enabled', 'truncated', 'refused')
   )) group by all;
 ${catalogue.flatMap(rowsAsked).join(';\n')}`;
 
@@ -55,7 +56,7 @@ function rowsAsked({ name, cut, outputs: [{ table }] }: Endpoint): string[] {
     dated: "'project', project_id, cast(null as varchar), cast(null as varchar), date",
   }[cut.kind];
   return [
-    `insert into meta.asked_days select distinct '${name}', project_id, ${columns}, ${asked}, ${asked}, null, null, 'row', null
+    `insert into meta.asked_days select distinct '${name}', project_id, ${columns}, ${asked}, ${asked}, null, null, 'row', null, null
      from core.${table} where not exists (from meta.slices where endpoint = '${name}')`,
   ];
 }
